@@ -50,7 +50,7 @@ check: $(DEV)
 	$(BIN)/lint-imports
 
 unit: $(DEV)
-	$(BIN)/python -m pytest -n 3 --dist loadgroup
+	$(BIN)/python -m pytest -n 4 --dist loadgroup
 
 # That every line and branch of the rules and of what makes up a match is run by their own tests, and
 # that those pass: few random games suffice for that, and the tests that take long add nothing to it.
@@ -66,7 +66,7 @@ format: $(DEV) ## Format the code and mend what can be mended
 
 bench: $(DEV) ## Measure against named references; results in benchmarks/results
 	$(LOCKED) locks/bench.txt
-	for each in rules picture move latency scale; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
+	for each in rules picture move latency scale tournaments; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
 	    test -z "$$failed" || { echo "out of bounds:$$failed"; exit 1; }
 
 GAMES ?= 200

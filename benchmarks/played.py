@@ -17,7 +17,8 @@ from typing import Any
 import psutil
 
 from games import catalog
-from playground.person import Person, all_text
+from playground.forms import all_text
+from playground.person import Person
 from playground.server import Playground
 
 Json = dict[str, Any]

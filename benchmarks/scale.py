@@ -33,8 +33,9 @@ from bot.domain.clock_text import read_clock
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Place
+from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
-from bot.services.sending import Batch
+from bot.services.outgoing import Batch
 from bot.services.timeouts import sweep_flags
 from bot.store import SqlStore, open_store
 
@@ -64,7 +65,9 @@ class _NoOutbox:
 
 
 def _service(store: SqlStore) -> MatchService:
-    return MatchService(store, _Clock(), Random(1), outbox=_NoOutbox())
+    clock, outbox = _Clock(), _NoOutbox()
+    changes = MatchChanges(store, clock, outbox=outbox)
+    return MatchService(store, clock, Random(1), changes, outbox=outbox)
 
 
 def _person(number: int) -> Actor:

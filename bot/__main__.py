@@ -14,11 +14,13 @@ import aiohttp
 import discord
 
 from bot import doctor, logs
-from bot.app import Bot, create_bot, no_store, stop_on_signals
+from bot.app.life import Bot, stop_on_signals
+from bot.app.wiring import create_bot, no_store, thinking_alone
 from bot.health import is_healthy
 from bot.logs import logger
 from bot.playground_child import PlaygroundChild, point_at
 from bot.services.ports import StoreUnavailable
+from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.verification import verify_all
 from bot.settings import Settings, read_settings, unknown_names
 from bot.starting import FOR_A_PERSON, failure_of, hold, is_to_hold
@@ -33,6 +35,7 @@ from bot.store import (
     upgrade_store,
 )
 from bot.swiss import command as tournament
+from bot.thinking.pool import WorkerPool
 from playground.server import TOKEN
 
 try:
@@ -179,6 +182,7 @@ async def _verify(settings: Settings, *, set_aside: bool) -> int:
     store = await open_reader(settings.database_url(), whole=True)
     try:
         found = await verify_all(store)
+        events = await verify_tournaments(store)
     except StoreUnavailable as trouble:
         raise unreadable(trouble) from trouble
     finally:
@@ -186,7 +190,13 @@ async def _verify(settings: Settings, *, set_aside: bool) -> int:
     for problem in found.problems:
         _tell(f"WRONG match {problem.match_id}: {problem.error}")
     _tell(f"{found.matches} matches were played through, {len(found.problems)} do not hold.")
-    return 0 if not found.problems else 1
+    for wrong in events.problems:
+        _tell(f"WRONG tournament {wrong.tournament_id}: {wrong}")
+    if events.tournaments:
+        _tell(
+            f"{events.tournaments} tournaments were replayed, {len(events.problems)} do not hold."
+        )
+    return 0 if not (found.problems or events.problems) else 1
 
 
 async def _rebuild(settings: Settings) -> int:
@@ -197,6 +207,32 @@ async def _rebuild(settings: Settings) -> int:
     finally:
         await store.close()
     _tell(f"{results} rated matches were counted again, {changed} ratings changed.")
+    return 0
+
+
+async def _think(settings: Settings) -> int:
+    """Only think for computers, beside bots on the same PostgreSQL, until told to stop."""
+    url = settings.database_url()
+    if url.startswith("sqlite"):
+        _tell(
+            "Workers of their own need PostgreSQL, which PARLOUR_DATABASE names. With SQLite the"
+            " bot has its workers beside it: PARLOUR_WORKERS says how many."
+        )
+        return 1
+    stop = asyncio.Event()
+    stop_on_signals(stop)
+    store = await open_store(url)
+    thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
+    computers = thinking_alone(settings, store, thinker)
+    at_work = asyncio.create_task(computers.run())
+    at_work.add_done_callback(lambda _: stop.set())
+    try:
+        await stop.wait()
+    finally:
+        at_work.cancel()
+        await asyncio.gather(at_work, return_exceptions=True)
+        await thinker.close()
+        await store.close()
     return 0
 
 
@@ -223,6 +259,7 @@ def _parser() -> argparse.ArgumentParser:
         help="connect even if too many sessions were begun; for a start by hand, once what"
         " used them up is mended",
     )
+    parts.add_parser("worker", help="only think for computers, beside a bot on the same PostgreSQL")
     parts.add_parser("doctor", help="check everything, and say how to mend what is not well")
     parts.add_parser("sync", help="tell Discord the slash commands now")
     parts.add_parser("health", help="ask the running bot whether it is well")
@@ -261,6 +298,8 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
             return _doctor(settings)
         case "sync":
             return _sync(settings)
+        case "worker":
+            return _think(settings)
         case "health":
             return _healthy(settings)
         case "verify":

@@ -1,14 +1,6 @@
 """Refusals that people read, as codes.
 
 A :class:`UserError` says that something asked for cannot be done, and nothing has changed. It
-carries a code and parameters; the sentence belongs to whoever talks to people (``bot.i18n``). What
-the rules of a game refuse arrives as :class:`games.errors.GameError`, also a code and parameters.
-Anything else that is raised is a bug: it gets an id and a traceback in the log, and it leaves the
-match as it was.
-
-Codes and their parameters:
-
-=====================  =====================================================================
 ``no_such_match``      there is no such match, or it is not this person's to see
 ``not_started``        the match is still an offer
 ``match_over``         the match has ended; ``status``
@@ -45,6 +37,16 @@ Codes and their parameters:
 ``not_your_offer``     only who made an offer may withdraw it
 ``invite_self``        one cannot invite oneself
 ``invite_bot``         bots do not take seats
+``rated_computer``     matches against computers are casual
+``no_such_level``      the computer does not play the game at that level; ``levels``: how many
+``computer_on_turn``   no clock runs while a computer thinks, so there is none to pause
+``computer_matches``   this person has many matches against computers; ``most``
+``computer_failed``    no engine answered
+``start_for_computers``  people have agreed to no other position to begin with
+``review_over``        only a match that was played to its end is reviewed
+``puzzle_refused``     we may not post in the channel chosen for puzzles; ``channel``
+``no_hints``           hints are for who plays computers alone
+``computers_busy``     the host's computers have too much to do for one match more
 ``invite_twice``       the same person is invited twice
 ``too_many_players``   more people than seats; ``seats``
 ``no_such_seat``       the wished seat is not at this table; ``seats``
@@ -134,8 +136,35 @@ Codes and their parameters:
 ``challenge_up``       a challenge goes to a higher rung
 ``challenge_far``      the rung is too far up; ``most``
 ``challenge_busy``     one of the two has a game of the ladder
+``tournament_no_...``  ``tournament_no_abort``, ``tournament_no_takebacks``,
+                       ``tournament_no_pause``, ``tournament_no_rematch``: not in its matches
+``not_a_ladder``       only a ladder has challenges
+``no_challenge``       there is no such challenge to answer
+``tournament_not_begun``  the tournament has not begun
+``tournament_paused``  the tournament is paused
+``no_such_act``        there is no such entry in the log
+``cannot_undo``        there is no opposite of this act
+``undo_followed``      something has followed from an act, or it was undone
+``no_such_tournament``  there is no such tournament, or it is not this person's to see
+``too_many_tournaments``  the server has as many as may run; ``most``
+``not_director``       only a director may do this
+``tournament_damaged``  what is stored of a tournament is damaged: it is set aside
+``tournament_changed``  the tournament has moved on since the preview
+``reason_wanted``      this act needs a reason
+``reason_long``        a reason is too long; ``most``
+``role_wanted``        the tournament is for people with a role; ``roles``
+``no_trf``             the report format cannot tell tournaments of this format
+``format_seats``       the game of an event is for another number of players; ``seats``
+``no_byes``            only a Swiss tournament has byes to ask for
+``you_not_entered``    the person is not in this tournament
+``no_bots``            bots cannot enter a tournament
 ``store_unavailable``  the database cannot be written just now; ``reason``: a word for the host
 =====================  =====================================================================
+=======
+carries a code and parameters; the sentence of each code stands in
+:data:`bot.i18n.sentences.REFUSALS`, and nowhere else. What the rules of a game refuse arrives as
+:class:`games.errors.GameError`, also a code and parameters. Anything else that is raised is a bug:
+it gets an id and a traceback in the log, and it leaves the match as it was.
 """
 
 from __future__ import annotations
@@ -144,7 +173,7 @@ from __future__ import annotations
 class UserError(Exception):
     """Something that was asked for cannot be done, and nothing has changed.
 
-    ``code`` is one of the table above, ``params`` fills the placeholders of its sentence.
+    ``code`` names its sentence, ``params`` fills the placeholders of that.
     """
 
     def __init__(self, code: str, **params: str | int) -> None:

@@ -82,6 +82,15 @@ class Settings(BaseSettings):
     """How many matches one server may have running."""
     server_threads: int = Field(default=30, ge=0, le=1000)
     """How many threads may be made in one server within an hour."""
+    workers: int = Field(default=1, ge=0, le=64)
+    """How many processes of this one think for computers; 0: they run elsewhere, as
+    ``parlour worker``."""
+    worker_memory: int = Field(default=512, ge=0)
+    """How many MiB each of them may use; 0: as much as there is."""
+    computer_matches: int = Field(default=5, ge=1, le=1000)
+    """How many matches against computers one person may have running."""
+    computers_waiting: int = Field(default=200, ge=1, le=100_000)
+    """How much computers may have to do before they take on no further match."""
     vacation_days: int = Field(default=30, ge=0, le=180)
     """How many days of vacation everybody has in a calendar year; 0: none."""
     clock: str = "3d"

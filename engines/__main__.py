@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 from engines import ladder
 from engines.match import Tally, play_match, record
+from engines.puzzle_book import write_puzzle
+from engines.puzzles import make_puzzles
 from engines.shell import EngineShell
 from games import catalog
 from games.errors import GameError
@@ -38,6 +41,11 @@ def _parser() -> argparse.ArgumentParser:
     _add_game(match)
     match.add_argument("--records", type=Path, help="write each game to this file, a line of JSON")
     match.set_defaults(run=_match)
+
+    puzzles_of = commands.add_parser("puzzles", help="make puzzles, a line of JSON each")
+    _add_game(puzzles_of)
+    puzzles_of.add_argument("--within", type=int, default=2, help="own moves to the win (2)")
+    puzzles_of.set_defaults(run=_puzzles)
 
     ladder_of = commands.add_parser("ladder", help="measure each level against the one below")
     _add_game(ladder_of)
@@ -91,6 +99,14 @@ def _match(chosen: argparse.Namespace) -> int:
         chosen.records.write_text("".join(written), encoding="utf-8")
     for line in tally.lines(*names):
         _say(line)
+    return 0
+
+
+def _puzzles(chosen: argparse.Namespace) -> int:
+    game = catalog.create(chosen.game, _options(chosen))
+    made = make_puzzles(game, seed=chosen.seed, within=chosen.within)
+    for puzzle in islice(made, chosen.games):
+        _say(write_puzzle(puzzle))
     return 0
 
 

@@ -130,14 +130,18 @@ class Engine:
     def _is_drawish(self, value: float, plies: int) -> bool:
         return plies >= _LONG and self._knows_draws() and abs(value - 0.5) <= _EVEN / 2
 
-    def accepts_draw(self, position: Any, level: Level, seed: int, *, plies: int) -> bool:
-        """Whether the engine, on move, accepts a draw that was offered to it.
+    def accepts_draw(
+        self, position: Any, level: Level, seed: int, *, plies: int, on_move: bool = True
+    ) -> bool:
+        """Whether the engine, on move or not, accepts a draw that was offered to it.
 
         It does when it stands worse, and in an even position once the match has gone on for long.
         """
         if not self._knows_draws():
             return False
         value = self.value(position, level, seed)
+        if not on_move:
+            value = 1 - value
         return value < 0.5 - _EVEN or (plies >= _LONG and value <= 0.5 + _EVEN)
 
     def analyse(self, position: Any, nodes: int, seed: int = 0) -> Analysis:

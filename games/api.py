@@ -348,6 +348,14 @@ class Game(ABC, Generic[P, M]):
     def marks(self, position: P, move: M) -> Marks:
         """What a legal move in ``position`` touches: origins, targets, links, arrows."""
 
+    def earlier_marks(self, position: P, notations: Sequence[str]) -> Marks:  # noqa: ARG002
+        """Where moves before the last went since the player on turn moved, as ``earlier`` marks.
+
+        ``notations`` are the last few moves that led to ``position``, the oldest first. Where two
+        take turns move by move there are none.
+        """
+        return Marks()
+
     def is_legal(self, position: P, move: M) -> bool:
         """Whether the rules allow the move."""
         return self.why_illegal(position, move) is None

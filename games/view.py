@@ -82,6 +82,7 @@ class Piece:
 
     ``kind`` names what it is (``stone``, ``pyramid``); ``size`` orders pieces of one kind from 1
     (small) upwards; ``label`` is printed on it (a count, or nothing); ``name`` is the word for it.
+    ``letter`` is what moves and position texts call it, in one letter, empty where they do not.
     """
 
     colour: int
@@ -89,6 +90,7 @@ class Piece:
     name: Text
     size: int = 1
     label: str = ""
+    letter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +156,19 @@ class Tray:
 
 
 @dataclass(frozen=True, slots=True)
+class Sign:
+    """A fact about a colour that is shown as a sign: its ``key`` (``sideways``) and its words."""
+
+    key: str
+    words: Text
+
+
+@dataclass(frozen=True, slots=True)
 class Colour:
     """A set of pieces: its word (``Black``), what it tries to do, facts in few words, trays.
 
-    ``score`` is the present score where the game counts points.
+    ``score`` is the present score where the game counts points; ``signs`` are facts that hold now
+    and then.
     """
 
     name: Text
@@ -165,6 +176,7 @@ class Colour:
     notes: tuple[Text, ...] = ()
     trays: tuple[Tray, ...] = ()
     score: int | None = None
+    signs: tuple[Sign, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,20 +189,37 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """From cell to cell; ``end`` None means off the board."""
+    """From cell to cell; ``pieces`` went that way, bottom first.
+
+    ``end`` None means off the board: over its ``side``, having crossed the cell ``via`` last, which
+    is empty where that is the one it started from.
+    """
 
     start: str
     end: str | None
+    pieces: tuple[Piece, ...] = ()
+    via: str = ""
+    side: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrayMark:
+    """A piece that the last move put into the tray of that key (see :class:`Tray`)."""
+
+    key: str
+    piece: Piece
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What to point out on the board. All entries are cell names but for links and arrows.
+    """What to point out on the board. All entries are cell names but for links, arrows and trays.
 
     ``origins`` and ``last`` are where the last move came from and went to, ``last_links`` the
-    links it laid, ``arrows`` its way; ``selected`` what a person has picked so far, ``targets``
-    and ``captures`` where the next pick may go, ``target_links`` links that may be laid;
-    ``refused`` where a rule stands against a move; ``path`` the winning chain in order.
+    links it laid, ``arrows`` its way, ``trays`` what it put off the board; ``earlier`` is where
+    those before it went since the player on turn moved last, the oldest first. ``selected`` is what
+    a person has picked so far, ``targets`` and ``captures`` where the next pick may go,
+    ``target_links`` links that may be laid; ``refused`` where a rule stands against a move;
+    ``path`` the winning chain in order.
     """
 
     origins: tuple[str, ...] = ()
@@ -203,6 +232,8 @@ class Marks:
     target_links: tuple[tuple[str, str], ...] = ()
     refused: tuple[str, ...] = ()
     path: tuple[str, ...] = ()
+    trays: tuple[TrayMark, ...] = ()
+    earlier: tuple[str, ...] = ()
 
     def merge(self, other: Marks) -> Marks:
         """Both sets of marks, ours first."""
@@ -229,7 +260,9 @@ class BoardView:
     on turn, None after the end. ``result`` says in words how it ended. ``rank_leaders``
     gives for each rank from the bottom the colour that leads it, None where nobody does; it is
     empty in games that do not count ranks. ``labels`` is a sentence that says what the labels of
-    the pieces are, for those who read the position in words.
+    the pieces are, for those who read the position in words. ``longest`` are sets of captions
+    that may stand there at once in this game and take most room, so that all pages of a match are
+    of one height.
     """
 
     game: str
@@ -249,6 +282,7 @@ class BoardView:
     winners: tuple[int, ...] = ()
     result: Text | None = None
     labels: Text | None = None
+    longest: tuple[tuple[Text, ...], ...] = ()
 
     def with_marks(self, *marks: Marks) -> BoardView:
         """The same view with further marks."""

@@ -68,6 +68,7 @@ def unknown(what: str) -> DiscordError:
         "Webhook": 10015,
         "interaction": 10062,
         "application command": 10063,
+        "Guild Scheduled Event": 10070,
     }[what]
     return _error(404, code, f"Unknown {what}")
 

@@ -29,6 +29,7 @@ from playground.world.model import (
     Overwrite,
     Reaction,
     Role,
+    ScheduledEvent,
     User,
 )
 from playground.world.state import Kind, Record, State
@@ -184,6 +185,9 @@ def _restore_one(state: State, kind: Kind, data: Json) -> None:
         case "emoji":
             emoji = Emoji(**data)
             state.emojis[emoji.id] = emoji
+        case "scheduled_event":
+            event = ScheduledEvent(**data)
+            state.scheduled_events[event.id] = event
 
 
 def _channel(data: Json) -> Channel:

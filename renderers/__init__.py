@@ -2,14 +2,18 @@
 
 :func:`render` makes a PNG with its alt text, :func:`describe` tells the whole position in words,
 :func:`text_board` writes it as a board of letters, :func:`replay` shows a whole game as a moving
-picture, :func:`rating_graph` draws how somebody's rating went. All are pure functions of what they
-show, a :class:`games.view.BoardView` or numbers, and of :class:`Style`, and may run in any thread.
+picture, :func:`rating_graph` draws how somebody's rating went. Of tournaments, :func:`draw_table`,
+:func:`draw_crosstable` and :func:`draw_bracket` show a page each. All are pure functions of what
+they show, frozen data, and of :class:`Style`, and may run in any thread.
 """
 
+from renderers.bracket import draw_bracket
+from renderers.crosstable import draw_crosstable
 from renderers.graph import rating_graph
 from renderers.picture import Picture, render
 from renderers.replay import Replay, replay
 from renderers.style import Style
+from renderers.tables import draw_table
 from renderers.text_board import text_board
 from renderers.themes import THEMES
 from renderers.words import describe
@@ -20,6 +24,9 @@ __all__ = [
     "Replay",
     "Style",
     "describe",
+    "draw_bracket",
+    "draw_crosstable",
+    "draw_table",
     "rating_graph",
     "render",
     "replay",

@@ -1,6 +1,7 @@
 """``python -m renderers``: look at pictures, and store what is made from them.
 
-``palettes`` fits and stores the palettes; ``pictures FOLDER`` writes the gallery as PNG files.
+``palettes`` fits and stores the palettes; ``pictures FOLDER`` writes the gallery and
+the sample events as PNG files.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from pathlib import Path
 from PIL import Image
 
 from games.view import BoardView, Topology
-from renderers import gallery
+from renderers import gallery, samples
+from renderers.bracket import draw_bracket
+from renderers.crosstable import draw_crosstable
 from renderers.palettes import write
-from renderers.picture import compose, render
+from renderers.picture import Picture, compose, render
 from renderers.style import Style
+from renderers.tables import draw_table
 from renderers.themes import THEMES
 
 
@@ -29,7 +33,20 @@ def _views() -> dict[str, BoardView]:
         "linked-15": gallery.linked_scattered(15, full=True, seed=15),
         "labelled": gallery.labelled(),
         "piled": gallery.piled(),
+        "topped": gallery.topped(),
         "three-grids": gallery.three_grids(),
+    }
+
+
+def _events(style: Style) -> dict[str, Picture]:
+    """The sample events in a style."""
+    return {
+        "standings": draw_table(samples.standings(64), style),
+        "round-robin": draw_crosstable(samples.round_robin(10), style),
+        "swiss": draw_crosstable(samples.swiss_rounds(30, 11), style, 1),
+        "knockout": draw_bracket(samples.knockout(14), style),
+        "knockout-64": draw_bracket(samples.knockout(64, played=4), style, 4),
+        "double-elimination": draw_bracket(samples.double_elimination(8), style),
     }
 
 
@@ -62,6 +79,9 @@ def main() -> None:
     for key, view in _views().items():
         for theme in THEMES:
             picture = render(view, Style(theme=theme, names=gallery.NAMES))
+            (chosen.folder / f"{key}-{theme}.png").write_bytes(picture.png)
+    for theme in THEMES:
+        for key, picture in _events(Style(theme=theme)).items():
             (chosen.folder / f"{key}-{theme}.png").write_bytes(picture.png)
 
 

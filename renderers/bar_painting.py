@@ -9,28 +9,27 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from renderers.bars import Bar, BarSlot, BarTray, Frame, Head
+from renderers.bars import Bar, BarSlot, Frame, Head
 from renderers.board import BoardKey
-from renderers.canvas import Page, mix
+from renderers.canvas import Page, mix, ring, rounded_frame
 from renderers.emblems import emblem
 from renderers.fonts import fitting, text_mask, text_width
 from renderers.incremental.images import RGB
 from renderers.incremental.layer import Layer
 from renderers.incremental.sheet import Sheet, ground_in
-from renderers.layout import LINE, NAME, SMALL, Strip
-from renderers.pieces import faded, piece_sprite
+from renderers.layout import LEAN_BAR, LINE, NAME, SMALL, Strip
+from renderers.pieces import PieceLook, faded, piece_sprite
 
 _TITLE = 24
 _COUNT = 36
 _ICONS = {1: 26, 2: 42, 3: 58}
-_WIDE = 700
 _SHORT = 130
 """Notes no wider than this leave room for a name beside a tray that takes all the height."""
 _SCORE = 52
-_NARROW_NAME = 36
-_NARROW_ICON = 0.66
-"""A bar narrower than ``_WIDE`` has three lines, smaller letters and smaller pieces."""
-_PARTS, _PART_SIZES = 147, (SMALL, 25, 23, 20)
+_LEAN_NAME = 34
+_LEAN_ICON = 0.66
+"""A bar no higher than ``LEAN_BAR`` has smaller letters and smaller pieces."""
+_PARTS, _PART_SIZES = 66, (SMALL, 25, 23, 22)
 """The line of a score's parts below them, and the sizes of its letters."""
 
 
@@ -77,8 +76,7 @@ def _headed(head: Head, rights: tuple[int, int], line: str) -> Layer:
     if word:
         after = left + text_width(title, px(NAME), bold=True) + px(14)
         pen.write(word, LINE, (after, upper), theme.muted)
-    if head.won:
-        left += pen.star(left, lower - px(LINE) * 0.36)
+    left += pen.signs(left, lower - px(LINE) * 0.36)
     pen.line(line, (left, lower), rights[1])
     return layer
 
@@ -113,11 +111,24 @@ class _Pen:
             left, baseline = place
             self.stamp(text_mask(text, high, bold=bold), left, baseline - high * 1.1, tone)
 
-    def star(self, left: int, middle: float) -> int:
-        """The winner's star, its left end and its middle given; how much room it takes."""
-        sign = emblem("star", self.head.px(26))
-        self.stamp(sign, left, middle - sign.height / 2, self.head.theme.star)
-        return self.head.px(36)
+    def signs(self, left: int, middle: float) -> int:
+        """The winner's star and the colour's signs, from ``left`` on; how much room they take."""
+        taken = 0
+        for key in (*(("star",) if self.head.won else ()), *self.head.signs):
+            sign = emblem(key, self.head.px(26))
+            self.stamp(sign, left + taken, middle - sign.height / 2, self.head.theme.star)
+            taken += sign.width + self.head.px(10)
+        return taken
+
+    def ring(self, look: PieceLook, size: int, x: float, y: float) -> None:
+        """Around a piece that has just come into its tray, in the tone of the last move."""
+        stroke, wide = self.head.px(4), size + 2 * self.head.px(6)
+        shape = (
+            rounded_frame(wide, wide, self.head.px(6), stroke)
+            if look.kind == "pyramid"
+            else ring(wide, stroke)
+        )
+        self.stamp(shape, x - wide / 2, y - wide / 2, self.head.theme.last)
 
     def line(self, text: str, place: tuple[float, float], right: int) -> None:
         """Whose turn it is, and more in small letters, cut to end before ``right``."""
@@ -136,8 +147,8 @@ class _BarPainter:
     def paint(self) -> None:
         """Draw it; where it is wide, a score's sum is at the right end, its parts among notes."""
         bar, head, px = self.bar, self.bar.head, self.bar.head.px
-        if head.box.width < px(_WIDE):
-            self.narrow()
+        if head.box.height <= px(LEAN_BAR):
+            self.lean()
             return
         right = head.box.width - px(26)
         if bar.score:
@@ -165,38 +176,37 @@ class _BarPainter:
         self.pen.write(score, _SCORE, place, self.bar.head.theme.text, bold=True)
         return right - width - px(16)
 
-    def narrow(self) -> None:
-        """Lines: name, colour; turn, facts; trays; a score's parts. Its sum is to the right."""
+    def lean(self) -> None:
+        """Two lines: name, colour and trays; turn, facts and a score's parts; its sum beside."""
         bar, head, pen = self.bar, self.bar.head, self.pen
         theme, px = head.theme, head.px
-        pen.sprite(piece_sprite(head.look, px(58), theme.muted), px(48), px(46))
-        left, right = px(92), head.box.width - px(22)
+        pen.sprite(piece_sprite(head.look, px(50), theme.muted), px(42), head.box.height / 2)
+        left, right = px(82), head.box.width - px(20)
         if bar.score:
-            right = self.score(right, px(62))
-        name = fitting(head.name or head.word, px(_NARROW_NAME), right - left, bold=True)
-        pen.write(name, _NARROW_NAME, (left, px(40)), theme.text, bold=True)
+            right = self.score(right, head.box.height / 2 + px(_SCORE) * 0.357)
+        edge = right
+        for tray in reversed(bar.trays):
+            if not tray.slots:
+                continue
+            for slot in reversed(tray.slots):
+                edge = self.slot(slot, edge, px(25), _LEAN_ICON)
+            edge -= text_width(tray.title, px(SMALL))
+            pen.write(tray.title, SMALL, (edge, px(35)), theme.muted)
+            edge -= px(22)
+        name = fitting(head.name or head.word, px(_LEAN_NAME), edge - left, bold=True)
+        pen.write(name, _LEAN_NAME, (left, px(36)), theme.text, bold=True)
         word = head.word if head.name else ""
-        after = left + text_width(name, px(_NARROW_NAME), bold=True) + px(14)
-        if word and after + text_width(word, px(LINE)) <= right:
-            pen.write(word, LINE, (after, px(40)), theme.muted)
+        after = left + text_width(name, px(_LEAN_NAME), bold=True) + px(14)
+        if word and after + text_width(word, px(LINE)) <= edge:
+            pen.write(word, LINE, (after, px(36)), theme.muted)
             word = ""
-        if head.won:
-            left += pen.star(left, px(64))
-        line = " · ".join(filter(None, (word, head.line, bar.notes)))
-        pen.line(line, (left, px(74)), right)
-        left, right = px(20), head.box.width - px(22)
-        trays = [tray for tray in bar.trays if tray.slots]
-        titled = sum(self.tray_width(tray) + px(18) for tray in trays) <= right - left
-        for tray in trays:
-            if titled or tray is not trays[0]:
-                pen.write(tray.title, SMALL, (left, px(111)), theme.muted)
-                left += text_width(tray.title, px(SMALL)) + px(12)
-            for slot in tray.slots:
-                width = self.slot_width(slot, _NARROW_ICON)
-                self.slot(slot, left + width, px(100), _NARROW_ICON)
-                left += width + px(12)
-            left += px(14)
-        self.parts(px(20), head.box.width - px(20))
+        left += pen.signs(left, px(57))
+        line = fitting(
+            " · ".join(filter(None, (word, head.line, bar.notes))), px(LINE), right - left
+        )
+        pen.line(line, (left, px(66)), right)
+        taken = text_width(line, px(LINE)) + px(24) if line else 0
+        self.parts(left + taken, right)
 
     def parts(self, left: int, right: int) -> None:
         """What the score is made of, in one line, in smaller letters where it is made of much."""
@@ -214,16 +224,6 @@ class _BarPainter:
             left += text_width(title, px(size)) + round(0.4 * gap)
             self.pen.write(points, size, (left, px(_PARTS)), theme.text, bold=True)
             left += text_width(points, px(size), bold=True) + gap
-
-    def tray_width(self, tray: BarTray) -> int:
-        px = self.bar.head.px
-        slots = sum(self.slot_width(slot, _NARROW_ICON) + px(12) for slot in tray.slots)
-        return text_width(tray.title, px(SMALL)) + px(12) + slots
-
-    def slot_width(self, slot: BarSlot, scale: float) -> int:
-        px = self.bar.head.px
-        count = text_width(slot.count, px(_COUNT), bold=True) if slot.count else 0
-        return self.icon(slot, scale) + (count + px(7) if count else 0)
 
     def icon(self, slot: BarSlot, scale: float) -> int:
         size = slot.look.size if slot.look.kind == "pyramid" else 3
@@ -288,5 +288,7 @@ class _BarPainter:
             if slot.there
             else faded(slot.look, size, mix(head.frame.inside, slot.look.ink.accent, 0.5))
         )
+        if slot.fresh:
+            self.pen.ring(slot.look, size, right - size / 2, middle)
         self.pen.sprite(sprite, right - size / 2, middle)
         return right - size - px(12)

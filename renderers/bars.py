@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from games.view import BoardView, Piece, Text, Tray
+from games.view import BoardView, Piece, Sign, Text, Tray
 from renderers.board import BoardKey
 from renderers.canvas import Page
 from renderers.fonts import can_draw
@@ -24,11 +24,15 @@ _RADIUS, _FRAME, _LIT_FRAME = 18, 3, 5
 
 @dataclass(frozen=True, slots=True)
 class BarSlot:
-    """Pieces of one look in a tray; ``count`` is empty where the piece says enough."""
+    """Pieces of one look in a tray; ``count`` is empty where the piece says enough.
+
+    ``fresh`` is where the last move put one.
+    """
 
     look: PieceLook
     count: str
     there: bool
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class Head:
     name: str
     word: str
     line: str
+    signs: tuple[str, ...]
     active: bool
     won: bool
     theme: Theme
@@ -77,6 +82,7 @@ class _Player(NamedTuple):
     size: int
     word: Text
     told: Text | None
+    signs: tuple[Sign, ...]
     active: bool
     won: bool
 
@@ -112,6 +118,7 @@ def _bar_of(view: BoardView, colour: int, style: Style, key: BoardKey, piece: Pi
         *(("stone", 1) if piece is None else (piece.kind, piece.size)),
         about.name,
         view.result if ended else about.goal,
+        about.signs,
         view.to_move == colour,
         won,
     )
@@ -125,7 +132,7 @@ def _bar_of(view: BoardView, colour: int, style: Style, key: BoardKey, piece: Pi
             for part in score_parts_of(view)
             if part.points[colour]
         ),
-        trays=tuple(_tray_of(tray, style, key.inks) for tray in about.trays),
+        trays=tuple(_tray_of(tray, view, style, key.inks) for tray in about.trays),
     )
 
 
@@ -136,12 +143,14 @@ def _head(key: BoardKey, style: Style, player: _Player) -> Head:
     line = [style.say("to move")] if player.active else []
     if player.told is not None:
         line.append(style.translate(player.told))
+    line += [style.translate(sign.words) for sign in player.signs]
     return Head(
         ink=ink,
         look=PieceLook(ink, player.kind, player.size, ""),
         name=player.name,
         word=style.translate(player.word),
         line=" · ".join(line),
+        signs=tuple(sign.key for sign in player.signs),
         active=player.active,
         won=player.won,
         theme=theme,
@@ -167,7 +176,8 @@ def _largest(view: BoardView) -> list[Piece | None]:
     return [best.get(colour) for colour in range(len(view.colours))]
 
 
-def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> BarTray:
+def _tray_of(tray: Tray, view: BoardView, style: Style, inks: tuple[Ink, ...]) -> BarTray:
+    marked = [mark.piece for mark in view.marks.trays if mark.key == tray.key]
     counted = any(slot.count > 1 for slot in tray.slots)
     return BarTray(
         title=style.translate(tray.title),
@@ -176,6 +186,7 @@ def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> BarTray:
                 PieceLook.of(slot.piece, inks),
                 f"×{slot.count}" if counted and slot.count else "",
                 there=slot.count > 0,
+                fresh=slot.piece in marked,
             )
             for slot in tray.slots
         ),

@@ -113,22 +113,6 @@ def line(width: int, height: int, ends: tuple[Point, Point], stroke: float) -> I
     return polygon(width, height, corners)
 
 
-def shaded(diameter: int, bright: RGB, dark: RGB) -> Image.Image:
-    """A square lit from the upper left: ``bright`` at a third, falling off to ``dark``.
-
-    The shades come in steps too small to see, for the sake of the file's size.
-    """
-    reach = round(diameter * 2.1)
-    glow = Image.radial_gradient("L").resize((reach, reach), Image.Resampling.BILINEAR)
-    left = round(reach / 2 - diameter * 0.36)
-    glow = glow.crop((left, left, left + diameter, left + diameter))
-    steps = max(7, diameter // 8)
-    glow = glow.point([min(steps, value * steps // 135) * 255 // steps for value in range(256)])
-    return Image.composite(
-        Image.new("RGB", glow.size, dark), Image.new("RGB", glow.size, bright), glow
-    )
-
-
 class Page:
     """An RGB image that masks and sprites are laid onto."""
 

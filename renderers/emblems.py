@@ -6,11 +6,15 @@ from math import cos, pi, sin
 
 from PIL import Image
 
-from renderers.canvas import circle, diamond, polygon, ring
+from renderers.canvas import circle, diamond, line, polygon, ring
+from renderers.incremental.images import kept
 
 
 def emblem(mark: str, size: int) -> Image.Image:
-    """The mask of a mark (see :attr:`renderers.themes.Ink.mark`), about ``size`` pixels wide."""
+    """The mask of a mark (:attr:`renderers.themes.Ink.mark`) or sign (:attr:`games.view.Sign.key`).
+
+    It is about ``size`` pixels high; what is not known is a disc.
+    """
     if mark == "ring":
         return ring(size, max(2.5, size * 0.2))
     if mark == "diamond":
@@ -23,7 +27,48 @@ def emblem(mark: str, size: int) -> Image.Image:
         return _plus(size)
     if mark == "star":
         return polygon(size, size, _star(size))
+    if mark == "sideways":
+        return _sideways(size)
+    if mark == "pass":
+        return _pause(size)
     return circle(max(2, round(size * 0.92)))
+
+
+@kept
+def _sideways(size: int) -> Image.Image:
+    """An arrow to both sides, struck through."""
+    wide, middle = round(size * 1.5), size / 2
+    head, half = size * 0.4, size * 0.09
+    arrow = polygon(
+        wide,
+        size,
+        (
+            (0.0, middle),
+            (head, size * 0.14),
+            (head, middle - half),
+            (wide - head, middle - half),
+            (wide - head, size * 0.14),
+            (float(wide), middle),
+            (wide - head, size * 0.86),
+            (wide - head, middle + half),
+            (head, middle + half),
+            (head, size * 0.86),
+        ),
+    )
+    sign = arrow.copy()
+    ends = ((wide * 0.28, float(size)), (wide * 0.72, 0.0))
+    sign.paste(0, (0, 0), line(wide, size, ends, size * 0.34))
+    sign.paste(255, (0, 0), line(wide, size, ends, size * 0.14))
+    return sign
+
+
+@kept
+def _pause(size: int) -> Image.Image:
+    """Two bars."""
+    sign = Image.new("L", (size, size), 0)
+    for left in (0.2, 0.6):
+        sign.paste(255, (round(size * left), round(size * 0.1), round(size * (left + 0.2)), size))
+    return sign
 
 
 def _plus(size: int) -> Image.Image:

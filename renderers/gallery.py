@@ -295,6 +295,36 @@ def piled() -> BoardView:
     )
 
 
+def topped() -> BoardView:
+    """Pyramids on a board whose sides are goals: a won game of tops."""
+    view = piled()
+    row = [cell for cell in view.cells if cell.rank == 2]
+    top = _pyramid(0, 3, "South")
+    cells = tuple(
+        replace(cell, stack=(*cell.stack, top) if len(cell.stack) < 2 else (*cell.stack[:1], top))
+        if cell in row
+        else replace(cell, ghost=None)
+        for cell in view.cells
+    )
+    path = tuple(cell.name for cell in row)
+    return replace(
+        view,
+        game="topped",
+        palette="chess",
+        cells=cells,
+        edges=(
+            Edge(Side.LEFT, 0),
+            Edge(Side.RIGHT, 0),
+            Edge(Side.BOTTOM, 1),
+            Edge(Side.TOP, 1),
+        ),
+        to_move=None,
+        winners=(0,),
+        result=Text.of("South joined left and right"),
+        marks=Marks(last=path[2:3], path=path),
+    )
+
+
 def three_grids(*, bars: int = 4) -> BoardView:
     """Three grids side by side with up to four sets of pyramids, scores and led ranks."""
     random = Random(4)  # noqa: S311

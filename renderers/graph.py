@@ -8,7 +8,7 @@ from io import BytesIO
 from PIL import Image, ImageDraw
 
 from renderers.canvas import SHARP, Page, circle, mix
-from renderers.fonts import fitting, text_mask, text_width
+from renderers.fonts import drawable, fitting, text_mask, text_width
 from renderers.incremental.images import RGB
 from renderers.picture import Picture
 from renderers.style import Style
@@ -23,17 +23,21 @@ _ROOM = 40
 """Points that the scale spans at least, so that a quiet line does not look wild."""
 
 
-def rating_graph(title: str, points: Sequence[int], style: Style) -> Picture:
+def rating_graph(
+    title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+) -> Picture:
     """The ratings after somebody's matches, oldest first, at least one; ``title`` stands above.
 
+    What no font here can draw of the title is left out of the picture, not of the words.
+
     The matches lie at equal distances: what matters is one match after another, not the calendar.
+    With ``of_moves`` the points are what a player could expect in one match, move by move.
     """
     theme = theme_named(style.theme)
     page = Page.blank(_WIDTH, _HEIGHT, theme.card)
-    page.stamp(
-        text_mask(fitting(title, _TITLE, _WIDTH - 60), _TITLE, bold=True), 30, 18, theme.text
-    )
-    low, high, step = _scale(points)
+    shown = fitting(drawable(" ".join(title.split())), _TITLE, _WIDTH - 60, bold=True)
+    page.stamp(text_mask(shown, _TITLE, bold=True), 30, 18, theme.text)
+    low, high, step = (0, 100, 25) if of_moves else _scale(points)
     right, bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
 
     def across(index: int) -> float:
@@ -58,7 +62,8 @@ def rating_graph(title: str, points: Sequence[int], style: Style) -> Picture:
     best = max(points)
     if best != points[-1]:
         _best(page, places[points.index(best)], str(best), style)
-    return Picture(_png(page.image), _words(title, points, style), _WIDTH, _HEIGHT)
+    words = _words(title, points, style, of_moves=of_moves)
+    return Picture(_png(page.image), words, _WIDTH, _HEIGHT)
 
 
 def _colour(theme: Theme) -> RGB:
@@ -96,8 +101,11 @@ def _best(page: Page, place: tuple[float, float], value: str, style: Style) -> N
     page.stamp(text_mask(value, _LABEL), x - half, y - _LABEL * 2, theme.muted)
 
 
-def _words(title: str, points: Sequence[int], style: Style) -> str:
-    count = style.plural("{n} match", "{n} matches", n=len(points))
+def _words(title: str, points: Sequence[int], style: Style, *, of_moves: bool) -> str:
+    if of_moves:
+        count = style.plural("{n} move", "{n} moves", n=len(points) - 1)
+    else:
+        count = style.plural("{n} match", "{n} matches", n=len(points))
     said = style.say(
         "First {first}, lowest {lowest}, highest {highest}, now {now}.",
         first=points[0],
@@ -105,7 +113,7 @@ def _words(title: str, points: Sequence[int], style: Style) -> str:
         highest=max(points),
         now=points[-1],
     )
-    return f"{title}. {count}. {said}"
+    return f"{' '.join(title.split())}. {count}. {said}"
 
 
 def _png(image: Image.Image) -> bytes:

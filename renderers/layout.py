@@ -1,7 +1,7 @@
 """Where things go: the page, the grids on it, the player bars, the labels.
 
-All sizes below are in pixels of a page that is 1000 wide (1200 for boards of several grids), and
-are multiplied by the scale of the picture. A page is shown at 0.3 to 0.4 of its size on phones and
+All sizes below are in pixels of a page that is 1000 wide, and are multiplied by the scale of the
+picture. A page is shown at 0.3 to 0.4 of its size on phones and
 desktops, so no text is smaller than 22/1000 of the page's width, no coordinate smaller than
 30/1000, and no stroke that matters thinner than 2.5/1000.
 """
@@ -18,12 +18,12 @@ from typing import NamedTuple
 from games.view import BoardView, Cell, Edge, Grid, Topology
 
 NAME, LINE, SMALL, COORDINATE = 38, 28, 27, 33
-_BAR, _NARROW_BAR, _MARGIN, _GAP = 100, 126, 20, 16
-_PARTS = 38
-"""How much higher a narrow bar is that has a line for the parts of a score."""
+_BAR, LEAN_BAR, _MARGIN, _GAP = 100, 77, 20, 16
 _RIM, _EDGE = 5, 27
 _RANK_ROOM, _FILE_ROOM, _CAPTION = 74, 50, 38
 _ROOM_RIGHT = 30
+_GRIDS_HIGH = 840
+"""How high the cells of several grids are together."""
 _LABEL = re.compile(r"^([^\W\d]+)(\d+)$")
 
 
@@ -67,11 +67,10 @@ class GridPlace:
 
 @dataclass(frozen=True, slots=True)
 class TitlePlace:
-    """Where the words of a grid go: in lines that end above ``box.bottom``, or in one line."""
+    """Where the words of a grid go, in as many lines as the box holds."""
 
     grid: Grid
     box: Box
-    above: bool
 
 
 class Strip(NamedTuple):
@@ -86,8 +85,8 @@ class Strip(NamedTuple):
 class Layout:
     """The places of everything on one page; equal ones are the same one.
 
-    ``titles`` tells for each grid with words where they go and whether that is above its cells.
-    ``leaders`` has the middle of the sign below each rank's number that says who leads it.
+    ``titles`` tells for each grid with words where they go. ``leaders`` has the number of a rank
+    from the bottom and the middle of the sign, below that number, that says who leads it.
     ``bars`` has one box a colour, ``files`` and ``ranks`` what is written beside the board with
     the middle of each label, ``captions`` the middle of the first caption line, ``middles`` the
     middle of each cell by its name. ``strips`` cuts the page into rows with bars and, between
@@ -110,7 +109,7 @@ class Layout:
     ranks: tuple[tuple[str, int, int], ...]
     captions: tuple[int, int]
     titles: tuple[TitlePlace, ...] = ()
-    leaders: tuple[tuple[int, int], ...] = ()
+    leaders: tuple[tuple[int, int, int], ...] = ()
     middles: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     strips: tuple[Strip, ...] = ()
     edges: tuple[Edge, ...] = ()
@@ -153,7 +152,6 @@ def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: in
         scale=scale,
         flipped=flipped and len(view.grids) == 1,
         led=bool(view.rank_leaders),
-        scored=bool(view.score_lines),
         caption_lines=caption_lines,
     )
     return _layout(frame)
@@ -172,7 +170,6 @@ class _Frame:
     scale: float
     flipped: bool
     led: bool
-    scored: bool
     caption_lines: int
 
     def px(self, size: float) -> int:
@@ -181,7 +178,7 @@ class _Frame:
 
 @lru_cache(maxsize=64)
 def _layout(frame: _Frame) -> Layout:
-    found = _portrait(frame) if len(frame.grids) == 1 else _landscape(frame)
+    found = _portrait(frame) if len(frame.grids) == 1 else _stacked(frame)
     return replace(found, strips=tuple(_strips(found)), edges=frame.edges)
 
 
@@ -237,49 +234,54 @@ def _portrait(frame: _Frame) -> Layout:
     return _labelled(frame, found, box.left - around - px(27), labels + px(25))
 
 
-def _landscape(frame: _Frame) -> Layout:
-    """Grids side by side on their ranks, all bars above them in two columns."""
+def _stacked(frame: _Frame) -> Layout:
+    """Several grids in two rows, the first one above the others, all bars in lines above them.
+
+    The words of all grids are beside the first where there is room, else below the last. Ranks are
+    numbered in each row.
+    """
     px = frame.px
-    width, margin, rim = px(1200), px(14), px(_RIM + 1)
-    bar = (width - 2 * margin - px(12)) // 2
-    high_bar = _NARROW_BAR + (_PARTS if frame.scored else 0)
+    width, margin, rim, gap = px(1000), px(14), px(_RIM + 1), px(28)
     boxes = []
     for index in range(frame.bars):
-        left = margin + index % 2 * (bar + px(12))
-        top = px(12) + index // 2 * px(high_bar + 10)
-        boxes.append(Box(left, top, left + bar, top + px(high_bar)))
-    order = sorted(frame.grids, key=lambda grid: grid.file)
-    gap = px(28)
-    room = width - px(58) - px(26) - gap * (len(order) - 1)
-    high = max(grid.rank + grid.ranks for grid in order)
-    cell = min(room // sum(grid.files for grid in order), px(620) // high)
-    top = boxes[-1].bottom + px(26)
-    base = top + high * cell
-    left = px(58)
+        top = px(12) + index * px(LEAN_BAR + 7)
+        boxes.append(Box(margin, top, width - margin, top + px(LEAN_BAR)))
+    first, *others = sorted(frame.grids, key=lambda grid: grid.file)
+    rows = ((first,), tuple(others))
+    room = min(width - px(58) - px(26) - gap * (len(row) - 1) for row in rows)
+    widest = max(sum(grid.files for grid in row) for row in rows)
+    high = sum(max(grid.ranks for grid in row) for row in rows)
+    cell = min(room // widest, px(_GRIDS_HIGH) // high)
+    y = boxes[-1].bottom + px(18)
     places: list[GridPlace] = []
-    for grid in order:
-        floor = base - grid.rank * cell
-        box = Box(left, floor - grid.ranks * cell, left + grid.files * cell, floor)
-        places.append(GridPlace(grid, box))
-        left = box.right + gap
-    y = base + rim + px(_FILE_ROOM)
+    labels: list[tuple[tuple[Grid, ...], int]] = []
+    for row in rows:
+        base = y + rim + max(grid.ranks for grid in row) * cell
+        left = px(58)
+        for grid in row:
+            box = Box(left, base - grid.ranks * cell, left + grid.files * cell, base)
+            places.append(GridPlace(grid, box))
+            left = box.right + gap
+        labels.append((row, base + rim + px(25)))
+        y = base + rim + px(_FILE_ROOM)
+    y -= px(6)
+    beside = places[0].box
+    worded = [place.grid for place in places if place.grid.title or place.grid.captions]
     titles: list[TitlePlace] = []
-    for index, place in enumerate(places):
-        if place.grid.title is None and not place.grid.captions:
-            continue
-        right = places[index + 1].box.left - px(6) if index + 1 < len(places) else width - px(8)
-        above = place.box.top - top >= px(80)
-        if above:
-            box = Box(place.box.left, top - px(10), right, place.box.top - rim - px(8))
-        else:
-            box = Box(place.box.left, y, width - margin, y + px(_CAPTION))
+    start = beside.right + rim + px(24)
+    if width - px(20) - start >= px(300):
+        part = beside.height // max(1, len(worded))
+        for number, grid in enumerate(worded):
+            top = beside.top + number * part
+            titles.append(TitlePlace(grid, Box(start, top, width - px(20), top + part)))
+    else:
+        for grid in worded:
+            titles.append(TitlePlace(grid, Box(px(58), y, width - margin, y + px(_CAPTION))))
             y += px(_CAPTION)
-        titles.append(TitlePlace(place.grid, box, above))
-    height = y + frame.caption_lines * px(_CAPTION) + px(12)
     found = Layout(
         scale=frame.scale,
         width=width,
-        height=height,
+        height=y + frame.caption_lines * px(_CAPTION) + px(12),
         cell=cell,
         rim=rim,
         edge=0,
@@ -292,23 +294,35 @@ def _landscape(frame: _Frame) -> Layout:
         captions=(width // 2, y + px(_CAPTION) // 2),
         titles=tuple(titles),
     )
-    found = _labelled(frame, found, px(27), base + rim + px(25))
-    if not frame.led:
-        return found
-    apart = px(22)
+    parts = [_labelled(frame, found, px(27), below, row) for row, below in labels]
+    apart = px(22) if frame.led else 0
     return replace(
         found,
-        ranks=tuple((text, x, y - apart) for text, x, y in found.ranks),
-        leaders=tuple((x, y + apart) for _, x, y in found.ranks),
+        files=tuple(label for part in parts for label in part.files),
+        ranks=tuple((text, x, y - apart) for part in parts for text, x, y in part.ranks),
+        leaders=tuple(
+            (number, x, y + apart)
+            for part in parts
+            for number, (_, x, y) in enumerate(part.ranks)
+            if frame.led
+        ),
+        middles={name: middle for part in parts for name, middle in part.middles.items()},
     )
 
 
-def _labelled(frame: _Frame, layout: Layout, x: int, y: int) -> Layout:
-    """The layout with its coordinates: ranks in a column at ``x``, files in a row at ``y``."""
+def _labelled(
+    frame: _Frame, layout: Layout, x: int, y: int, grids: tuple[Grid, ...] = ()
+) -> Layout:
+    """The layout with its coordinates: ranks in a column at ``x``, files in a row at ``y``.
+
+    Those of the cells of some ``grids``, of all if none are given.
+    """
     files: dict[int, tuple[str, int, int]] = {}
     ranks: dict[int, tuple[str, int, int]] = {}
     middles: dict[str, tuple[int, int]] = {}
     for cell in frame.cells:
+        if grids and layout.grid_of(cell.file, cell.rank).grid not in grids:
+            continue
         across, up = middles[cell.name] = layout.middle(cell.file, cell.rank)
         split = _LABEL.match(cell.name)
         letters, digits = split.groups() if split else (str(cell.file + 1), str(cell.rank + 1))

@@ -37,9 +37,9 @@ def _link(ink: Ink, cell: int, rising: bool) -> Image.Image:
 
 
 @kept
-def _neck(ink: Ink, cell: int, upright: bool) -> Image.Image:
-    """A neck between two stones side by side, or one above the other."""
-    size = round(cell * 0.5)
+def _neck(ink: Ink, cell: int, upright: bool, reach: float) -> Image.Image:
+    """A neck between two pieces side by side, or one above the other, as long as it reaches."""
+    size = round(cell * reach)
     low, high, middle = 0.0, float(size), size / 2
     ends = ((middle, low), (middle, high)) if upright else ((low, middle), (high, middle))
     image = Image.new("RGBA", (size, size), (0, 0, 0, 0))
@@ -63,20 +63,25 @@ def _stroke(
 
 
 def draw_links(page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
-    """Draw every link, and a neck between orthogonal neighbours of one colour on octagons."""
+    """Draw every link; where sides are goals, necks between orthogonal neighbours of one colour.
+
+    Tops count; on squares it is seen between their pyramids and below them.
+    """
     middles = layout.middles
-    if view.topology is Topology.OCTAGONS:
+    if view.edges or view.topology is Topology.OCTAGONS:
         # By file and rank in one number, which is quicker to look up than two.
         tops = {
             cell.file << 8 | cell.rank: (cell.stack[-1].colour, cell.name)
             for cell in view.cells
             if cell.stack
         }
+        # To the edge of the smallest pyramid, and no farther than the light fill of a stone.
+        reach = 0.5 if layout.joined else 0.62
         half = -layout.cell / 2 if layout.flipped else layout.cell / 2
         necks = [
             (
-                page.sprites(_neck(ink, layout.cell, upright=False), layout, across=half),
-                page.sprites(_neck(ink, layout.cell, upright=True), layout, down=-half),
+                page.sprites(_neck(ink, layout.cell, False, reach), layout, across=half),
+                page.sprites(_neck(ink, layout.cell, True, reach), layout, down=-half),
             )
             for ink in inks
         ]

@@ -8,12 +8,13 @@ from math import ceil, floor, hypot
 
 from PIL import Image
 
-from games.view import Arrow, BoardView, Cell
+from games.view import Arrow, BoardView, Cell, Side
 from renderers.board import CUT, line_width
 from renderers.canvas import circle, line, polygon, ring, rounded, rounded_frame
 from renderers.incremental.images import RGB, kept
 from renderers.incremental.layer import Layer
 from renderers.layout import Layout
+from renderers.pyramids import base_of
 from renderers.themes import Theme
 
 Corners = tuple[bool, bool, bool, bool]
@@ -57,6 +58,17 @@ def _cross(size: int, stroke: float) -> Image.Image:
     return first
 
 
+@kept
+def _corners(size: int, stroke: int, arm: int) -> Image.Image:
+    """The four corners of a frame, each with two arms."""
+    mask = Image.new("L", (size, size), 0)
+    mask.paste(255, (0, 0, size, size))
+    mask.paste(0, (stroke, stroke, size - stroke, size - stroke))
+    mask.paste(0, (arm, 0, size - arm, size))
+    mask.paste(0, (0, arm, size, size - arm))
+    return mask
+
+
 @dataclass(frozen=True, slots=True)
 class MarkPainter:
     """Draws the marks of a view onto a page: some below the pieces, some above them."""
@@ -69,9 +81,15 @@ class MarkPainter:
     def below(self) -> None:
         """Tints of cells, the glow of a link just laid and the ribbon of the winning chain."""
         marks, theme = self.view.marks, self.theme
-        for name in marks.origins:
+        for name in (*marks.origins, *marks.earlier):
+            if name in marks.earlier:
+                # Moves of their own: framed as the last one is, in a paler tone.
+                spare = 2 * line_width(self.layout)
+                self._tint(self.view.cell(name), theme.casing, spare=spare)
             self._tint(self.view.cell(name), theme.origin)
         for name in marks.last:
+            if name in marks.path:
+                continue
             cell = self.view.cell(name)
             # On squares a piece may fill its cell: there the tint reaches out of it.
             spare = 0 if self.layout.joined else round(self.layout.cell * 0.06) // 2 * 2
@@ -82,24 +100,33 @@ class MarkPainter:
         if marks.path:
             self._chain(theme.casing, 2 * line_width(self.layout))
             self._chain(theme.win, 0)
+            for name in set(marks.last).intersection(marks.path):
+                self._tint(self.view.cell(name), theme.casing, hollow=True)
+
+    def between(self) -> None:
+        """Above links, below pieces: arrows, and the line that leads the winning chain on."""
+        marks, theme, cell = self.view.marks, self.theme, self.layout.cell
+        if self.layout.joined:
+            for start, end in pairwise(marks.path):
+                self._stroke(self._middle(start), self._middle(end), cell * 0.12, theme.win)
+        for arrow in marks.arrows:
+            self._arrow(arrow)
 
     def above(self) -> None:
-        """Arrows, dots, rings and crosses."""
+        """Dots, rings, frames and crosses."""
         marks, theme, page, cell = self.view.marks, self.theme, self.page, self.layout.cell
         for name in marks.selected:
             self._tint(self.view.cell(name), theme.selected, hollow=True)
-        for arrow in marks.arrows:
-            self._arrow(arrow)
         for start, end in marks.target_links:
             self._bar(start, end, theme.target)
         for name in marks.targets:
             if self.view.cell(name).stack:
-                self._circle(name, theme.target)
+                self._around(name, theme.target)
             else:
                 dot = circle(max(self.layout.px(14), round(cell * 0.24)))
                 page.centred(dot, *self._middle(name), theme.target)
         for name in marks.captures:
-            self._circle(name, theme.capture)
+            self._around(name, theme.capture)
         for name in marks.refused:
             self._tint(self.view.cell(name), theme.refused, hollow=True)
             x, y = self._middle(name)
@@ -131,13 +158,21 @@ class MarkPainter:
         size = (self.layout.cell - line_width(self.layout)) // 2 * 2 + spare
         shape = self._shape(cell, size)
         if hollow:
-            stroke = max(self.layout.px(5), round(self.layout.cell * 0.065))
+            # Thinner on a chain, whose gold is to be seen there as well.
+            least, part = (3, 0.035) if cell.name in self.view.marks.path else (5, 0.065)
+            stroke = max(self.layout.px(least), round(self.layout.cell * part))
             shape = self._shape(cell, size, stroke)
         self.page.centred(shape, x, y, colour)
 
-    def _circle(self, name: str, colour: RGB) -> None:
+    def _around(self, name: str, colour: RGB) -> None:
+        """A ring around a stone; around a pyramid, which may fill its cell, corners outside it."""
         x, y = self._middle(name)
         cell = self.layout.cell
+        if self.view.cell(name).stack[-1].kind == "pyramid":
+            size = (cell - line_width(self.layout)) // 2 * 2
+            thick = (size - ceil(cell * base_of(3))) // 2
+            self.page.centred(_corners(size, thick, round(cell * 0.3)), x, y, colour)
+            return
         stroke = max(self.layout.px(5), cell * 0.07)
         self.page.centred(ring(round(cell * 0.9), stroke), x, y, colour)
 
@@ -146,12 +181,15 @@ class MarkPainter:
         cells = [self.view.cell(name) for name in self.view.marks.path]
         for cell in cells:
             self._tint(cell, colour, spare=spare)
-        width = self.layout.cell * (0.5 if self.layout.joined else 1) - (
-            0 if self.layout.joined else line_width(self.layout)
-        )
+        size = (self.layout.cell - line_width(self.layout)) // 2 * 2 + spare
         for first, second in pairwise(cells):
             (ax, ay), (bx, by) = self.layout.centre(first), self.layout.centre(second)
-            self._stroke((ax, ay), (bx, by), width + spare, colour)
+            if self.layout.joined:
+                self._stroke((ax, ay), (bx, by), self.layout.cell * 0.58 + spare, colour)
+                continue
+            # As wide as the cells are, to the pixel: a band without jogs.
+            bridge = rounded(abs(ax - bx) + size, abs(ay - by) + size, self.layout.px(4))
+            self.page.centred(bridge, (ax + bx) / 2, (ay + by) / 2, colour)
 
     def _stroke(
         self, start: tuple[int, int], end: tuple[int, int], stroke: float, colour: RGB
@@ -178,30 +216,24 @@ class MarkPainter:
         self._stroke(near, far, band, self.theme.last)
 
     def _arrow(self, arrow: Arrow) -> None:
-        """An arrow from a cell to the near side of another.
+        """An arrow from a cell to the near side of another, or over the edge of the board.
 
         It begins in the middle of a cell that is empty now, and at the border of one where pieces
-        remain. What has left the board is gone from its cell, so there is room for a whole arrow
-        in it, against a bar: it points to the nearer end of the board and covers nobody on the way.
+        remain; it lies below pieces.
         """
         cell = self.layout.cell
         ax, ay = self._middle(arrow.start)
-        if arrow.end is None:
-            box = self.layout.grids[0].box
-            ahead = -1 if ay - box.top <= box.bottom - ay else 1
-            bx, by, short = ax, ay + ahead * round(cell * 0.46), 0.11
-            ay -= ahead * round(cell * 0.4)
-        else:
-            bx, by = self._middle(arrow.end)
-            short = 0.4
+        bx, by = self._middle(arrow.end) if arrow.end else self._beyond(arrow)
         length = hypot(bx - ax, by - ay)
         if not length:
             return
         way = ((bx - ax) / length, (by - ay) / length)
-        border = cell / 2 / max(abs(way[0]), abs(way[1]))
-        remains = arrow.end is not None and bool(self.view.cell(arrow.start).stack)
+        remains = self.view.cell(arrow.start).stack
+        # Over the edge there is no room but beside the piece itself.
+        reach = base_of(remains[-1].size) if remains and arrow.end is None else 1.0
+        border = cell * reach / 2 / max(abs(way[0]), abs(way[1]))
         head, half, wing = cell * 0.19, cell * 0.042, cell * 0.105
-        far = length - cell * short
+        far = length - (cell * 0.4 if arrow.end else 0)
         begin = min(border, far - head) if remains else 0.0
         casing = max(self.layout.px(3), cell * 0.025)
         for spare, tone in ((casing, self.theme.casing), (0.0, self.theme.last)):
@@ -215,16 +247,22 @@ class MarkPainter:
                 (begin - spare, -half - spare),
             )
             self._turned(outline, (ax, ay), way, tone)
-            if arrow.end is None:
-                near, reach = far + cell * 0.05 - spare, cell * 0.3 + spare
-                end = length + spare
-                wall = ((near, reach), (end, reach), (end, -reach), (near, -reach))
-                self._turned(wall, (ax, ay), way, tone)
+
+    def _beyond(self, arrow: Arrow) -> tuple[float, float]:
+        """Where what leaves the board is past its edge, on the way that it took."""
+        box = self.layout.grids[0].box
+        ax, ay = self._middle(arrow.start)
+        vx, vy = self._middle(arrow.via or arrow.start)
+        upwards = (arrow.side is not Side.BOTTOM) != self.layout.flipped
+        past = self.layout.rim + self.layout.px(9)
+        y = box.top - past if upwards else box.bottom + past
+        across = (vx - ax) / abs(vy - ay) if vy != ay else 0.0
+        return ax + across * abs(y - ay), y
 
     def _turned(
         self,
         outline: tuple[tuple[float, float], ...],
-        start: tuple[int, int],
+        start: tuple[float, float],
         way: tuple[float, float],
         tone: RGB,
     ) -> None:

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 from PIL import Image
 
-from games.view import BoardView
+from games.view import BoardView, Text
 from renderers.bar_painting import bar_sheet
 from renderers.bars import bars_of
 from renderers.board import BoardKey, empty_board
@@ -21,11 +21,13 @@ from renderers.layout import SMALL, Layout, layout_of
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
 from renderers.palettes import palette_of
-from renderers.pieces import draw_cells
+from renderers.pieces import draw_cells, draw_ghosts
 from renderers.style import Style
 from renderers.themes import Theme, theme_named
 from renderers.titles import draw_leaders, draw_titles
 from renderers.words import alt_text
+
+_CAPTION_ROOM = 940
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def render(view: BoardView, style: Style) -> Picture:
 
 def palette_for(view: BoardView, style: Style) -> Image.Image:
     """The palette of the view's role in the style's theme."""
-    return _palette(style.theme, view.palette, len(view.colours))
+    return stored_palette(style.theme, view.palette, len(view.colours))
 
 
 def compose(
@@ -76,7 +78,7 @@ def compose(
         view,
         scale or (1.5 if style.larger else 1.0),
         flipped=style.flipped,
-        caption_lines=len(captions) if lines is None else lines,
+        caption_lines=rows_for_captions(view, style) if lines is None else lines,
     )
     key = _board_key(layout, style.theme, view.palette)
     theme, inks = key.theme, key.inks
@@ -92,7 +94,9 @@ def compose(
         marks = MarkPainter(sheet, view, layout, theme)
         marks.below()
         draw_links(sheet, view, layout, inks)
-        draw_cells(sheet, view, layout, inks, theme)
+        draw_ghosts(sheet, view, layout, inks, theme)
+        marks.between()
+        draw_cells(sheet, view, layout, inks)
         marks.above()
         draw_titles(sheet, layout, style, theme)
         draw_leaders(sheet, view, layout, inks, theme)
@@ -108,13 +112,18 @@ def _board_key(layout: Layout, theme: str, role: str) -> BoardKey:
 
 
 def caption_lines(view: BoardView, style: Style) -> tuple[str, ...]:
-    """The captions of a view in lines that fit its page, each caption beginning a new one."""
-    room = 940 if len(view.grids) == 1 else 1140
-    return tuple(
-        fitting(line, SMALL, room)
-        for text in view.captions
-        for line in wrapped([style.translate(text)], room, 0, SMALL)
-    )
+    """The captions of a view in lines that fit its page; short ones share a line."""
+    return _in_lines(view.captions, style)
+
+
+def rows_for_captions(view: BoardView, style: Style) -> int:
+    """How many lines a page keeps for captions: as many as ever stand there, even if none does."""
+    return max(len(_in_lines(texts, style)) for texts in (view.captions, *view.longest))
+
+
+def _in_lines(texts: tuple[Text, ...], style: Style) -> tuple[str, ...]:
+    lines = wrapped([style.translate(text) for text in texts], _CAPTION_ROOM, 0, SMALL)
+    return tuple(fitting(line, SMALL, _CAPTION_ROOM) for line in lines if line)
 
 
 def _draw_captions(page: Layer, captions: tuple[str, ...], layout: Layout, theme: Theme) -> None:
@@ -126,5 +135,6 @@ def _draw_captions(page: Layer, captions: tuple[str, ...], layout: Layout, theme
 
 
 @kept
-def _palette(theme: str, role: str, colours: int) -> Image.Image:
+def stored_palette(theme: str, role: str, colours: int) -> Image.Image:
+    """The palette of a page with that many sets of pieces in a role of a theme."""
     return palette_image(palette_of(theme, role, colours))

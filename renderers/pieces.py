@@ -54,34 +54,43 @@ def faded(look: PieceLook, width: int, tone: RGB) -> Image.Image:
     return image
 
 
-def draw_cells(
+def draw_ghosts(
     page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ...], theme: Theme
 ) -> None:
-    """Draw what stands on each cell, or what belongs there."""
+    """Draw what belongs on each empty cell."""
+    for cell in view.cells:
+        if cell.ghost is not None and not cell.stack:
+            page.put(page.sprites(_ghost(cell.ghost, layout, inks, theme), layout)[cell.name])
+
+
+def draw_cells(page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
+    """Draw what stands on each cell.
+
+    Where sides are goals what counts is whose pyramid is on top: what lies below is pale.
+    """
+    pale = bool(view.edges)
     # Cells share equal stacks: each of those is looked up once.
     notes: dict[int, Mapping[str, Note]] = {}
     for cell in view.cells:
-        shown = cell.stack or cell.ghost
-        if shown is None:
+        if not cell.stack:
             continue
-        on = notes.get(id(shown))
+        on = notes.get(id(cell.stack))
         if on is None:
-            sprite = (
-                _ghost(shown, layout, inks, theme)
-                if isinstance(shown, Piece)
-                else _stack(shown, layout, inks)
-            )
-            on = notes[id(shown)] = page.sprites(sprite, layout)
+            sprite = _stack(cell.stack, layout, inks, pale=pale)
+            on = notes[id(cell.stack)] = page.sprites(sprite, layout)
         page.put(on[cell.name])
 
 
-def _stack(stack: tuple[Piece, ...], layout: Layout, inks: tuple[Ink, ...]) -> Image.Image:
+def _stack(
+    stack: tuple[Piece, ...], layout: Layout, inks: tuple[Ink, ...], *, pale: bool
+) -> Image.Image:
     top = stack[-1]
     if top.kind == "pyramid":
         if len(stack) == 1:
             width = round(layout.cell * base_of(top.size))
             return pyramid(inks[top.colour], top.size, width, True, None)
-        return pile(tuple((inks[piece.colour], piece.size) for piece in stack), layout.cell)
+        shown = tuple((inks[piece.colour], piece.size) for piece in stack)
+        return pile(shown, layout.cell, pale)
     diameter = round(layout.cell * (_STONE if layout.joined else _ON_SQUARES))
     if len(stack) == 1:
         return stone(inks[top.colour], diameter, top.label)

@@ -5,7 +5,7 @@ its owner's mark on the apex. Bases take .88, .64 and .40 of a cell, so that the
 smaller pyramid leaves of a larger one below are equal and wide enough for pips.
 
 In a pile a smaller pyramid stands on a larger one and both are seen. A pyramid over one of its
-own size or a smaller one hides it: the hidden one shows as a dashed square in its colour, and a
+own size or a smaller one hides it: the hidden one shows as a square ring in its colour, and a
 strip beside the pile has a bar for every pyramid, the top one first, as wide as it is large. In
 small cells chips in the corner show the marks of the hidden ones instead.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from renderers.canvas import SHARP, circle, mix, rounded
+from renderers.canvas import SHARP, circle, mix, rounded, rounded_frame
 from renderers.emblems import emblem
 from renderers.incremental.images import RGB, kept
 from renderers.themes import Ink
@@ -24,6 +24,8 @@ _PIPS = {1: 0.150, 2: 0.106, 3: 0.084}
 _WHITE: RGB = (255, 255, 255)
 _DARK: RGB = (0, 0, 0)
 _LIT: RGB = (252, 252, 252)
+BETWEEN: RGB = (160, 152, 136)
+"""What pale pyramids are mixed with."""
 _ROOM_FOR_STRIP = 110
 """Pixels of a cell from which there is room for a strip."""
 _SQUEEZED = 0.86
@@ -52,7 +54,7 @@ def pyramid(ink: Ink, size: int, width: int, marked: bool, outline: RGB | None) 
     inner = width - 2 * rim
     image.paste(_facets(ink, inner), (spare + rim, spare + rim))
     pip = max(4, round(width * _PIPS[min(3, max(1, size))]))
-    y = round(spare + width - rim - pip * 1.3)
+    y = round(spare + width - rim - pip * 1.12)
     step = round(pip * 1.25)
     for index in range(size):
         x = round(box / 2 + (index - (size - 1) / 2) * step - pip / 2)
@@ -126,8 +128,11 @@ def ghost(ink: Ink, size: int, cell: int, ground: RGB) -> Image.Image:
 
 
 @kept
-def pile(stack: tuple[tuple[Ink, int], ...], cell: int) -> Image.Image:
-    """A pile in a cell, bottom to top, each pyramid as ink and size."""
+def pile(stack: tuple[tuple[Ink, int], ...], cell: int, pale: bool) -> Image.Image:
+    """A pile in a cell, bottom to top, each pyramid as ink and size.
+
+    All but the top one have half the contrast if they are to be ``pale``.
+    """
     hidden = [
         any(size <= above for _, above in stack[index + 1 :])
         for index, (_, size) in enumerate(stack)
@@ -141,12 +146,14 @@ def pile(stack: tuple[tuple[Ink, int], ...], cell: int) -> Image.Image:
             continue
         width = round(cell * base_of(size) * scale)
         sprite = pyramid(ink, size, width, index == top, None)
+        if pale and index != top:
+            sprite = _paled(sprite)
         image.alpha_composite(
             sprite, _corner(x - sprite.width / 2, (cell - sprite.height) / 2, sprite, cell)
         )
         covered = [stack[below] for below in range(index) if hidden[below]]
         for under, small in sorted(covered, key=lambda one: -one[1]):
-            _dashes(image, under, x, round(cell * base_of(small) * scale * 0.8))
+            _outline(image, under, x, round(cell * base_of(small) * scale * 0.8))
         if covered and index == top:
             _cap_again(image, ink, x, width)
     if squeezed:
@@ -179,39 +186,32 @@ def _corner(left: float, top: float, sprite: Image.Image, cell: int) -> tuple[in
 
 
 def _cap_again(image: Image.Image, ink: Ink, x: float, width: int) -> None:
-    """The apex once more, above the dashes of what lies below."""
+    """The apex once more, above the rings of what lies below."""
     cap = Image.new("RGBA", (width, width), (0, 0, 0, 0))
     _apex(cap, ink, width)
     image.alpha_composite(cap, (max(0, round(x - width / 2)), (image.height - width) // 2))
 
 
-def _dashes(image: Image.Image, ink: Ink, x: float, width: int) -> None:
-    """A dashed square on a dark casing."""
-    stroke = max(4, round(width * 0.075))
+def _outline(image: Image.Image, ink: Ink, x: float, width: int) -> None:
+    """A hidden pyramid: a square ring on a dark casing."""
+    stroke = max(5, round(width * 0.1))
     casing = max(2, stroke // 3)
     size = width + 2 * casing
-    far, line = size * SHARP, (stroke + 2 * casing) * SHARP
-    dark = Image.new("L", (far, far), 0)
-    ImageDraw.Draw(dark).rectangle((0, 0, far - 1, far - 1), outline=255, width=line)
     left, top = round(x - size / 2), round((image.height - size) / 2)
-    _lay(image, dark.reduce(SHARP), left, top, mix(ink.rim, _DARK, 0.45))
-    light = Image.new("L", (far, far), 0)
-    draw = ImageDraw.Draw(light)
-    inset = casing * SHARP
-    draw.rectangle(
-        (inset, inset, far - 1 - inset, far - 1 - inset), outline=255, width=stroke * SHARP
-    )
-    count = 4 if width > 40 else 3
-    pitch = (far - 2 * inset) / (count + (count - 1) * 0.5)
-    for index in range(count - 1):
-        start = inset + pitch * (index * 1.5 + 1)
-        gap = (start, start + pitch * 0.5)
-        draw.rectangle((gap[0], 0, gap[1], line), fill=0)
-        draw.rectangle((gap[0], far - line, gap[1], far), fill=0)
-        draw.rectangle((0, gap[0], line, gap[1]), fill=0)
-        draw.rectangle((far - line, gap[0], far, gap[1]), fill=0)
+    radius = max(2, stroke // 2)
+    dark = rounded_frame(size, size, radius, stroke + 2 * casing)
+    _lay(image, dark, left, top, mix(ink.rim, _DARK, 0.45))
+    light = rounded_frame(width, width, radius, stroke)
     tone = mix(ink.body, _WHITE, 0.35) if sum(ink.body) < 260 else ink.body
-    _lay(image, light.reduce(SHARP), left, top, tone)
+    _lay(image, light, left + casing, top + casing, tone)
+
+
+def _paled(sprite: Image.Image) -> Image.Image:
+    """The sprite with half of its contrast to the grey of the board."""
+    grey = Image.new("RGBA", sprite.size, (*BETWEEN, 255))
+    mixed = Image.blend(sprite, grey, 0.5)
+    mixed.putalpha(sprite.getchannel("A"))
+    return mixed
 
 
 def _strip(image: Image.Image, stack: tuple[tuple[Ink, int], ...], cell: int) -> None:

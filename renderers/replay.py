@@ -18,7 +18,7 @@ from PIL.GifImagePlugin import getdata
 from games.view import BoardView
 from renderers.incremental.composition import Composition
 from renderers.palettes import SIZE
-from renderers.picture import caption_lines, compose
+from renderers.picture import compose, rows_for_captions
 from renderers.style import Style
 
 _LARGEST = 10 * 1024 * 1024
@@ -98,6 +98,6 @@ def _raw(frame: Image.Image) -> Image.Image:
 def _pages(views: Sequence[BoardView], style: Style, scale: float) -> Iterator[Composition]:
     """Every view as a page of one layout."""
     last = views[-1]
-    lines = len(caption_lines(last, style))
+    lines = max(rows_for_captions(view, style) for view in views)
     for view in (*(replace(view, to_move=None, captions=()) for view in views[:-1]), last):
         yield compose(view, style, scale=scale, lines=lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image, ImageFilter
 
-from renderers.canvas import circle, mix, ring, shaded
+from renderers.canvas import circle, mix, ring
 from renderers.emblems import emblem
 from renderers.fonts import text_mask
 from renderers.incremental.images import RGB, kept
@@ -12,6 +12,9 @@ from renderers.themes import Ink, luminance
 
 _SHADE = [0 if value < 40 else (value - 40) // 2 // 12 * 12 for value in range(256)]
 """A shadow in few steps without its faint outer haze, which would cost bytes and show nothing."""
+
+_LIT = 0.2
+"""How much white is in the bevel of a stone."""
 
 
 @kept
@@ -30,10 +33,10 @@ def stone(ink: Ink, diameter: int, label: str = "", outline: RGB | None = None) 
     rim = max(2, round(diameter * 0.035))
     _lay(image, circle(diameter), start, outline or ink.rim)
     inner = diameter - 2 * rim
-    body = shaded(inner, mix(ink.body, (255, 255, 255), 0.24), mix(ink.body, (0, 0, 0), 0.22))
-    face = Image.new("RGBA", (box, box), (0, 0, 0, 0))
-    face.paste(body, (start + rim, start + rim), circle(inner))
-    image = Image.alpha_composite(image, _opaque(face, circle(inner), start + rim))
+    # Flat, since a palette would show shades in bands; a lit bevel within the rim lifts it.
+    _lay(image, circle(inner), start + rim, mix(ink.body, (255, 255, 255), _LIT))
+    flat = inner - 2 * max(2, round(diameter * 0.03))
+    _lay(image, circle(flat), start + (diameter - flat) // 2, ink.body)
     if label:
         letters = text_mask(label, round(diameter * 0.5), bold=True)
         # The baseline lies 1.1 sizes down and digits are 0.71 sizes high.
@@ -78,10 +81,3 @@ def _lay(image: Image.Image, shape: Image.Image, start: int, colour: RGB) -> Non
     alpha.paste(shape, (start, start))
     layer.putalpha(alpha)
     image.alpha_composite(layer)
-
-
-def _opaque(face: Image.Image, shape: Image.Image, start: int) -> Image.Image:
-    alpha = Image.new("L", face.size, 0)
-    alpha.paste(shape, (start, start))
-    face.putalpha(alpha)
-    return face

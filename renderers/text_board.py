@@ -1,46 +1,51 @@
-r"""A board of letters in a code block, for those who do not see pictures.
+r"""A board of letters in a code block with sentences around it, for those who see no pictures.
 
-Every piece is the letter of its colour, with its size where sizes differ and its label if it has
-one; a stack is written bottom first. On boards of octagons a link stands on its diamond, between
-the lines of the two ranks: ``/`` or ``\``.
+Every piece is what moves call it, in one letter; where they call it nothing, it is the letter of
+its colour, with its size where sizes differ and its label if it has one. A stack is written bottom
+first. On boards of octagons a link stands on its diamond, between the lines of the two ranks: ``/``
+or ``\``. No line of the block is longer than 40 letters, so that a phone does not break it; grids
+come one below the other.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from games.view import BoardView, Cell, Piece, Topology
+from games.view import BoardView, Cell, Grid, Piece, Topology
 from renderers.letters import letters_of
 from renderers.style import Style
-from renderers.words import last_move, score_parts, who
+from renderers.words import earlier_moves, last_move, score_parts, who
 
 TEXT_BOARD_LIMIT = 2000
 """Most characters of a message's content (Discord, create message)."""
 
 _FENCE = "```"
+_FORMATTING = re.compile(r"([\\*_~`|<>#@\[\]])|(?<=:)(//)|^([-+]|\d+\.)(?= )")
 
 
 def text_board(view: BoardView, style: Style) -> str:
-    """The board in at most 2000 characters, fence included; one can play from it."""
+    """The position in at most 2000 characters of Markdown; one can play from it."""
     letters = letters_of(view, style)
     board = "\n".join(_board(view, letters))
-    head = _safe(_head(view, style))
-    used = len(head) + len(board) + 2 * len(_FENCE) + 4
+    head = [_plain(line) for line in _head(view, style)]
+    block = f"{_FENCE}\n{board}\n{_FENCE}"
+    used = sum(len(line) + 1 for line in head) + len(block)
     rest: list[str] = []
-    for line in map(_safe, _legend(view, style, letters)):
+    for line in map(_plain, _legend(view, style, letters)):
         if used + len(line) + 1 > TEXT_BOARD_LIMIT:
             break
         rest.append(line)
         used += len(line) + 1
-    return "\n".join([_FENCE, head, "", board, *rest, _FENCE])
+    return "\n".join([*head, block, *rest])
 
 
-def _safe(text: str) -> str:
-    """The text with nothing in it that would end the code block."""
-    return text.replace("`", "'")
+def _plain(text: str) -> str:
+    """The text with nothing in it that Discord would read as formatting, a link or a mention."""
+    return _FORMATTING.sub(lambda found: f"\\{found[0]}", text)
 
 
-def _head(view: BoardView, style: Style) -> str:
+def _head(view: BoardView, style: Style) -> list[str]:
     parts: list[str] = []
     if view.to_move is not None:
         parts.append(style.say("{player} to move.", player=who(view, view.to_move, style)))
@@ -50,20 +55,24 @@ def _head(view: BoardView, style: Style) -> str:
         if view.winners:
             names = ", ".join(who(view, colour, style) for colour in view.winners)
             parts.append(style.say("Winner: {names}.", names=names))
-    move = last_move(view, style)
+    move, earlier = last_move(view, style), earlier_moves(view, style)
     if move:
         parts.append(style.say("Last move: {move}.", move=move))
-    return " ".join(parts)
+    if earlier:
+        parts.append(style.say("Before that: {moves}.", moves=earlier))
+    return [" ".join(parts)] if parts else []
 
 
 def _legend(view: BoardView, style: Style, letters: tuple[str, ...]) -> list[str]:
-    lines = [""]
-    sized = _has_sizes(view)
+    lines = []
+    sized, lettered = _has_sizes(view), _has_letters(view)
     for index, colour in enumerate(view.colours):
-        parts = [f"{letters[index]} = {who(view, index, style)}"]
+        player = who(view, index, style)
+        parts = [player if lettered else f"{letters[index]} = {player}"]
         if colour.goal is not None:
             parts.append(style.translate(colour.goal))
         parts += [style.translate(note) for note in colour.notes]
+        parts += [style.translate(sign.words) for sign in colour.signs]
         if colour.score is not None:
             parts.append(style.say("score {points}", points=colour.score))
         for tray in colour.trays:
@@ -84,11 +93,15 @@ def _legend(view: BoardView, style: Style, letters: tuple[str, ...]) -> list[str
 def _key(view: BoardView, style: Style, letters: tuple[str, ...]) -> list[str]:
     """What the letters on the board mean beyond the colour that they stand for.
 
-    Each size, of the first colour that has it; where all pieces are of one size, each stack.
+    Where moves name pieces, each piece; else each size, of the first colour that has it; where all
+    pieces are of one size, each stack.
     """
     names: dict[str, str] = {}
     sizes: dict[int, Piece] = {}
-    if _has_sizes(view):
+    if _has_letters(view):
+        for piece in sorted(_pieces(view), key=lambda piece: (piece.colour, -piece.size)):
+            names[piece.letter] = style.translate(piece.name)
+    elif _has_sizes(view):
         for piece in sorted(_pieces(view), key=lambda piece: (-piece.size, -piece.colour)):
             sizes[piece.size] = piece
         for size, piece in sizes.items():
@@ -115,41 +128,49 @@ def _has_sizes(view: BoardView) -> bool:
     return any(piece.size > 1 for piece in _pieces(view))
 
 
+def _has_letters(view: BoardView) -> bool:
+    return all(piece.letter for piece in _pieces(view)) and any(True for _ in _pieces(view))
+
+
 def _letters(piece: Piece, letters: tuple[str, ...], *, sized: bool) -> str:
+    if piece.letter:
+        return piece.letter + piece.label
     return letters[piece.colour] + (str(piece.size) if sized else "") + piece.label
 
 
 def _board(view: BoardView, letters: tuple[str, ...]) -> list[str]:
     sized = _has_sizes(view)
-    texts = {
-        (cell.file, cell.rank): "".join(
-            _letters(piece, letters, sized=sized) for piece in cell.stack
-        )
-        or "."
+    lines: list[str] = []
+    for grid in view.grids:
+        if lines:
+            lines.append("")
+        lines += _grid(view, grid, letters, sized=sized)
+    return lines
+
+
+def _grid(view: BoardView, grid: Grid, letters: tuple[str, ...], *, sized: bool) -> Iterator[str]:
+    """The lines of a grid from its top, and the letters of its files."""
+    cells = {
+        (cell.file, cell.rank): cell
         for cell in view.cells
+        if 0 <= cell.file - grid.file < grid.files and 0 <= cell.rank - grid.rank < grid.ranks
+    }
+    texts = {
+        place: "".join(_letters(piece, letters, sized=sized) for piece in cell.stack) or "."
+        for place, cell in cells.items()
     }
     wide = max(len(text) for text in texts.values())
-    files = sorted({file for file, _ in texts})
-    ranks = sorted({rank for _, rank in texts}, reverse=True)
-    starts = {grid.file for grid in view.grids[1:]}
-    names = {(cell.file, cell.rank): cell for cell in view.cells}
+    files = range(grid.file, grid.file + grid.files)
+    ranks = range(grid.rank + grid.ranks - 1, grid.rank - 1, -1)
     links = _links(view)
-    lines: list[str] = []
     for rank in ranks:
-        label = _rank_label(names, files, rank)
-        row = [
-            ("| " if file in starts else "") + texts.get((file, rank), "").ljust(wide)
-            for file in files
-        ]
-        lines.append(f"{label:>2}  {' '.join(row)}".rstrip())
+        row = " ".join(texts[file, rank].ljust(wide) for file in files)
+        yield f"{_rank_label(cells, files, rank):>2}  {row}".rstrip()
         if view.topology is Topology.OCTAGONS and rank != ranks[-1]:
             gaps = "".join(" " * wide + links.get((file, rank - 1), " ") for file in files[:-1])
-            lines.append(f"    {gaps}".rstrip())
-    feet = [
-        ("| " if file in starts else "") + _file_label(names, ranks, file).ljust(wide)
-        for file in files
-    ]
-    return [*lines, "", f"    {' '.join(feet)}".rstrip()]
+            yield f"    {gaps}".rstrip()
+    feet = " ".join(_file_label(cells, ranks, file).ljust(wide) for file in files)
+    yield f"    {feet}".rstrip()
 
 
 def _links(view: BoardView) -> dict[tuple[int, int], str]:
@@ -162,11 +183,11 @@ def _links(view: BoardView) -> dict[tuple[int, int], str]:
     return found
 
 
-def _rank_label(names: dict[tuple[int, int], Cell], files: list[int], rank: int) -> str:
+def _rank_label(names: dict[tuple[int, int], Cell], files: range, rank: int) -> str:
     cell = next(names[(file, rank)] for file in files if (file, rank) in names)
     return cell.name.lstrip("abcdefghijklmnopqrstuvwxyz") or str(rank + 1)
 
 
-def _file_label(names: dict[tuple[int, int], Cell], ranks: list[int], file: int) -> str:
+def _file_label(names: dict[tuple[int, int], Cell], ranks: range, file: int) -> str:
     cell = next(names[(file, rank)] for rank in ranks if (file, rank) in names)
     return cell.name.rstrip("0123456789") or str(file + 1)

@@ -1,4 +1,4 @@
-"""Colours: three themes, each with inks for every role that a game's colours may play.
+"""Colours: five themes, each with inks for every role that a game's colours may play.
 
 Every channel of every colour is a multiple of four. Reducing a page to a palette looks at the top
 six bits of a channel only, so colours on that grid come out exactly as they went in.
@@ -157,7 +157,7 @@ def _roles(
         return Ink(
             body=body,
             ink=sign,
-            rim=_on_grid(mix(body, (0, 0, 0), 0.62)),
+            rim=_on_grid(mix(body, (0, 0, 0), 0.8 if luminance(body) > 0.8 else 0.62)),
             mark=mark,
             accent=_legible(_lively(body), ground, ratio),
         )
@@ -245,8 +245,60 @@ _CONTRAST = Theme(
     roles=_roles((40, 40, 48), 7.1, {_BLACK: (0, 0, 0), _IVORY: _WHITE}),
 )
 
+_WOOD = Theme(
+    key="wood",
+    card=(56, 40, 28),
+    bar=(40, 28, 20),
+    bar_active=(80, 56, 36),
+    bar_line=(140, 108, 72),
+    text=(252, 248, 240),
+    muted=(224, 204, 176),
+    cell=(236, 204, 152),
+    cell_alt=(216, 172, 116),
+    diamond=(192, 144, 88),
+    grid=(140, 96, 52),
+    frame=(116, 76, 40),
+    origin=(220, 216, 132),
+    last=(192, 212, 84),
+    target=(24, 100, 60),
+    selected=(16, 92, 52),
+    capture=(164, 24, 8),
+    refused=(172, 8, 48),
+    win=(252, 216, 44),
+    casing=(32, 24, 16),
+    star=(252, 212, 72),
+    bar_framed=False,
+    roles=_roles((80, 56, 36), 4.6, {_ORANGE: (244, 172, 12)}),
+)
+
+_SEA = Theme(
+    key="sea",
+    card=(16, 48, 64),
+    bar=(8, 36, 48),
+    bar_active=(28, 72, 92),
+    bar_line=(88, 136, 156),
+    text=(244, 252, 252),
+    muted=(188, 212, 220),
+    cell=(228, 240, 240),
+    cell_alt=(196, 220, 224),
+    diamond=(168, 200, 208),
+    grid=(116, 156, 168),
+    frame=(84, 128, 144),
+    origin=(212, 228, 160),
+    last=(192, 216, 92),
+    target=(32, 120, 80),
+    selected=(24, 108, 72),
+    capture=(196, 56, 12),
+    refused=(196, 16, 56),
+    win=(252, 212, 76),
+    casing=(16, 32, 40),
+    star=(252, 212, 76),
+    bar_framed=False,
+    roles=_roles((28, 72, 92), 4.6, {}),
+)
+
 THEMES: MappingProxyType[str, Theme] = MappingProxyType(
-    {theme.key: theme for theme in (_DARK, _LIGHT, _CONTRAST)}
+    {theme.key: theme for theme in (_DARK, _LIGHT, _CONTRAST, _WOOD, _SEA)}
 )
 """Every theme by its key, the default first."""
 

@@ -23,17 +23,13 @@ def draw_titles(page: Layer, layout: Layout, style: Style, theme: Theme) -> None
 
 
 def _draw_title(page: Layer, place: TitlePlace, layout: Layout, style: Style, theme: Theme) -> None:
-    """Words in the order given, in as many lines as there is room for, the last ones lowest."""
+    """Words in the order given, in as many lines as there is room for."""
     px, box = layout.px, place.box
     title = style.translate(place.grid.title) if place.grid.title is not None else ""
-    start = text_width(title, px(_TITLE), bold=True) + px(22) if title else 0
-    lines = wrapped(
-        [style.translate(text) for text in place.grid.captions], box.width, start, px(SMALL)
-    )
+    start, lines = title_lines(place, layout, style)
     pitch = px(_PITCH)
-    most = max(1, box.height // pitch) if place.above else 1
-    lines = lines[:most]
-    y = box.bottom - len(lines) * pitch if place.above else box.top
+    lines = lines[: max(1, box.height // pitch)]
+    y = box.top
     x = box.left + start
     if title:
         letters = text_mask(fitting(title, px(_TITLE), box.width, bold=True), px(_TITLE), bold=True)
@@ -45,13 +41,23 @@ def _draw_title(page: Layer, place: TitlePlace, layout: Layout, style: Style, th
         x = box.left
 
 
+def title_lines(place: TitlePlace, layout: Layout, style: Style) -> tuple[int, list[str]]:
+    """How far right of the title the first line of captions begins, and all lines of captions."""
+    px = layout.px
+    title = style.translate(place.grid.title) if place.grid.title is not None else ""
+    start = text_width(title, px(_TITLE), bold=True) + px(22) if title else 0
+    texts = [style.translate(text) for text in place.grid.captions]
+    return start, wrapped(texts, place.box.width, start, px(SMALL))
+
+
 def draw_leaders(
     page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ...], theme: Theme
 ) -> None:
     """A sign in the leader's colour and mark below each rank's number, or an empty frame."""
     size = layout.px(_SIGN)
     radius = layout.px(8)
-    for leader, (x, y) in zip(view.rank_leaders, layout.leaders, strict=False):
+    for number, x, y in layout.leaders:
+        leader = view.rank_leaders[number]
         if leader is None:
             frame = rounded_frame(size, size, radius, layout.px(3))
             page.centred(frame, x, y, mix(theme.card, theme.bar_line, 0.7))

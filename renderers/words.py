@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
 
-from games.view import BoardView, Cell, Colour, Link, Piece, ScoreLine, Text, Tray, TraySlot
+from games.view import Arrow, BoardView, Cell, Colour, Link, Piece, ScoreLine, Text, Tray, TraySlot
 from renderers.letters import letters_of
 from renderers.names import clean_name
 from renderers.style import Style
@@ -66,25 +66,58 @@ def who(view: BoardView, colour: int, style: Style) -> str:
     return style.say("{name} ({colour})", name=name, colour=word) if name else word
 
 
-def last_move(view: BoardView, style: Style) -> str:
-    """What the last move did, as far as the marks tell; empty if they tell nothing."""
+def last_move(view: BoardView, style: Style, *, brief: bool = False) -> str:
+    """What the last move did, as far as the marks tell; empty if they tell nothing.
+
+    It says which piece moved unless it is to be ``brief``.
+    """
     marks = view.marks
-    if marks.arrows:
-        parts = [
-            style.say("{start} to {end}", start=arrow.start, end=arrow.end)
-            if arrow.end is not None
-            else style.say("{start} off the board", start=arrow.start)
-            for arrow in marks.arrows
-        ]
+    parts = [_way(arrow, style, brief=brief) for arrow in marks.arrows]
+    ends = {arrow.end for arrow in marks.arrows}
+    others = [cell for cell in marks.last if cell not in ends]
+    if parts and others:
         move = ", ".join(parts)
-        ends = {arrow.end for arrow in marks.arrows}
-        others = ", ".join(cell for cell in marks.last if cell not in ends)
-        if others:
-            return style.say("{move}, with others to {cells}", move=move, cells=others)
-        return move
-    if marks.last_links:
-        return ", ".join(f"{start}-{end}" for start, end in marks.last_links)
-    return ", ".join(marks.last or marks.origins)
+        cells = ", ".join(others)
+        parts = [style.say("{move}, with others to {cells}", move=move, cells=cells)]
+    elif not parts:
+        parts = [f"{start}-{end}" for start, end in marks.last_links] or [
+            cell if brief else _on(view, cell, style) for cell in others or marks.origins
+        ]
+    for mark in marks.trays:
+        tray = _title(view, mark.key)
+        if tray is not None:
+            piece = style.translate(mark.piece.name)
+            parts.append(f"{style.translate(tray)}: {piece}")
+    return ", ".join(parts)
+
+
+def earlier_moves(view: BoardView, style: Style) -> str:
+    """What the moves before the last one did, as far as the marks tell."""
+    return ", ".join(_on(view, cell, style) for cell in view.marks.earlier)
+
+
+def _way(arrow: Arrow, style: Style, *, brief: bool) -> str:
+    """The way of one arrow, with the pieces that went it where they are told."""
+    pieces = "" if brief else " + ".join(style.translate(piece.name) for piece in arrow.pieces)
+    way = (
+        style.say("{start} off the board", start=arrow.start)
+        if arrow.end is None
+        else style.say("{start} to {end}", start=arrow.start, end=arrow.end)
+    )
+    return style.say("{pieces} {way}", pieces=pieces, way=way) if pieces else way
+
+
+def _on(view: BoardView, name: str, style: Style) -> str:
+    """A cell with the piece on top of it, if there is one."""
+    stack = view.cell(name).stack
+    if not stack:
+        return name
+    return style.say("{piece} on {cell}", piece=style.translate(stack[-1].name), cell=name)
+
+
+def _title(view: BoardView, key: str) -> Text | None:
+    trays = (tray for colour in view.colours for tray in colour.trays)
+    return next((tray.title for tray in trays if tray.key == key), None)
 
 
 def _lines(
@@ -105,9 +138,12 @@ def _lines(
         if view.winners:
             names = ", ".join(players[colour] for colour in view.winners)
             lines.append(say("Winner: {names}.", names=names))
-    move = last_move(view, style)
+    move = last_move(view, style, brief=in_letters)
     if move:
         lines.append(say("Last move: {move}.", move=move))
+    earlier = earlier_moves(view, style)
+    if earlier:
+        lines.append(say("Before that: {moves}.", moves=earlier))
     lines += [_sentence(style.translate(text)) for text in view.captions]
 
     links = [f"{start}-{end}" for start, end in marks.target_links]
@@ -316,6 +352,7 @@ def _about(player: str, about: Colour, style: Style) -> str:
     if about.goal is not None:
         parts.append(style.translate(about.goal))
     parts += [style.translate(note) for note in about.notes]
+    parts += [style.translate(sign.words) for sign in about.signs]
     if about.score is not None:
         parts.append(style.say("score {points}", points=about.score))
     return _sentence(", ".join(parts))

@@ -6,37 +6,33 @@ import asyncio
 import os
 import signal
 import sqlite3
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from playground.server import Playground
-
-_ROOT = Path(__file__).parents[1]
+from tests.forked import Forked
 
 
 @dataclass
 class BotProcess:
-    """``python -m bot`` on a data folder, in a playground that outlives it."""
+    """``parlour`` on a data folder, in a playground that outlives it."""
 
     playground: Playground
     data: Path
     environment: dict[str, str] = field(default_factory=dict)
     arguments: tuple[str, ...] = ()
-    process: asyncio.subprocess.Process | None = None
+    process: Forked | None = None
 
     async def start(self, *, failpoint: str = "", patience: float = 40.0) -> None:
         """Start it and wait until Discord could send it something.
 
         With a failpoint it may die before that, which is as well.
         """
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "bot",
+        self.data.mkdir(parents=True, exist_ok=True)
+        self.process = await Forked.start(
             *self.arguments,
-            cwd=_ROOT,
-            env={
+            folder=self.data,
+            environment={
                 **os.environ,
                 "DISCORD_TOKEN": "",
                 "PARLOUR_DATA": str(self.data),
@@ -104,4 +100,6 @@ class BotProcess:
 
     def waiting(self) -> int:
         """How many deliveries are still to be made."""
-        return int(str(self._read("SELECT count(*) FROM outbox")[0][0]))
+        return int(
+            str(self._read("SELECT count(*) FROM outbox WHERE kind NOT LIKE 'reminder%'")[0][0])
+        )

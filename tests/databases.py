@@ -1,23 +1,42 @@
 """Both databases, empty and up to date, a fresh one for every test.
 
-Making the schema takes longer than most tests, so it is made once and copied.
+Making the schema takes longer than most tests, so it is made once and copied. Compiling statements
+takes a seventh of their time, so they are compiled once for all databases of a kind.
 """
 
 from __future__ import annotations
 
 import asyncio
-import shutil
+import functools
 import tempfile
 import warnings
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine.default import DefaultDialect
 
 from bot.store import SqlStore, open_store, upgrade_store
 from bot.store.tables import installation, metadata
 from games import catalog
 from tests.sixth_game import LESSON, Rows
+
+_COMPILED: dict[Any, Any] = {}
+
+
+@event.listens_for(Engine, "engine_connect")
+def _share_compiled(connection: Connection) -> None:
+    connection.execution_options(compiled_cache=_COMPILED)
+
+
+# Statements are kept by the dialect that they were compiled for, of which each engine has its own.
+DefaultDialect.__hash__ = lambda self: hash(type(self))  # type: ignore[method-assign]
+DefaultDialect.__eq__ = (  # type: ignore[method-assign]
+    lambda self, other: type(self) is type(other)
+)
 
 
 @pytest.fixture(autouse=True)
@@ -26,21 +45,29 @@ def sixth_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(catalog.LESSONS, "rows", LESSON)
 
 
-@pytest.fixture(scope="session")
-def _sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("template") / "parlour.db"
+@functools.cache
+def _empty_sqlite() -> bytes:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as apart:
+        path = Path(folder) / "parlour.db"
 
-    async def make() -> None:
-        await (await open_store(f"sqlite:///{path}")).close()
+        async def make() -> None:
+            await (await open_store(f"sqlite:///{path}")).close()
 
-    asyncio.run(make())
-    return path
+        # The caller may stand in a loop of its own.
+        apart.submit(asyncio.run, make()).result()
+        return path.read_bytes()
+
+
+def lay_sqlite(path: Path) -> None:
+    """Put an empty database up to date where a bot would make one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(_empty_sqlite())
 
 
 @pytest.fixture
-def sqlite_url(_sqlite_template: Path, tmp_path: Path) -> str:
+def sqlite_url(tmp_path: Path) -> str:
     path = tmp_path / "parlour.db"
-    shutil.copyfile(_sqlite_template, path)
+    lay_sqlite(path)
     return f"sqlite:///{path}"
 
 
@@ -64,14 +91,11 @@ def postgres_server() -> Iterator[Path]:
     server.cleanup()
 
 
-@pytest.fixture
-async def postgres_url(postgres_server: Path) -> str:
-    """The same database for every test, emptied: that is faster than a new one."""
+async def empty_postgres(server: Path) -> str:
+    """Empty the database of a server that runs, and return its address."""
     import asyncpg
 
-    connection = await asyncpg.connect(
-        user="postgres", host=str(postgres_server), database="parlour"
-    )
+    connection = await asyncpg.connect(user="postgres", host=str(server), database="parlour")
     try:
         names = ", ".join(
             table.name for table in metadata.sorted_tables if table is not installation
@@ -79,7 +103,12 @@ async def postgres_url(postgres_server: Path) -> str:
         await connection.execute(f"TRUNCATE {names} RESTART IDENTITY")
     finally:
         await connection.close()
-    return f"postgresql://postgres:@/parlour?host={postgres_server}"
+    return f"postgresql://postgres:@/parlour?host={server}"
+
+
+@pytest.fixture
+async def postgres_url(postgres_server: Path) -> str:
+    return await empty_postgres(postgres_server)
 
 
 both = pytest.mark.parametrize(

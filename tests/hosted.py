@@ -15,13 +15,15 @@ from typing import Any
 import discord
 import discord.gateway
 
-from bot.app import Bot, SystemClock, create_bot
+from bot.app.life import Bot
+from bot.app.wiring import SystemClock, create_bot
 from bot.i18n import Languages
 from bot.playground_child import point_at
 from bot.services.ports import Clock
 from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
+from bot.store.opening import sqlite_path
 from bot.ui.gateway import Timeouts
 from playground.forms import all_text
 from playground.gateway.gateway import GatewayLimits
@@ -29,6 +31,7 @@ from playground.person import Person
 from playground.server import Playground
 from playground.world.controls import walk
 from playground.world.model import InteractionType
+from tests.databases import lay_sqlite
 from tests.discord_spec import SpecObserver
 
 Json = dict[str, Any]
@@ -45,6 +48,10 @@ class Ahead:
 
     def now(self) -> datetime:
         return datetime.now(UTC) + self.by
+
+
+_PLANNED = timedelta(seconds=30)
+"""What is due later than that was planned for a time of its own."""
 
 
 @dataclass
@@ -121,7 +128,8 @@ class Hosted:
         """Wait until nothing is left to send."""
         assert self.bot is not None
         for _ in range(1000):
-            if await self.bot.store.next_due() is None:
+            due = await self.bot.store.next_due()
+            if due is None or due > self.bot.clock.now() + _PLANNED:
                 return
             await asyncio.sleep(0.01)
         raise TimeoutError("the outbox does not get empty")
@@ -177,9 +185,11 @@ async def hosted(
     shards: int = 1,
     limits: GatewayLimits | None = None,
     timeouts: Timeouts = QUICK,
+    time: Clock | None = None,
+    languages: Languages | None = None,
     **settings: Any,
 ) -> AsyncIterator[Hosted]:
-    """A playground and a running bot that plays in it.
+    """A playground and a running bot that plays in it, with these settings of its host.
 
     Every request, answer and event is held against Discord's own description, and a test fails for
     what does not fit.
@@ -199,11 +209,10 @@ async def hosted(
         allow_faults=True, observer=observer, gateway_limits=limits
     ) as playground:
         point_at(playground.address)
-        made = Hosted(
-            playground,
-            Settings(_env_file=None, data=tmp_path, **settings),
-            timeouts=timeouts,
-        )
+        given = Settings(_env_file=None, data=tmp_path, **settings)
+        if "database" not in settings:
+            lay_sqlite(sqlite_path(given.database_url()))
+        made = Hosted(playground, given, languages=languages, clock=time, timeouts=timeouts)
         try:
             await made.start()
             yield made
@@ -251,12 +260,18 @@ class Match:
                 panel = await then(person, panel, person.click(panel, label=each["label"]))
                 break
         for _ in range(6):
-            menus = [each for each in walk(panel["components"]) if each["type"] == 3]
-            if not menus:
-                break
-            value = _choice(menus[0]["options"], move)
             after = len(person.events)
-            await person.wait_success(await person.select(panel, menus[0]["custom_id"], [value]))
+            special = _special(panel, move)
+            menus = [each for each in walk(panel["components"]) if each["type"] == 3]
+            if special is not None:
+                await person.wait_success(await person.click(panel, custom_id=special))
+            elif menus:
+                value = _choice(menus[0]["options"], move)
+                await person.wait_success(
+                    await person.select(panel, menus[0]["custom_id"], [value])
+                )
+            else:
+                break
             panel = await person.wait_message(lambda m: m["id"] == shown, after=after)
         after = len(person.events)
         confirm = next(
@@ -271,6 +286,14 @@ class Game(Match):
     """A match whose bot is at hand."""
 
     hosted: Hosted
+
+
+def _special(panel: Json, move: str) -> str | None:
+    """The button of a move that is no place on the board, such as a swap."""
+    for each in walk(panel["components"]):
+        if ":way:" in each.get("custom_id", "") and each.get("label", "").casefold() == move:
+            return str(each["custom_id"])
+    return None
 
 
 def _choice(options: list[Json], move: str) -> str:

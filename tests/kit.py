@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -10,27 +11,44 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
+from sqlalchemy import select
+
+from bot.domain.events import moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.vacation import Vacation
 from bot.services.blocked import Blocked
 from bot.services.lobby import LobbyService
-from bot.services.matches import Answer, MatchService
+from bot.services.match_changes import Answer, MatchChanges
+from bot.services.matches import MatchService
 from bot.services.notices import Notices
-from bot.services.outbox import OutboxWorker
+from bot.services.outbox.digests import DIGEST, Digests
+from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.outbox.reminders import Reminders
+from bot.services.outbox.vacation_words import VACATION, VacationWords
+from bot.services.outbox.worker import OutboxWorker
+from bot.services.outgoing import Key, Outgoing
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PairingCheck, PairingFacts
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
-from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
-from bot.services.sending import DirectRefused, Gone, News, NoticeKind, Posted, Recipient
+from bot.services.sending import (
+    DeliveryKind,
+    DirectRefused,
+    Gone,
+    News,
+    NoticeKind,
+    Posted,
+    Recipient,
+)
 from bot.services.unreached import UnreachedService
-from bot.services.vacation_notices import VacationNotices
 from bot.services.vacations import VacationService
 from bot.store import SqlStore
+from bot.store.outgoing import payload_of
 from bot.store.pairing import facts
+from bot.store.tables import outbox
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 GUILD = GuildId(900)
@@ -354,23 +372,26 @@ class Club:
         *,
         seed: int = 7,
         limits: Limits | None = None,
+        discord: PaperDiscord | None = None,
     ) -> None:
         self.store = store
         self.clock = clock or HandClock()
-        self.discord = PaperDiscord(clock=self.clock)
+        self.discord = discord or PaperDiscord(clock=self.clock)
         self.preferences = PreferenceService(store, self.clock, seconds=self._seconds)
         self.ratings = RatingService(store, self.clock)
         self.pairing = Pairing(store, self.preferences, self.clock, limits, ratings=self.ratings)
         pairing = None if limits is None else self.pairing
         self.notices = Notices(self.discord, self.clock, self.preferences)
-        self.reminding = ReminderService(store, self.discord, self.notices, self.clock)
-        self.worker = OutboxWorker(
-            store,
-            self.discord,
-            self.clock,
-            notices=self.notices,
-            pairing=pairing,
+        self.reminding = Reminders(store, self.discord, self.notices, self.clock)
+        self.deliveries = MatchDeliveries(self.discord, self.notices, self.clock, pairing=pairing)
+        told = (store, self.discord, self.notices, self.clock)
+        self.handlers: tuple[Any, ...] = (
+            self.deliveries,
+            self.reminding,
+            Digests(*told),
+            VacationWords(*told),
         )
+        self.worker = self.another_worker()
         self.blocked = Blocked(store, self.clock, hurried=self.worker.hurry)
         self.worker.settled = self.blocked.settled
         self.unreached = UnreachedService(
@@ -380,22 +401,53 @@ class Club:
         )
         self.lobby = LobbyService(store, self.ratings, self.clock)
         self.vacations = VacationService(store, self.clock, allowance=30, outbox=self.worker)
-        self.vacation_notices = VacationNotices(store, self.discord, self.notices, self.clock)
-        self.service = MatchService(
+        self.changes = MatchChanges(
             store,
             self.clock,
-            Random(seed),
             outbox=self.worker,
             pairing=pairing,
             relief=self.vacations,
             lobby=self.lobby,
         )
-        self.requests = RequestService(self.service)
-        self.rematches = RematchService(store, self.clock, self.service, last=timedelta(days=2))
+        self.service = MatchService(
+            store, self.clock, Random(seed), self.changes, outbox=self.worker
+        )
+        self.requests = RequestService(self.changes)
+        self.rematches = RematchService(
+            store, self.clock, self.service, self.changes, last=timedelta(days=2)
+        )
         self._interactions = itertools.count(seed * 1_000_000)
 
     def _seconds(self) -> float:
         return self.clock.at.timestamp()
+
+    def another_worker(self, store: SqlStore | None = None, *, at_once: int = 8) -> OutboxWorker:
+        """A worker such as that of another process."""
+        return OutboxWorker(store or self.store, self.clock, *self.handlers, at_once=at_once)
+
+    async def dies_after(self, where: object, name: str) -> None:
+        """Have this process die after its next call of that name, before it can go on.
+
+        Of the store it dies before; then there is another process in its place.
+        """
+        real, died = getattr(where, name), asyncio.Event()
+
+        async def last(*args: Any, **more: Any) -> None:
+            if where is not self.store:
+                await real(*args, **more)
+            died.set()
+            await asyncio.Event().wait()
+
+        object.__setattr__(where, name, last)
+        working, there = asyncio.create_task(self.worker.drain()), asyncio.create_task(died.wait())
+        await asyncio.wait({working, there}, return_when=asyncio.FIRST_COMPLETED)
+        assert died.is_set()
+        tasks = {working, there, *self.worker._serving}
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        object.__setattr__(where, name, real)
+        self.worker = self.changes._outbox = self.another_worker()
 
     def click(self) -> InteractionId:
         return InteractionId(next(self._interactions))
@@ -448,3 +500,28 @@ async def facts_of(
     """What would decide whether these people are brought together now."""
     check = PairingCheck(people, guild_id, since, None, since, lambda _: None)
     return await store.database.read(lambda connection: facts(connection, check))
+
+
+async def waiting(store: SqlStore, kind: str) -> tuple[Outgoing, ...]:
+    """The messages of a kind that are still to be sent, in order."""
+    found = select(outbox).where(outbox.c.kind == kind).order_by(outbox.c.id)
+    rows = await store.database.read(lambda connection: connection.execute(found).all())
+    return tuple(
+        Outgoing(
+            row.kind,
+            Key(row.key),
+            moment(row.due_at),
+            payload_of(row),
+            slot=row.slot,
+            holds_up=bool(row.holds_up),
+        )
+        for row in rows
+    )
+
+
+async def next_unsent(store: SqlStore) -> datetime | None:
+    """When the next message is due, but for those that wait for their hour."""
+    planned = (DeliveryKind.REMINDERS.value, DeliveryKind.REMINDER.value, DIGEST, VACATION)
+    found = select(outbox.c.due_at, outbox.c.lease_until).where(outbox.c.kind.not_in(planned))
+    rows = await store.database.read(lambda connection: connection.execute(found).all())
+    return min((moment(max(row)) for row in rows), default=None)

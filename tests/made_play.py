@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from playground.server import HOST
+from tests.forked import Forked
 
 _ROOT = Path(__file__).parents[1]
 
@@ -30,27 +30,22 @@ class MadePlay:
     #: What it said and logged since the first start.
     said: list[str] = field(default_factory=list)
     address: str = ""
-    process: asyncio.subprocess.Process | None = None
+    process: Forked | None = None
     _reader: asyncio.Task[None] | None = None
 
     async def start(self, *, patience: float = 60.0) -> None:
         """Start it and wait until it says where to look; the bot itself may still be coming."""
         ours = ("DISCORD_", "PARLOUR_")
         rest = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "bot",
+        self.process = await Forked.start(
             # Not in the project: a host's own .env there would make it a bot of Discord's.
-            cwd=self.folder,
-            env=rest
+            folder=self.folder,
+            environment=rest
             | {
                 "PYTHONPATH": str(_ROOT),
                 "PARLOUR_DATA": str(self.folder / "var"),
                 "PARLOUR_PLAYGROUND_PORT": str(self.port),
             },
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
         )
         told: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._reader = asyncio.create_task(self._read(told))
@@ -59,7 +54,6 @@ class MadePlay:
 
     async def _read(self, told: asyncio.Future[str]) -> None:
         assert self.process is not None
-        assert self.process.stdout is not None
         async for line in self.process.stdout:
             text = line.decode().rstrip()
             self.said.append(text)

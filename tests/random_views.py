@@ -26,16 +26,19 @@ def option_sets(key: str) -> Iterator[dict[str, int | str]]:
 def random_views(
     key: str, options: dict[str, int | str], *, seed: int, plies: int
 ) -> Iterator[BoardView]:
-    """The views along one random game, each with the marks of the move that led to it."""
+    """The views along one random game, each with the marks of the moves that led to it."""
     game: Any = catalog.GAMES[key](options)
     random = Random(seed)
     position = game.initial(random)
     yield game.view(position, None)
+    told: list[str] = []
     for _ in range(plies):
         moves = list(game.legal_moves(position))
         if not moves:
             return
         move = random.choice(moves)
         marks = game.marks(position, move)
+        told.append(game.notation(position, move))
         position = game.play(position, move)
-        yield game.view(position, None).with_marks(marks)
+        earlier = game.earlier_marks(position, told[-8:])
+        yield game.view(position, None).with_marks(marks, earlier)

@@ -73,7 +73,10 @@ def _event(
 def begin(
     match: Match, act: CommandContext, *, user_id: UserId | None, payload: Mapping[str, JsonValue]
 ) -> Change:
-    """The first event of a match, made by ``match.offered_by``."""
+    """The first event of a match, made by ``match.offered_by``, or by the host, who starts it."""
+    if match.state:
+        event = _event(match, act, EventKind.STARTED, player=None, user_id=None, payload=payload)
+        return Change(None, event, replace(match, version=1, head_hash=event.hash))
     event = _event(
         match, act, EventKind.OFFERED, player=match.offered_by, user_id=user_id, payload=payload
     )

@@ -33,7 +33,8 @@ class EventKind(Enum):
     OFFERED = "offered"
     """``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs),
     ``kept``: for each player index whether the chair is kept for somebody; ``rated`` (1) if the
-    result is to count; ``clock``, ``band``: its canonical text, if there is one.
+    result is to count; ``clock``, ``band``: its canonical text, if there is one; ``start``: the
+    position to begin with, if it is not the game's own.
 
     Any event that a clock is reckoned at has ``stood``, if there was such: spans in which the clock
     stood, as pairs of instants (µs), because nobody could move or its player was on vacation. It
@@ -41,7 +42,9 @@ class EventKind(Enum):
     JOINED = "joined"
     """A chair was taken, others are still free. Nothing."""
     STARTED = "started"
-    """The last chair was taken: ``state``, the position at the start."""
+    """The last chair was taken: ``state``, the position at the start. As the first event, by the
+    host: a game of a tournament, with all that OFFERED has but ``expires``, and ``tournament``,
+    ``pairing``, ``takebacks``, ``no_show`` (µs)."""
     LEFT = "left"
     """A chair was given up before the start. Nothing."""
     DECLINED = "declined"
@@ -79,6 +82,9 @@ class EventKind(Enum):
     CLAIMED = "claimed"
     """The player on turn stayed silent, and another claimed the match: ``player`` is who leaves it.
     ``moves`` as for RESIGNED."""
+    ADJUDICATED = "adjudicated"
+    """The match of a tournament was given a result by a director, or by the rule of the last day:
+    ``points`` by player index, as fractions, and ``why``. Of one that had a result, another one."""
     CREDITED = "credited"
     """The host gave time back in which the clock stood; or, with nothing but ``until``, a vacation
     ended at another time than was thought. ``player`` is whose clock it is."""

@@ -1,20 +1,22 @@
 """The rules of a match and its position, as its game knows them.
 
-Decoding a position costs more than anything else on the way of a move, and the same positions come
-back (the move, the board after it, suggestions while somebody types), so games and positions are
-kept in small caches. Both are values: nothing can go stale. A position that was just played is put
-there as it is (:func:`keep`), not read back from its own text. The table last asked for is kept as
-well, because whatever shows a match asks for it several times in a row.
+Decoding a position takes 0.1 to 0.7 ms, in Pux 17 ms, and the same positions come back (the move,
+the board after it, suggestions while a player types), so games and positions are kept in small
+caches. Both are values: nothing can go stale. A position that was just played is put there as it is
+(:func:`keep`), not read back from its own text.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
+from cachetools import LRUCache
+
+from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from games import catalog
@@ -37,28 +39,24 @@ def _game(
     return kind(dict(options))
 
 
-_MOST_POSITIONS = 1024
-_positions: OrderedDict[tuple[Game[Any, Any], str], Hashable] = OrderedDict()
-"""By their game and text. Threads may share it: every step on it is whole by itself, and a position
-that is gone between two steps is read from its text again."""
+_positions: LRUCache[tuple[Game[Any, Any], str], Hashable] = LRUCache(1024)
+_lock = Lock()
 
 
 def keep(game: Game[Any, Any], state: str, position: Hashable) -> None:
     """Remember which position a text means, in place of the one asked for least recently."""
-    _positions[game, state] = position
-    if len(_positions) > _MOST_POSITIONS:
-        _positions.popitem(last=False)
+    with _lock:
+        _positions[game, state] = position
 
 
 def position_of(game: Game[Any, Any], state: str) -> Hashable:
     """The position that a text means."""
-    try:
-        _positions.move_to_end((game, state))
-        return _positions[game, state]
-    except KeyError:
-        position: Hashable = game.decode(state)
+    with _lock:
+        position = _positions.get((game, state))
+    if position is None:
+        position = game.decode(state)
         keep(game, state, position)
-        return position
+    return position
 
 
 def game_of(key: str, options: Mapping[str, OptionValue]) -> Game[Any, Any]:
@@ -76,10 +74,6 @@ def check_whole(match: Match) -> None:
         raise UserError("match_damaged" if running else "history_damaged")
 
 
-_latest: tuple[tuple[object, ...], GameState] | None = None
-"""The table last asked for, and what it follows from; put there whole, so threads may share it."""
-
-
 def game_state_of(match: Match) -> GameState:
     """The game and the position of a match that has started.
 
@@ -87,11 +81,6 @@ def game_state_of(match: Match) -> GameState:
     ``match_damaged``, ``history_damaged``).
     """
     check_whole(match)
-    global _latest  # noqa: PLW0603 - one value, which is replaced
-    kind = catalog.GAMES.get(match.game)
-    asked, latest = (kind, match.options, match.rules_version, match.state), _latest
-    if latest is not None and latest[0] == asked:
-        return latest[1]
     if not match.state:
         raise UserError("not_started")
     try:
@@ -100,9 +89,7 @@ def game_state_of(match: Match) -> GameState:
         raise UserError("game_gone", game=match.game) from error
     if game.info.rules_version != match.rules_version:
         raise UserError("rules_changed", game=game.info.name)
-    table = GameState(game, position_of(game, match.state))
-    _latest = (asked, table)
-    return table
+    return GameState(game, position_of(game, match.state))
 
 
 def player_at(table: GameState, seat: Seat) -> int:
@@ -119,9 +106,15 @@ def player_on_turn(match: Match) -> int | None:
     return None if seat is None else player_at(table, seat)
 
 
-def is_on_turn(match: Match, player: int) -> bool:
-    """Whether a player index is to move, as far as the rules of the game are there to say so."""
+def known_turn(match: Match) -> int | None:
+    """The same; None also where nobody knows the rules of the game any more."""
     try:
-        return player_on_turn(match) == player
+        return player_on_turn(match)
     except UserError:
-        return False
+        return None
+
+
+def waits_for(match: Match, user_id: UserId) -> bool:
+    """Whether a match waits for this person's move."""
+    player = known_turn(match)
+    return player is not None and match.players[player] == user_id

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
-from bot.domain import match_clock, offers, play, request_rules
+from bot.domain import hosted, match_clock, offers, play, request_rules
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import GENESIS, Event, EventKind, moment, seal
@@ -103,7 +104,13 @@ def _repeat(
     act = CommandContext(event.at, event.interaction_id, stood, away)
     kind = event.kind
     if match is None:
+        if kind is EventKind.STARTED:
+            return hosted.set_up_again(event.match_id, act, event.payload, invited)
         return _offer_again(event, act, invited) if kind is EventKind.OFFERED else None
+    if kind is EventKind.ADJUDICATED:
+        points: Any = event.payload["points"]
+        given = tuple(Fraction(each) for each in points)
+        return hosted.adjudicate(match, act, given, _text(event, "why"))
     by_host = _BY_HOST.get(kind)
     if by_host is not None:
         return by_host(match, act)
@@ -202,6 +209,7 @@ def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None
         rated=bool(payload.get("rated")),
         clock=control,
         band=wanted,
+        start=payload.get("start"),
     )
 
 

@@ -8,6 +8,8 @@ from typing import NewType
 
 MatchId = NewType("MatchId", str)
 """Ten characters of ``a-z2-7``: short enough for custom ids and nonces."""
+TournamentId = NewType("TournamentId", str)
+"""Ten characters of ``a-z2-7``, as for matches."""
 UserId = NewType("UserId", int)
 GuildId = NewType("GuildId", int)
 ChannelId = NewType("ChannelId", int)
@@ -51,11 +53,30 @@ def is_match_id(text: str) -> bool:
     return len(text) == MATCH_ID_LENGTH and set(text) <= set(_ALPHABET)
 
 
+def new_tournament_id(rng: Random) -> TournamentId:
+    """A fresh id, as for a match."""
+    return TournamentId(new_match_id(rng))
+
+
+def game_match_id(tournament_id: TournamentId, game: str) -> MatchId:
+    """The id of the match of a tournament's game: two who begin it make the same match."""
+    return _hashed(f"game {game} of {tournament_id}")
+
+
+def season_id(tournament_id: TournamentId) -> TournamentId:
+    """The id of the season of a league that follows on one: two who begin it make the same."""
+    return TournamentId(_hashed(f"season after {tournament_id}"))
+
+
+def _hashed(words: str) -> MatchId:
+    found = sha256(words.encode("ascii")).digest()
+    return MatchId("".join(_ALPHABET[byte % 32] for byte in found[:MATCH_ID_LENGTH]))
+
+
 def rematch_id(match_id: MatchId, number: int) -> MatchId:
     """The id of the rematch of a match, after so many that were offered and came to nothing.
 
     Two players who ask for a rematch in the same instant ask for the same match, which the store
     makes only once.
     """
-    found = sha256(f"rematch {number} of {match_id}".encode("ascii")).digest()
-    return MatchId("".join(_ALPHABET[byte % 32] for byte in found[:MATCH_ID_LENGTH]))
+    return _hashed(f"rematch {number} of {match_id}")

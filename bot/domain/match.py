@@ -12,13 +12,14 @@ Two ways of counting people:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from enum import Enum
 
 from bot.domain.clock import TimeControl, Times
 from bot.domain.clock import deadline as runs_out
-from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
+from bot.domain.computers import is_computer
+from bot.domain.ids import ChannelId, GuildId, MatchId, TournamentId, UserId
 from bot.domain.rating_range import RatingRange
 from bot.domain.requests import Request
 from games.api import OptionValue
@@ -62,6 +63,8 @@ class Ending(Enum):
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
     TIME = "time"
+    ADJUDICATION = "adjudication"
+    """By a director of the tournament, or by its rule for games that are not over in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,19 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class TournamentGame:
+    """Of which tournament a match is which game, and what that allows.
+
+    ``no_show`` is how long a player may take for their first move, if the clock gives more.
+    """
+
+    tournament_id: TournamentId
+    game: str
+    takebacks: bool
+    no_show: timedelta
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """The head snapshot. Everything in it but the two delivery facts follows from the events.
 
@@ -144,6 +160,8 @@ class Match:
         before the start.
     ``band``
         whose rating a chair that is kept for nobody is for, None: everybody's.
+    ``tournament``
+        which game of a tournament it is, None: of none.
     ``set_aside_at``
         fact of the host: since when the match is set aside, because what is stored of it was found
         damaged. Until that is mended it cannot go on and no clock runs in it.
@@ -180,6 +198,7 @@ class Match:
     times: Times | None = None
     band: RatingRange | None = None
     set_aside_at: datetime | None = None
+    tournament: TournamentGame | None = None
 
     @property
     def is_paused(self) -> bool:
@@ -196,9 +215,22 @@ class Match:
     @property
     def deadline(self) -> datetime | None:
         """When the time of the player on turn runs out, if a clock runs."""
-        if self.clock is None or self.times is None or self.status is not MatchStatus.RUNNING:
+        times = self.counting_times
+        if self.clock is None or times is None or self.status is not MatchStatus.RUNNING:
             return None
-        return None if self.set_aside_at is not None else runs_out(self.clock, self.times)
+        return None if self.set_aside_at is not None else runs_out(self.clock, times)
+
+    @property
+    def counting_times(self) -> Times | None:
+        """The clocks by which time runs out: a first move of a tournament has no more than that."""
+        times, terms = self.times, self.tournament
+        if terms is None or times is None or times.running is None:
+            return times
+        if self.ply >= len(self.players) or times.left[times.running] <= terms.no_show:
+            return times
+        left = list(times.left)
+        left[times.running] = terms.no_show
+        return replace(times, left=tuple(left))
 
     @property
     def too_late(self) -> int | None:
@@ -207,12 +239,15 @@ class Match:
             return None
         if self.ply > 1:
             return None
-        over = runs_out(self.clock, self.times)
+        over = runs_out(self.clock, self.counting_times or self.times)
         return self.times.running if over is not None and over <= self.updated_at else None
 
     @property
     def was_put_aside(self) -> bool:
         """Whether it was aborted because the player on turn could not be told for too long."""
+        if any(map(is_computer, self.players)):
+            # No clock runs for a computer, so that says nothing here.
+            return False
         aborted = self.status is MatchStatus.ABORTED
         return aborted and self.times is not None and self.times.running is None
 

@@ -3,6 +3,8 @@
 A clock that begins to run for somebody who is on vacation stands until the vacation is over. One
 that runs when a vacation begins has it given back like an outage, but at once.
 
+No clock runs for a computer: how long it takes is the host's affair, and costs nobody anything.
+
 A match without a clock passes through here without being touched.
 """
 
@@ -15,6 +17,7 @@ from typing import Any
 from bot.domain import clock
 from bot.domain.change import Change, CommandContext, OnVacation, advance
 from bot.domain.clock import Span, Times
+from bot.domain.computers import is_computer
 from bot.domain.events import EventKind, JsonValue, micros, moment
 from bot.domain.game_state import GameState, keep, player_at
 from bot.domain.ids import UserId
@@ -33,7 +36,7 @@ def first_times(
         return {}
     table = GameState(game, game.decode(state))
     keep(game, state, table.position)
-    times = clock.begin(match.clock, len(players), _on_turn(table), act.at)
+    times = clock.begin(match.clock, len(players), _timed(table, players), act.at)
     return {"times": _rested(act, times, players)}
 
 
@@ -52,11 +55,11 @@ def next_times(
     """
     if match.clock is None or match.times is None:
         return {}
-    to = _on_turn(after)
+    to = _timed(after, match.players)
     same = (
         not interrupted
         and to is not None
-        and to == match.times.running == _on_turn(before)
+        and to == match.times.running == _timed(before, match.players)
         and before.game.turn(before.position) == after.game.turn(after.position)
     )
     if same and match.times.is_paused:
@@ -86,13 +89,16 @@ def rewound_times(match: Match, act: CommandContext, after: GameState) -> dict[s
     if match.clock is None or match.times is None:
         return {}
     stood = _met(match, act.stood)
-    times = clock.hand(match.clock, match.times, act.at, _on_turn(after), stood)
+    to = _timed(after, match.players)
+    times = clock.hand(match.clock, match.times, act.at, to, stood)
     return {"times": _rested(act, times, match.players)}
 
 
-def _on_turn(table: GameState) -> int | None:
+def _timed(table: GameState, players: Players) -> int | None:
+    """The player index whose clock is to run, None if nobody is on turn or a computer is."""
     seat = table.game.to_move(table.position)
-    return None if seat is None else player_at(table, seat)
+    player = None if seat is None else player_at(table, seat)
+    return None if player is None or is_computer(players[player]) else player
 
 
 def _until(act: CommandContext, times: Times | None, players: Players) -> datetime | None:
@@ -154,9 +160,10 @@ def credited(match: Match, stood: tuple[Span, ...]) -> Match:
 
 def runs_out(match: Match, stood: tuple[Span, ...]) -> datetime | None:
     """When the time of the player on turn runs out, these standstills given back."""
-    if match.deadline is None or not stood or match.clock is None or match.times is None:
+    times = match.counting_times
+    if match.deadline is None or not stood or match.clock is None or times is None:
         return match.deadline
-    return clock.deadline(match.clock, match.times, _met(match, stood))
+    return clock.deadline(match.clock, times, _met(match, stood))
 
 
 def credit(match: Match, act: CommandContext) -> Change | None:
@@ -167,7 +174,7 @@ def credit(match: Match, act: CommandContext) -> Change | None:
     times = match.times
     if match.deadline is None or match.clock is None or times is None:
         return None
-    over = clock.deadline(match.clock, times, _met(match, act.stood))
+    over = clock.deadline(match.clock, match.counting_times or times, _met(match, act.stood))
     if over is not None and over < act.at and any(span.end > act.at for span in act.stood):
         # A vacation that began after the time had run out.
         return None

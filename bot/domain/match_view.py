@@ -19,17 +19,19 @@ _ENDED = {
     Ending.RESIGNATION: Text.of("Won by resignation"),
     Ending.TIME: Text.of("Won on time"),
     Ending.AGREEMENT: Text.of("Draw by agreement"),
+    Ending.ADJUDICATION: Text.of("Decided by the tournament"),
 }
 _LEFT = Text.of("has left")
 
 
 def board_view(match: Match) -> BoardView:
-    """The view of a match that has started: its last move marked, who has left, how it ended.
+    """The view of a match that has started: its last moves marked, who has left, how it ended.
 
     Raises what :func:`~bot.domain.game_state.game_state_of` raises.
     """
     game = game_state_of(match).game
-    return in_match(_view(game, match.state, match.previous_state, match.last_move), match)
+    view = _view(game, match.state, match.previous_state, match.last_move, match.recent)
+    return in_match(view, match)
 
 
 def in_match(view: BoardView, match: Match) -> BoardView:
@@ -60,9 +62,18 @@ def _colours(view: BoardView, players: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=64)
-def _view(game: Game[Any, Any], state: str, previous_state: str, last_move: str) -> BoardView:
-    view = game.view(position_of(game, state), None)
+def _view(
+    game: Game[Any, Any],
+    state: str,
+    previous_state: str,
+    last_move: str,
+    recent: tuple[str, ...],
+) -> BoardView:
+    """The board of a position, 0.1 to 2 ms, which is asked for by picture, words and buttons."""
+    position: Any = position_of(game, state)
+    view = game.view(position, None)
     if not last_move or not previous_state:
         return view
     before: Any = position_of(game, previous_state)
-    return view.with_marks(game.marks(before, game.parse(before, last_move)))
+    last = game.marks(before, game.parse(before, last_move))
+    return view.with_marks(last, game.earlier_marks(position, recent))

@@ -10,6 +10,7 @@ from typing import Any
 from bot.domain.change import Change, CommandContext, advance, begin
 from bot.domain.clock import TimeControl
 from bot.domain.clock_text import write_clock
+from bot.domain.computers import has_level, is_computer, is_erased, levels_for, told_apart
 from bot.domain.events import EventKind, JsonValue, micros
 from bot.domain.game_state import check_whole, game_of
 from bot.domain.ids import MatchId, UserId
@@ -38,22 +39,28 @@ def offer(
     rated: bool = False,
     clock: TimeControl | None = None,
     band: RatingRange | None = None,
+    start: str | None = None,
 ) -> Change:
     """Offer a match to named people, or to anybody: every chair not kept for one is open.
 
     ``seat`` is the player index that the actor wishes (0 begins), None to draw lots; ``band`` is
-    whose rating the open chairs are for. Raises :exc:`~bot.errors.UserError` and
+    whose rating the open chairs are for; ``start`` is another position to begin with than the
+    game's own, in a match against computers alone. Raises :exc:`~bot.errors.UserError` and
     :exc:`games.errors.OptionError`.
     """
     rules = game_of(game, options)
     chairs = len(rules.seats)
-    _check_guests(actor, opponents, chairs)
-    if venue is Venue.DIRECT and len(opponents) < chairs - 1:
+    guests = told_apart(guest.user_id for guest in opponents)
+    _check_guests(actor, opponents, guests, chairs)
+    _check_levels(game, guests)
+    if venue is Venue.DIRECT and len(guests) < chairs - 1:
         raise UserError("direct_needs_people")
-    if band is not None and len(opponents) == chairs - 1:
+    if band is not None and len(guests) == chairs - 1:
         raise UserError("band_needs_seat")
     if rated:
-        check_rated(rules.info, rules.options, seat)
+        check_rated(rules.info, rules.options, seat, guests)
+    if start is not None:
+        _check_start(rules, start, guests)
     if seat is None:
         seat = rng.randrange(chairs)
     elif not 0 <= seat < chairs:
@@ -61,8 +68,8 @@ def offer(
     free = [index for index in range(chairs) if index != seat]
     rng.shuffle(free)
     invited: list[UserId | None] = [None] * chairs
-    for index, guest in zip(free, opponents, strict=False):
-        invited[index] = guest.user_id
+    for index, guest in zip(free, guests, strict=False):
+        invited[index] = guest
     return create_offer(
         match_id,
         act,
@@ -77,7 +84,16 @@ def offer(
         rated=rated,
         clock=clock,
         band=band,
+        start=start,
     )
+
+
+def _check_start(rules: Game[Any, Any], start: str, guests: tuple[UserId, ...]) -> None:
+    """Refuse a position to begin with that cannot be, or that people would have to agree to."""
+    if len(guests) < len(rules.seats) - 1 or not all(map(is_computer, guests)):
+        raise UserError("start_for_computers")
+    if rules.to_move(rules.decode(start)) is None:
+        raise UserError("match_over")
 
 
 def rematch(
@@ -102,8 +118,10 @@ def rematch(
     index = of.index_of(actor.user_id)
     if index is None:
         raise UserError("not_a_player")
-    if any(user is not None and user < 0 for user in of.players):
-        # The number in the place of somebody who had themselves erased: nobody could accept.
+    if of.tournament is not None:
+        raise UserError("tournament_no_rematch")
+    if any(map(is_erased, of.players)):
+        # Nobody could accept.
         raise UserError("player_erased")
     try:
         rules = game_of(of.game, of.options)
@@ -144,6 +162,7 @@ def create_offer(
     rated: bool = False,
     clock: TimeControl | None = None,
     band: RatingRange | None = None,
+    start: str | None = None,
 ) -> Change:
     """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
     rules = game_of(game, options)
@@ -195,11 +214,20 @@ def create_offer(
         payload["clock"] = write_clock(clock)
     if band is not None:
         payload["band"] = format_rating_range(band)
+    if start is not None:
+        payload["start"] = start
     return begin(match, act, user_id=user_id, payload=payload)
 
 
-def _check_guests(actor: Actor, opponents: tuple[Actor, ...], chairs: int) -> None:
-    ids = [guest.user_id for guest in opponents]
+def _check_levels(game: str, guests: tuple[UserId, ...]) -> None:
+    for guest in guests:
+        if is_computer(guest) and not has_level(game, guest):
+            raise UserError("no_such_level", levels=len(levels_for(game)))
+
+
+def _check_guests(
+    actor: Actor, opponents: tuple[Actor, ...], ids: tuple[UserId, ...], chairs: int
+) -> None:
     if actor.is_bot or any(guest.is_bot for guest in opponents):
         raise UserError("invite_bot")
     if actor.user_id in ids:

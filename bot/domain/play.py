@@ -12,6 +12,7 @@ from typing import Any
 
 from bot.domain import clock
 from bot.domain.change import Change, CommandContext, advance
+from bot.domain.computers import is_computer
 from bot.domain.events import Event, EventKind
 from bot.domain.game_state import (
     GameState,
@@ -195,9 +196,9 @@ def resign(match: Match, act: CommandContext, actor: Actor) -> Change:
 
     Of two players the other wins. Of more, the others play on if the game knows what is to be
     played for somebody who has left (:meth:`games.api.Game.default_move`); otherwise, or if one
-    alone is left, the match ends and those who have not resigned win. Where the rules under which
-    it began are gone, or what is stored of it is damaged, nobody can play on or have won: it is
-    aborted.
+    alone or only computers are left, the match ends and those who have not resigned win. Where the
+    rules under which it began are gone, or what is stored of it is damaged, nobody can play on or
+    have won: it is aborted.
     """
     player = acting_player(match, actor, leaves=True)
     return _leave(match, act, player, EventKind.RESIGNED, Ending.RESIGNATION, user_id=actor.user_id)
@@ -244,7 +245,8 @@ def _leave(
         return without_rules(match, act, player, user_id)
     retired = (*match.retired, player)
     left = tuple(index for index in range(len(match.players)) if index not in retired)
-    if len(left) > 1 and table.game.default_move(table.position) is not None:
+    is_for_people = not all(is_computer(match.players[index]) for index in left)
+    if len(left) > 1 and is_for_people and table.game.default_move(table.position) is not None:
         return _leave_the_others(match, act, kind, table=table, retired=retired, user_id=user_id)
     return advance(
         match,
@@ -311,6 +313,8 @@ def abort(match: Match, act: CommandContext, actor: Actor) -> Change:
     player = acting_player(match, actor, leaves=True)
     if match.set_aside_at is not None:
         return without_rules(match, act, player, actor.user_id)
+    if match.tournament is not None:
+        raise UserError("tournament_no_abort")
     if match.ply > 1:
         raise UserError("too_late_to_abort")
     return advance(

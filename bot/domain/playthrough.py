@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.domain.events import Event, EventKind
 from bot.domain.game_state import GameState, game_state_of
-from bot.domain.match import Match
+from bot.domain.match import RECENT, Match
 from bot.domain.match_view import in_match
 from games.api import Seat
 from games.view import BoardView
@@ -43,7 +43,9 @@ class Playthrough:
         game = self.table.game
         view = game.view(self.positions[ply], None)
         if ply > 0:
-            view = view.with_marks(game.marks(self.positions[ply - 1], self.moves[ply - 1]))
+            last = game.marks(self.positions[ply - 1], self.moves[ply - 1])
+            recent = self.notations[max(0, ply - RECENT) : ply]
+            view = view.with_marks(last, game.earlier_marks(self.positions[ply], recent))
         return in_match(view, self.match) if ply == self.plies else view
 
 

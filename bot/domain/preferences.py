@@ -117,6 +117,8 @@ class ServerSettings:
         which is never exceeded.
     ``lobby``
         the channel with the message that lists the open offers, None: there is none.
+    ``puzzle``, ``puzzle_hour``, ``puzzle_zone``
+        the channel in which the puzzle of the day is posted, None: nowhere; and when.
     ``kept_out``
         who may neither offer matches here nor take a seat in one.
     """
@@ -132,6 +134,9 @@ class ServerSettings:
     threads_an_hour: int | None = None
     lobby: ChannelId | None = None
     kept_out: tuple[UserId, ...] = ()
+    puzzle: ChannelId | None = None
+    puzzle_hour: int = 9
+    puzzle_zone: str = "UTC"
 
 
 # ---- as text -----------------------------------------------------------------------------------
@@ -276,6 +281,9 @@ _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "threads_an_hour": _limit,
     "lobby": lambda value: _whole(value, 1, _SNOWFLAKE - 1),
     "kept_out": _people,
+    "puzzle": lambda value: _whole(value, 1, _SNOWFLAKE - 1),
+    "puzzle_hour": lambda value: _whole(value, 0, 23),
+    "puzzle_zone": _zone,
 }
 
 

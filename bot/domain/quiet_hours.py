@@ -46,7 +46,7 @@ def is_zone(name: str) -> bool:
     return len(name) <= _LONGEST_NAME and zones().get(_plain(name)) == name
 
 
-def _zone(name: str) -> ZoneInfo:
+def zone_of(name: str) -> ZoneInfo:
     """The zone of a name that was checked when it was chosen; UTC if the machine has lost it."""
     return ZoneInfo(name if is_zone(name) else "UTC")
 
@@ -119,7 +119,7 @@ class QuietHours:
 
     def until(self, now: datetime, zone: str) -> datetime | None:
         """The instant at which the quiet hours around ``now`` end; None if there are none."""
-        there = _zone(zone)
+        there = zone_of(zone)
         at = now
         while self._covers(at.astimezone(there).hour):
             at = _next_hour(at, there)
@@ -127,7 +127,7 @@ class QuietHours:
 
     def began(self, now: datetime, zone: str) -> datetime | None:
         """The instant at which the quiet hours around ``now`` began; None if there are none."""
-        there = _zone(zone)
+        there = zone_of(zone)
         if not self._covers(now.astimezone(there).hour):
             return None
         at = now
@@ -177,7 +177,7 @@ def next_at_hour(hour: int, zone: str, now: datetime) -> datetime:
 
     Where clocks are put forward over it, the day comes to it when it has passed.
     """
-    there = _zone(zone)
+    there = zone_of(zone)
     date = now.astimezone(there).date()
     while True:
         at = datetime(date.year, date.month, date.day, hour, tzinfo=there).astimezone(UTC)

@@ -109,6 +109,23 @@ def _without(requests: tuple[Request, ...], wish: RequestKind) -> tuple[Request,
     return tuple(each for each in requests if each.wish is not wish)
 
 
+def check_allowed(match: Match, wish: RequestKind) -> None:
+    """Refuse what the tournament of a match does not let players agree on.
+
+    Raises :exc:`~bot.errors.UserError`: ``tournament_no_takebacks``, ``tournament_no_pause``,
+    ``tournament_no_abort``.
+    """
+    terms = match.tournament
+    if terms is None:
+        return
+    if wish is RequestKind.TAKEBACK and not terms.takebacks:
+        raise UserError("tournament_no_takebacks")
+    if wish is RequestKind.PAUSE:
+        raise UserError("tournament_no_pause")
+    if wish is RequestKind.ABORT:
+        raise UserError("tournament_no_abort")
+
+
 PATIENCE = 2
 """How often the position must change before a player asks for the same again."""
 
@@ -147,6 +164,7 @@ def ask(
     are the events so far (:func:`needs_past`).
     """
     player = acting_player(match, actor)
+    check_allowed(match, wish)
     standing = _standing(match, act.at)
     found = find(standing, wish)
     if found is not None and player in found.agreed:
@@ -185,6 +203,8 @@ def _check(match: Match, player: int, wish: RequestKind, past: Sequence[Event]) 
             raise UserError("no_clock")
         if match.times.is_paused:
             raise UserError("paused_already")
+        if match.times.running is None:
+            raise UserError("computer_on_turn")
     if wish is not RequestKind.TAKEBACK:
         return None
     ply = own_last(past, player)

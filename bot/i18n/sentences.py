@@ -6,6 +6,7 @@ host and of options are here. A placeholder that an error does not fill is fille
 
 from __future__ import annotations
 
+from bot.domain.computers import is_computer, level_of, number_of
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from bot.errors import UserError
@@ -107,6 +108,35 @@ REFUSALS: dict[str, Text] = {
     "not_your_offer": Text.of("Only the player who made an offer can withdraw it."),
     "invite_self": Text.of("You can't play against yourself. Choose another player."),
     "invite_bot": Text.of("Bots can't take seats. Choose a person."),
+    "rated_computer": Text.of(
+        "Matches against the computer are casual. Play a person for a rated match."
+    ),
+    "no_such_level": Text.plural(
+        "The computer has {levels} level in this game.",
+        "The computer has {levels} levels in this game. Choose one from 1 to {levels}.",
+        by="levels",
+    ),
+    "computer_on_turn": Text.of(
+        "The computer is thinking, and your clock isn't running. Ask again when it's your turn."
+    ),
+    "computer_matches": Text.plural(
+        "You already have {most} match against the computer. Finish it first.",
+        "You already have {most} matches against the computer. Finish one first.",
+        by="most",
+    ),
+    "computers_busy": Text.of(
+        "The computer has too many matches to play just now. Try again in a few minutes."
+    ),
+    "computer_failed": Text.of("The computer couldn't work that out. Try again."),
+    "puzzle_refused": Text.of(
+        "Parlour can't post in {channel}. It needs View Channel, Send Messages and Attach Files"
+        " there."
+    ),
+    "no_hints": Text.of("Hints are for matches in which you play only against the computer."),
+    "start_for_computers": Text.of(
+        "Only a match against the computer can begin with a position of another match."
+    ),
+    "review_over": Text.of("A match can be reviewed when it is over."),
     "invite_twice": Text.of("You named the same player twice. Name each player once."),
     "too_many_players": Text.plural(
         "That's too many players. This game has {seats} seat.",
@@ -193,6 +223,45 @@ REFUSALS: dict[str, Text] = {
         " can see why."
     ),
     # of tournaments
+    "tournament_no_abort": Text.of(
+        "Tournament matches can't be aborted. You can resign, or withdraw from the tournament."
+    ),
+    "tournament_no_takebacks": Text.of("This tournament doesn't allow takebacks."),
+    "tournament_no_pause": Text.of("Tournament matches can't be paused."),
+    "tournament_no_rematch": Text.of("The tournament decides who plays next, so no rematch."),
+    "not_a_ladder": Text.of("Only a ladder has challenges."),
+    "no_challenge": Text.of("That challenge isn't open any more."),
+    "tournament_not_begun": Text.of("This tournament hasn't begun yet."),
+    "tournament_paused": Text.of("This tournament is paused."),
+    "no_such_act": Text.of("There's no such entry in the log."),
+    "cannot_undo": Text.of("This can't be undone."),
+    "undo_followed": Text.of("Something has already followed from this, so it can't be undone."),
+    "no_such_tournament": Text.of("There's no such tournament here."),
+    "too_many_tournaments": Text.plural(
+        "This server already has {most} tournament, the maximum. Wait until one is over.",
+        "This server already has {most} tournaments, the maximum. Wait until one is over.",
+        by="most",
+    ),
+    "not_director": Text.of("Only the directors of this tournament can do that."),
+    "tournament_damaged": Text.of(
+        "What is stored of this tournament is damaged, so nothing happens in it until the host"
+        " has mended it."
+    ),
+    "tournament_changed": Text.of(
+        "The tournament has moved on. Check what this would do now, then confirm again."
+    ),
+    "reason_wanted": Text.of("Give a reason. The players can read it."),
+    "reason_long": Text.of("Keep the reason to {most} characters."),
+    "role_wanted": Text.of("This tournament is for members with one of these roles: {roles}"),
+    "no_trf": Text.of("There's no FIDE report for this kind of tournament. Download the table."),
+    "format_seats": Text.plural(
+        "This kind of tournament needs a game for {seats} player.",
+        "This kind of tournament needs a game for {seats} players.",
+        by="seats",
+    ),
+    "no_byes": Text.of("Only a Swiss tournament has byes."),
+    "you_not_entered": Text.of("You aren't in this tournament."),
+    "no_bots": Text.of("Bots can't enter tournaments."),
     "registration_closed": Text.of("Registration for this tournament is closed."),
     "tournament_full": Text.of("This tournament is full: {most} players have entered."),
     "entrant_excluded": Text.of("A director excluded you from this tournament."),
@@ -241,6 +310,13 @@ REFUSALS: dict[str, Text] = {
     "challenge_up": Text.of("You can only challenge players above you on the ladder."),
     "challenge_far": Text.of("You can challenge players up to {most} places above you."),
     "challenge_busy": Text.of("One of you already has a game or a challenge on this ladder."),
+    "moment_unclear": Text.of(
+        "“{text}” isn't a day and time. Write it like this: {example}, 14 March 18:00, Sat 10:00."
+    ),
+    "setup_full": Text.of("That's more than this page can hold. Choose fewer roles or options."),
+    "tournament_game": Text.of("{game} doesn't fit this kind of event. Choose another game."),
+    "rehearsal_over": Text.of("This rehearsal is over. Press Rehearse to start another one."),
+    "file_too_large": Text.of("This file is too large for Discord. Ask for CSV instead."),
     "store_unavailable": Text.of(
         "Can't save right now, so nothing has changed. Please try again in a minute."
     ),
@@ -461,7 +537,16 @@ STATUSES: dict[MatchStatus, Text] = {
 
 
 def nameless(user_id: UserId) -> Text:
-    """What stands for somebody whose name nobody knows: ``Player 1234``, by the last digits."""
+    """What stands for a player without a name.
+
+    A computer is called one, with its level; a person whose name nobody knows ``Player 1234``, by
+    the last digits.
+    """
+    if is_computer(user_id):
+        level, number = level_of(user_id), number_of(user_id) + 1
+        if number == 1:
+            return Text.of("Computer, level {level}", level=level)
+        return Text.of("Computer {number}, level {level}", number=number, level=level)
     return Text.of("Player {number}", number=f"{abs(user_id) % 10_000:04}")
 
 

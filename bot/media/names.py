@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+
+from cachetools import LRUCache
 
 from bot.domain.ids import UserId
 from bot.i18n import Language
@@ -25,19 +26,12 @@ class NameBook:
         limit: int = 20_000,
     ) -> None:
         self._fetch = fetch
-        self._limit = limit
-        self._names: OrderedDict[UserId, str | None] = OrderedDict()
+        self._names: LRUCache[UserId, str | None] = LRUCache(limit)
         self._asked: dict[UserId, asyncio.Task[str | None]] = {}
 
     def note(self, user_id: UserId, name: str) -> None:
         """Remember what somebody is called just now."""
-        self._keep(user_id, name)
-
-    def _keep(self, user_id: UserId, name: str | None) -> None:
         self._names[user_id] = name
-        self._names.move_to_end(user_id)
-        while len(self._names) > self._limit:
-            self._names.popitem(last=False)
 
     def forget(self, user_id: UserId) -> None:
         """Do not remember somebody any more."""
@@ -53,7 +47,7 @@ class NameBook:
             found = self._names[user_id]
         else:
             found = await self._asked_for(user_id)
-            self._keep(user_id, found)
+            self._names[user_id] = found
         return found or language(nameless(user_id))
 
     async def _asked_for(self, user_id: UserId) -> str | None:

@@ -13,6 +13,7 @@ import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Protocol
 
 from bot import failpoints
@@ -128,15 +129,21 @@ class PictureMaker:
             # The loop comes to it when picture() waits, and so has noted who does.
             loop.call_soon_threadsafe(self._finished, key, drawn, trouble)
 
-    async def graph(self, title: str, points: Sequence[int], style: Style) -> Drawn | None:
+    async def graph(
+        self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+    ) -> Drawn | None:
         """How a rating went, or None if it cannot be drawn now."""
+        return await self.drawn(partial(rating_graph, title, points, style, of_moves=of_moves))
+
+    async def drawn(self, draw: Callable[[], Drawn]) -> Drawn | None:
+        """What a function draws, called in a thread, or None if it cannot be drawn now."""
         if len(self._waiting) >= self._queue:
             return None
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._pool, rating_graph, title, points, style)
+            return await loop.run_in_executor(self._pool, draw)
         except Exception as error:
-            _log.error("a graph could not be drawn", bug=bug_id(), exc_info=error)
+            _log.error("a picture could not be drawn", bug=bug_id(), exc_info=error)
             return None
 
     async def film(

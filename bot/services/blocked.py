@@ -12,7 +12,7 @@ where this one was refused.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -21,9 +21,10 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.unreached import Unreached
 from bot.services.blocked_store import Blockages, BlockedStore, Parked
+from bot.services.outgoing import QUIET, Batch, Outcomes, PutOff
 from bot.services.pacing import Paced
 from bot.services.ports import Clock, StoreUnavailable
-from bot.services.sending import Batch, DeliveryKind, Done, Outcome, PutOff
+from bot.services.sending import DeliveryKind, MatchClaim, MatchDone
 
 _COALESCE = 0.3
 """Seconds in which changes of a server are taken together: a role is seldom changed alone."""
@@ -79,7 +80,7 @@ class Blocked:
         self.refusals = refusals
         self._parked: dict[MatchId, tuple[Parked, ...]] = {}
         self._turns: dict[MatchId, Unreached] = {}
-        self._lobbies: set[GuildId] = set()
+        self._not_shown: set[GuildId] = set()
         self._learned = 0
         self._is_troubled = False
         self._lull_ended = datetime.min.replace(tzinfo=clock.now().tzinfo)
@@ -151,19 +152,23 @@ class Blocked:
             parked.setdefault(each.match_id, []).append(each)
         self._parked = {match_id: tuple(of_it) for match_id, of_it in parked.items()}
         self._turns = {each.match_id: each for each in found.turns}
-        self._lobbies = set(found.lobbies)
+        self._not_shown = set(found.not_shown)
 
     # ---- what came of sending --------------------------------------------------------------
 
-    async def settled(self, batch: Batch, outcomes: tuple[Outcome, ...]) -> None:
+    async def settled(self, batch: Batch, outcomes: Outcomes) -> None:
         """Take note of what came of a batch, once that is written down."""
-        match = batch[0].match
+        if isinstance(batch[0], MatchClaim):
+            await self._match_settled(batch[0].match, outcomes)
+        with contextlib.suppress(StoreUnavailable):
+            await self._end_of_trouble(outcomes)
+
+    async def _match_settled(self, match: Match, outcomes: Outcomes) -> None:
         refused = any(isinstance(each, PutOff) and each.refused for each in outcomes)
-        put_off = any(isinstance(each, PutOff) and each.trouble != "quiet" for each in outcomes)
+        put_off = any(isinstance(each, PutOff) and each.trouble != QUIET for each in outcomes)
         with contextlib.suppress(StoreUnavailable):
             if put_off or match.id in self._parked or match.id in self._turns:
                 await self.learn(match.id)
-            await self._end_of_trouble(outcomes)
         guild_id = match.origin.guild_id
         if refused and guild_id is not None and self._has_moved(guild_id, _JUST_NOW):
             self._servers.soon(guild_id)
@@ -175,13 +180,13 @@ class Blocked:
         elif not put_off:
             self.refusals.posted(match)
 
-    async def _end_of_trouble(self, outcomes: Iterable[Outcome]) -> None:
+    async def _end_of_trouble(self, outcomes: Outcomes) -> None:
         """Where Discord does things again, try what it could not do before."""
         if any(isinstance(each, PutOff) and each.trouble == "retry" for each in outcomes):
             self._is_troubled = True
             return
         now = self._clock.now()
-        works = any(isinstance(each, Done) and each.posted is not None for each in outcomes)
+        works = any(isinstance(each, MatchDone) and each.posted is not None for each in outcomes)
         if self._is_troubled and works and now - self._lull_ended >= _LULL:
             await self.connected()
 
@@ -217,7 +222,7 @@ class Blocked:
     def _servers_blocked(self) -> set[GuildId]:
         """Servers in which something is refused at present."""
         parked = (each[0].guild_id for each in self._parked.values())
-        return {guild_id for guild_id in parked if guild_id is not None} | self._lobbies
+        return {guild_id for guild_id in parked if guild_id is not None} | self._not_shown
 
     async def wake(self, guild_id: GuildId) -> None:
         """Try what was refused in a server, where posting looks possible now."""
@@ -231,8 +236,8 @@ class Blocked:
         )
         if ready:
             await self._store.hurry(ready, now)
-            self.hurried()
-        await self._store.hurry_lobbies(guild_id, now)
+        await self._store.hurry_standing(guild_id, now)
+        self.hurried()
 
     async def close(self) -> None:
         """Try nothing any more."""

@@ -38,12 +38,12 @@ class Parked:
 class Blockages:
     """All that Discord has refused, and the turns that are not told for whatever reason.
 
-    ``lobbies`` are the servers whose lobby cannot be shown.
+    ``not_shown`` are the servers in which a lobby, or another message that stands, is not shown.
     """
 
     parked: tuple[Parked, ...] = ()
     turns: tuple[Unreached, ...] = ()
-    lobbies: frozenset[GuildId] = frozenset()
+    not_shown: frozenset[GuildId] = frozenset()
 
 
 class BlockedStore(Protocol):
@@ -61,8 +61,8 @@ class BlockedStore(Protocol):
         """Try at once what Discord could not do before, in all matches."""
         ...
 
-    async def hurry_lobbies(self, guild_id: GuildId, now: datetime) -> None:
-        """Show the lobby of a server at once if it could not be shown."""
+    async def hurry_standing(self, guild_id: GuildId, now: datetime) -> None:
+        """Show at once what could not be shown in a server, such as its lobby."""
         ...
 
     async def board_of(self, match_id: MatchId, player: int) -> Posted | None:

@@ -12,8 +12,9 @@ from typing import Protocol
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.services.blocked_store import BlockedStore
+from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Store, StoreUnavailable
-from bot.services.sending import Gone, Outbox, Posted, Refused, Retry
+from bot.services.sending import Gone, Posted, Refused, Retry
 
 log = logging.getLogger(__name__)
 

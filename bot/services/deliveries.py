@@ -4,33 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from bot.domain.change import Change
+from bot.domain.computers import is_computer
 from bot.domain.events import Event, EventKind
 from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
-from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, NoticeKind
+from bot.services.sending import Delivery, DeliveryKind, MatchClaim, NoticeKind
+
+_AT_ONCE = timedelta(seconds=60)
+"""Who has moved in a match against a computer waits so long for its answer, and is not called."""
 
 
 def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     """The deliveries that follow from a change, in the order in which they are to be made.
 
-    Everybody is told once about what others did, and nobody about what they did themselves. A
+    Everybody is told once about what others did, and nobody about what they did themselves.
+    Computers are told nothing. A
     player whose own move leaves them on turn has the new board before them and is not called; the
     reminders of that turn come all the same (:mod:`bot.services.reminders`).
     """
+    match = change.match
+    return tuple(each for each in _deliveries(change) if not _is_for_computer(match, each.audience))
+
+
+def _is_for_computer(match: Match, player: int | None) -> bool:
+    return player is not None and is_computer(match.players[player] or match.invited[player])
+
+
+def _deliveries(change: Change) -> tuple[Delivery, ...]:
     kind, match = change.event.kind, change.match
     if kind is EventKind.OFFERED:
-        return _offer(match, DeliveryKind.OFFER)
+        return () if _is_for_computers(match) else _offer(match, DeliveryKind.OFFER)
+    if kind is EventKind.STARTED and _is_for_computers(match):
+        # Whoever offered it is there and knows: nobody else was asked.
+        return (*_thread(match), *_boards(match))
     if kind is EventKind.STARTED:
+        if change.before is None:
+            # A game of a tournament: its notice of the round has told everybody but whose turn it
+            # is, and that calls.
+            return (*_thread(match), *_boards(match), *_turn(match, but=None))
         return (
             *_offer(match, DeliveryKind.OFFER_UPDATE),
             *_thread(match),
             *_boards(match),
             *_started(match, change.event.player),
         )
+    if kind is EventKind.ADJUDICATED:
+        return _boards(match)  # the tournament tells whom it concerns
     if kind in (EventKind.JOINED, EventKind.LEFT):
         return _offer(match, DeliveryKind.OFFER_UPDATE)
     if kind is EventKind.EXPIRED:
@@ -52,6 +76,12 @@ def _card(match: Match) -> tuple[Delivery, ...]:
     if match.venue is not Venue.THREAD or match.status is MatchStatus.RUNNING:
         return ()
     return _offer(match, DeliveryKind.OFFER_UPDATE)
+
+
+def _is_for_computers(match: Match) -> bool:
+    """Whether computers take all the seats of an offer but that of who makes it."""
+    others = (guest for seat, guest in enumerate(match.invited) if seat != match.offered_by)
+    return all(map(is_computer, others))
 
 
 def _rests(change: Change) -> bool:
@@ -93,7 +123,10 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
         return tuple(_notice(match, index, NoticeKind.OVER) for index in others)
     if event.kind in _ABOUT_REQUESTS:
         return tuple(_about_requests(change, others))
-    if change.before is not None and match.position_since == change.before.position_since:
+    before = change.before
+    if before is not None and match.position_since == before.position_since:
+        return ()
+    if before is not None and is_computer(event.user_id) and _is_still_there(before, event):
         return ()
     turn = _turn(match, but=actor if event.kind is EventKind.MOVED else None)
     return (*turn, *_declined_by_moving(change, others))
@@ -111,6 +144,11 @@ def _declined_by_moving(change: Change, others: list[int]) -> Iterator[Delivery]
         for index in request.agreed:
             if index in others:
                 yield _notice(match, index, _told(request, "declined"))
+
+
+def _is_still_there(before: Match, event: Event) -> bool:
+    """Whether the last act was so short a time ago that its person watches for the answer."""
+    return event.at - before.updated_at <= _AT_ONCE
 
 
 def _actor(event: Event) -> int | None:
@@ -258,7 +296,7 @@ def _to_seated(match: Match, notice: NoticeKind, *, but: Set[int | None]) -> Ite
 
 def _turn(match: Match, *, but: int | None) -> tuple[Delivery, ...]:
     player = player_on_turn(match)
-    if player is None or player == but:
+    if player is None or player == but or is_computer(match.players[player]):
         return ()
     return (_notice(match, player, NoticeKind.TURN),)
 
@@ -272,26 +310,23 @@ def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
 
 
 def _notice(match: Match, player: int, notice: NoticeKind) -> Delivery:
-    return Delivery(DeliveryKind.NOTICE, match.version, match.ply, player, notice)
+    return Delivery(DeliveryKind.NOTICE, match.version, player, notice)
 
 
 def _thread(match: Match) -> tuple[Delivery, ...]:
     if match.venue is not Venue.THREAD:
         return ()
-    return (Delivery(DeliveryKind.THREAD, match.version, match.ply),)
+    return (Delivery(DeliveryKind.THREAD, match.version),)
 
 
 def _boards(match: Match) -> tuple[Delivery, ...]:
     return tuple(
-        Delivery(DeliveryKind.BOARD, match.version, match.ply, audience)
-        for audience in _audiences(match)
+        Delivery(DeliveryKind.BOARD, match.version, audience) for audience in _audiences(match)
     )
 
 
 def _offer(match: Match, kind: DeliveryKind) -> tuple[Delivery, ...]:
-    return tuple(
-        Delivery(kind, match.version, match.ply, audience) for audience in _audiences(match)
-    )
+    return tuple(Delivery(kind, match.version, audience) for audience in _audiences(match))
 
 
 def _audiences(match: Match) -> tuple[int | None, ...]:
@@ -299,7 +334,7 @@ def _audiences(match: Match) -> tuple[int | None, ...]:
     return (None,) if match.venue is not Venue.DIRECT else tuple(range(len(match.players)))
 
 
-def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
+def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
     """Whether a delivery need not be made any more; ``later`` are those of its match after it.
 
     Only the newest board and the newest state of an offer are worth showing. A turn is over when a
@@ -315,6 +350,8 @@ def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
         return all(each.version != delivery.version for each in match.requests)
     if delivery.kind is DeliveryKind.OFFER:
         return match.status is not MatchStatus.OFFERED
+    if delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
+        return match.status is not MatchStatus.RUNNING or delivery.version < match.position_since
     if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):
         return False
     return any(
@@ -323,28 +360,28 @@ def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
     )
 
 
-def leaves_something(claim: Claim) -> bool:
+def leaves_something(claim: MatchClaim) -> bool:
     """Whether there may be a message of a delivery that goes or changes once it is overtaken.
 
     That is every post with buttons that stay live, or that goes with its turn. What asks for an
     answer stays as it is in any case.
     """
     kind, notice = claim.delivery.kind, claim.delivery.notice
-    is_call = notice is not None and notice.is_call
-    return claim.may_exist and (kind in (DeliveryKind.OFFER, DeliveryKind.BOARD) or is_call)
+    goes = kind in (DeliveryKind.OFFER, DeliveryKind.BOARD, DeliveryKind.REMINDER)
+    return claim.may_exist and (goes or (notice is not None and notice.is_call))
 
 
 _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
 
 
-def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
+def choose(pending: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple[int, ...]]:
     """Of everything pending for a match in order: what to make now, and the ids of what to drop.
 
     What is overtaken is dropped unless something may have come of it, which is to be looked for.
     A batch goes up to and with the first delivery whose result later ones need, and has one board
     for each audience, because the next one replaces it.
     """
-    chosen: list[Claim] = []
+    chosen: list[MatchClaim] = []
     dropped: list[int] = []
     boards: set[int | None] = set()
     for number, claim in enumerate(pending):

@@ -13,9 +13,8 @@ from bot.domain import offers, request_rules
 from bot.domain.change import Change, CommandContext
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
-from bot.services.deliveries import deliveries_for
+from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store
-from bot.services.sending import Outbox
 
 _BATCH = 50
 
@@ -46,7 +45,7 @@ async def _sweep(
             if change is None:
                 continue
             try:
-                await store.commit(change, deliveries_for(change))
+                await store.commit(change)
             except Conflict:
                 continue
             lapsed += 1

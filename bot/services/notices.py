@@ -12,17 +12,17 @@ import logging
 from datetime import datetime
 from typing import Literal
 
+from bot.domain.computers import is_computer
 from bot.domain.ids import UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
-from bot.services.backoff import Backoff
+from bot.services.messenger import Messenger
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.sending import (
     DirectRefused,
     Gone,
-    Messenger,
     NoticeKind,
     Posted,
     Recipient,
@@ -54,10 +54,7 @@ def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipi
 
 
 class Notices:
-    """How notices reach people; without ``preferences`` everybody is mentioned at once.
-
-    ``patience`` is that with what is told at an hour of its own, such as digests and reminders.
-    """
+    """How notices reach people; without ``preferences`` everybody is mentioned at once."""
 
     def __init__(
         self, messenger: Messenger, clock: Clock, preferences: PreferenceService | None = None
@@ -65,7 +62,6 @@ class Notices:
         self._messenger = messenger
         self._clock = clock
         self._preferences = preferences
-        self.patience = Backoff()
 
     async def tell(
         self,
@@ -86,7 +82,7 @@ class Notices:
         told, and what else the messenger raises.
         """
         person = match.players[player]
-        if person is None:
+        if person is None or is_computer(person):
             return None
         try:
             chosen = await self.chosen_by(person)

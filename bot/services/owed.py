@@ -17,7 +17,8 @@ from cachetools import TTLCache
 
 from bot.domain.ids import InteractionId, UserId
 from bot.errors import UserError
-from bot.services.matches import Answer, MatchService
+from bot.services.match_changes import Answer
+from bot.services.matches import MatchService
 from bot.services.ports import Clock, StoreUnavailable
 
 log = logging.getLogger(__name__)

@@ -8,15 +8,17 @@ time, in this process or another, gets beyond a limit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
+from bot.domain.computer_turns import has_computer
+from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match
 from bot.errors import UserError
 from bot.services.people_store import PairingCheck, PairingFacts, PeopleStore, TallyKind
-from bot.services.ports import Clock, StoreUnavailable
+from bot.services.ports import Clock, ask
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
 
@@ -34,7 +36,9 @@ class Limits:
     has not accepted; ``cool_down`` is how long after a refusal one may not ask that person for the
     same game again.
     ``rated_with_one`` is how many rated matches of a game the same two people may have within
-    :data:`RATED_WITHIN`, so that nobody is given a rating by a friend.
+    :data:`RATED_WITHIN`, so that nobody is given a rating by a friend. ``computer_matches`` is how
+    many matches against computers one person may have running, ``computers_waiting`` how much the
+    host's computers may have to do before they take on another match.
     """
 
     open_offers: int = 10
@@ -44,6 +48,16 @@ class Limits:
     running_in_server: int = 200
     threads_an_hour: int = 30
     rated_with_one: int = 10
+    computer_matches: int = 5
+    computers_waiting: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many more matches may run in a server, and how many more threads be made now."""
+
+    matches: int
+    threads: int
 
 
 class Pairing:
@@ -70,9 +84,11 @@ class Pairing:
         """What refuses an offer that should not be made.
 
         It raises ``you_blocked``, ``cannot_invite``, ``too_many_offers``, ``offers_to_one``,
-        ``cool_down``, ``too_many_matches``, ``server_full``, ``rated_often``.
+        ``cool_down``, ``too_many_matches``, ``server_full``, ``rated_often``,
+        ``computer_matches``, ``computers_busy``.
         """
-        others = tuple(dict.fromkeys(each.user_id for each in opponents))
+        people = (each.user_id for each in opponents if not is_computer(each.user_id))
+        others = tuple(dict.fromkeys(people))
         most_in_server = await self._most_in_server(match.origin.guild_id)
 
         def judge(facts: PairingFacts) -> None:
@@ -88,8 +104,18 @@ class Pairing:
             self._check_running(facts, actor.user_id)
             _check_server(facts, most_in_server)
             self._check_rated(facts, others)
+            self._check_computers(facts)
 
         return self._check((actor.user_id, *others), match, judge)
+
+    def _check_computers(self, facts: PairingFacts) -> None:
+        """Refuse one more match for computers to play, of this person or at all."""
+        if facts.with_computers is None:
+            return
+        if facts.with_computers >= self.limits.computer_matches:
+            raise UserError("computer_matches", most=self.limits.computer_matches)
+        if facts.computers_waiting >= self.limits.computers_waiting:
+            raise UserError("computers_busy")
 
     def _check_pestering(self, facts: PairingFacts, other: UserId, game: str) -> None:
         now = self._clock.now()
@@ -110,14 +136,12 @@ class Pairing:
         """What refuses a seat in a match, as it is before, that should not be taken.
 
         It raises ``you_blocked_here``, ``cannot_join``, ``too_many_matches``, ``player_busy``,
-        ``server_full``, ``outside_band``, ``rated_often``.
+        ``server_full``, ``outside_band``, ``rated_often``, ``computer_matches``,
+        ``computers_busy``.
         """
-        seated = tuple(dict.fromkeys(each for each in match.players if each is not None))
-        others = tuple(
-            dict.fromkeys(
-                each for each in (*seated, *match.invited) if each not in (None, actor.user_id)
-            )
-        )
+        seated = tuple(dict.fromkeys(_people(match.players)))
+        people = (*seated, *_people(match.invited))
+        others = tuple(dict.fromkeys(each for each in people if each != actor.user_id))
         most_in_server = await self._most_in_server(match.origin.guild_id)
         check_band = await self._band_check(actor.user_id, match)
 
@@ -134,6 +158,7 @@ class Pairing:
             _check_server(facts, most_in_server)
             check_band()
             self._check_rated(facts, seated)
+            self._check_computers(facts)
 
         return self._check((actor.user_id, *others), match, judge)
 
@@ -145,10 +170,7 @@ class Pairing:
         band = match.band_for(user_id)
         if band is None:
             return lambda: None
-        try:
-            standing = await self._ratings.standing(user_id, match.game)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        standing = await ask(self._ratings.standing(user_id, match.game))
 
         def check() -> None:
             if standing.points not in band:
@@ -190,6 +212,7 @@ class Pairing:
             match.game if match.rated else None,
             now - RATED_WITHIN,
             judge,
+            has_computer(match),
         )
 
     async def reserve_thread(self, match: Match, gone: ChannelId | None) -> bool:
@@ -206,6 +229,17 @@ class Pairing:
         now = self._clock.now()
         return await self._store.reserve_thread(match, gone, now, now - _HOUR, most)
 
+    async def room(self, guild_id: GuildId) -> Room:
+        """How many more matches and threads a server may have now.
+
+        Raises :exc:`~bot.services.ports.StoreUnavailable`.
+        """
+        chosen = await self._preferences.server(guild_id)
+        load = await self._store.server_load(guild_id, self._clock.now() - _HOUR)
+        running = _lower(self.limits.running_in_server, chosen.running)
+        threads = _lower(self.limits.threads_an_hour, chosen.threads_an_hour)
+        return Room(max(running - load.running, 0), max(threads - load.threads, 0))
+
     async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
         """A thread that was reserved could not be made. Raises ``StoreUnavailable``."""
         await self._store.return_thread(match, gone)
@@ -214,6 +248,10 @@ class Pairing:
         """Forget what no limit asks for any more."""
         longest = max(_KEEP, 2 * self.limits.cool_down)
         await self._store.forget_tallies(self._clock.now() - longest)
+
+
+def _people(users: Iterable[UserId | None]) -> tuple[UserId, ...]:
+    return tuple(each for each in users if each is not None and not is_computer(each))
 
 
 def _check_server(facts: PairingFacts, most: int | None) -> None:

@@ -13,9 +13,9 @@ from enum import Enum
 from typing import Protocol
 
 from bot.domain.events import JsonValue
-from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
+from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
-from bot.services.sending import News, Posted
+from bot.services.sending import Posted
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,11 @@ class PairingFacts:
         how many rated matches of the game the first of them has or lately had with each of the
         others: those in which both have their seats and those rated since then. Nobody is missing,
         unless the match does not count for ratings.
+    ``with_computers``
+        how many matches against computers the first of them has running; None unless one sits at
+        this table, too.
+    ``computers_waiting``
+        how much computers have to do that nobody is at, then.
     """
 
     blocks: frozenset[tuple[UserId, UserId]]
@@ -86,6 +91,16 @@ class PairingFacts:
     tallies: tuple[Tally, ...]
     running_in_server: int
     rated: Mapping[UserId, int] = field(hash=False)
+    with_computers: int | None = None
+    computers_waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLoad:
+    """How many threads were made in a server lately or are to be made, and how many matches run."""
+
+    threads: int
+    running: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,34 +119,7 @@ class PairingCheck:
     rated_game: str | None
     rated_since: datetime
     judge: Callable[[PairingFacts], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Reminder:
-    """A player index of a match that is to be reminded so many hours before a deadline.
-
-    ``since`` is the version at which the position arose in which the player is on turn.
-    """
-
-    match_id: MatchId
-    since: int
-    player: int
-    hours: int
-    due_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Unplanned:
-    """A turn whose reminders are to be planned, because it has a deadline, or another one.
-
-    The turn is that of the position which arose at version ``since``, at ``began``; its deadline is
-    what it is since ``changed_at``.
-    """
-
-    match_id: MatchId
-    since: int
-    began: datetime
-    changed_at: datetime
+    has_computers: bool = False
 
 
 class PeopleStore(Protocol):
@@ -193,6 +181,10 @@ class PeopleStore(Protocol):
         """Whom a person has blocked, the latest first."""
         ...
 
+    async def server_load(self, guild_id: GuildId, since: datetime) -> ServerLoad:
+        """How much of what is limited a server uses; threads count since then."""
+        ...
+
     async def reserve_thread(
         self, match: Match, gone: ChannelId | None, now: datetime, since: datetime, most: int
     ) -> bool:
@@ -209,60 +201,6 @@ class PeopleStore(Protocol):
 
     async def forget_tallies(self, before: datetime) -> None:
         """Remove what was counted before then."""
-        ...
-
-    async def digests_due(self, now: datetime, limit: int) -> tuple[tuple[UserId, datetime], ...]:
-        """Whose digest is due, and since when."""
-        ...
-
-    async def digest_done(
-        self,
-        user_id: UserId,
-        was: datetime,
-        then: datetime | None,
-        told: tuple[News, ...] = (),
-    ) -> bool:
-        """Set when the next digest is due, and forget the news that were ``told``.
-
-        Returns False, and changes nothing, if another process has done so.
-        """
-        ...
-
-    async def news_for(self, user_id: UserId, until: datetime) -> tuple[News, ...]:
-        """What a digest that is due then is to tell, the oldest first.
-
-        The outbox adds to it (:attr:`bot.services.sending.Done.for_digest`) as long as a digest of
-        this person is due.
-        """
-        ...
-
-    async def turns_to_plan(self, now: datetime, limit: int) -> tuple[Unplanned, ...]:
-        """Turns whose reminders are to be planned, the oldest first.
-
-        Every commit that gives a turn a deadline, or another one, adds it.
-        """
-        ...
-
-    async def plan_reminders(
-        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...], now: datetime
-    ) -> None:
-        """Put these in the place of those of a turn, by its ``since``; those done stay done.
-
-        The turn is planned then. What is left of turns before goes, but for what is due: it may
-        just have been given.
-        """
-        ...
-
-    async def reminders_due(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
-        """Reminders whose time has come, the oldest first."""
-        ...
-
-    async def reminder_done(self, reminder: Reminder) -> None:
-        """Never give this one again."""
-        ...
-
-    async def reminder_at(self, reminder: Reminder, at: datetime) -> None:
-        """Look at this one again then."""
         ...
 
     async def replace_line(self, match: Match, player: int, posted: Posted) -> None:

@@ -14,7 +14,7 @@ from bot.domain.match import Actor, Match
 from bot.domain.plans import MOST_LINES, Line, Plan, check_planner, read_line
 from bot.errors import UserError
 from bot.services.matches import MatchService
-from bot.services.ports import Conflict, StoreUnavailable
+from bot.services.ports import Conflict, ask
 
 
 class PlanStore(Protocol):
@@ -112,9 +112,7 @@ class PlanService:
         after = change(match, before)
         if after != before:
             try:
-                await self._store.keep_plan(after)
+                await ask(self._store.keep_plan(after))
             except Conflict:
                 raise UserError("position_changed", version=match.version) from None
-            except StoreUnavailable as error:
-                raise UserError("store_unavailable", reason=error.reason) from error
         return match, after

@@ -7,10 +7,10 @@ gone raises :exc:`StoreUnavailable`, and nothing has happened.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bot.domain.change import Change, OnVacation
 from bot.domain.clock import Span
@@ -19,8 +19,12 @@ from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.unreached import Unreached
 from bot.domain.vacation import Vacation
+from bot.errors import UserError
+from bot.services.outgoing import Batch, OutboxStore
 from bot.services.people_store import PairingCheck
-from bot.services.sending import Batch, Delivery, Outcome
+from bot.services.sending import Delivery
+
+T = TypeVar("T")
 
 
 class Clock(Protocol):
@@ -60,6 +64,22 @@ class StoreUnavailable(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+async def ask(question: Awaitable[T]) -> T:
+    """What the store answers to a question of a person.
+
+    Where it cannot answer now, they are told: :exc:`~bot.errors.UserError` (``store_unavailable``).
+    """
+    try:
+        return await question
+    except StoreUnavailable as error:
+        raise UserError("store_unavailable", reason=error.reason) from error
+
+
+def contended() -> UserError:
+    """What a person is told when others were faster time and again."""
+    return UserError("store_unavailable", reason="contended")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +140,8 @@ class Availability:
         return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
 
 
-class Store(Protocol):
-    """Where matches live. Every method is one transaction."""
+class Store(OutboxStore, Protocol):
+    """Where matches live, with what is sent of them. Every method is one transaction."""
 
     async def load(self, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:
         """A match by id, whoever asks, and the event that this interaction has caused, if any."""
@@ -134,15 +154,18 @@ class Store(Protocol):
     async def commit(
         self,
         change: Change,
-        deliveries: tuple[Delivery, ...],
+        *,
+        quietly: bool = False,
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
     ) -> Batch:
-        """Write the event, the head after it and what is to be sent, all or nothing.
+        """Write the event, the head after it and what follows from it, all or nothing.
 
-        With ``lease_until`` the caller takes what is to be sent now, unless somebody is at it
-        already; otherwise the batch is empty. With a ``check`` it is judged first, on what no other
-        commit with one of its people can change meanwhile, and what that raises comes through.
+        What follows is for :func:`bot.services.consequences.consequences` to say, in the same
+        transaction; ``quietly``: but nobody is told of the change itself. With ``lease_until`` the
+        caller takes what is to be sent now, unless somebody is at it already; otherwise the batch
+        is empty. With a ``check`` it is judged first, on what no other commit with one of its
+        people can change meanwhile, and what that raises comes through.
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`ChannelBusy`, :exc:`StoreUnavailable`.
         """
         ...
@@ -256,32 +279,7 @@ class Store(Protocol):
         """Every match with its history, for verification."""
         ...
 
-    # the outbox
-
-    async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Batch, ...]:
-        """Take a batch of each of up to ``limit`` matches that have a delivery due.
-
-        What a newer one of the same match has overtaken is dropped on the way.
-        """
-        ...
-
-    async def settle(
-        self,
-        batch: Batch,
-        outcomes: tuple[Outcome, ...],
-        now: datetime,
-        lease_until: datetime | None,
-    ) -> Batch:
-        """Record what came of a batch, and take the next of the same match.
-
-        ``outcomes`` has one entry for each claim from the first; what it does not cover goes back.
-        The next batch is empty if there is none, if one was put off, or without ``lease_until``.
-        """
-        ...
-
-    async def next_due(self) -> datetime | None:
-        """When the next delivery is due, leases included; None if there is none."""
-        ...
+    # what is sent
 
     async def show_again(
         self,

@@ -10,10 +10,10 @@ forgets what it has changed, and whom somebody has blocked is asked of the store
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from dataclasses import replace
+
+from cachetools import TTLCache
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, UserId
@@ -29,43 +29,12 @@ from bot.domain.preferences import (
 from bot.domain.quiet_hours import next_at_hour
 from bot.errors import UserError
 from bot.services.people_store import AuditEntry, PeopleStore
-from bot.services.ports import Clock, Conflict, StoreUnavailable
+from bot.services.ports import Clock, Conflict, StoreUnavailable, ask, contended
 
 LIFETIME = 10.0
 """Seconds that something read is remembered."""
 MOST_BLOCKED = 200
 _TRIES = 20
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-@dataclass(slots=True)
-class _Noted(Generic[V]):
-    value: V
-    until: float
-
-
-class _Memory(Generic[K, V]):
-    """At most ``limit`` values, each for :data:`LIFETIME`."""
-
-    def __init__(self, limit: int, clock: Callable[[], float]) -> None:
-        self._limit = limit
-        self._clock = clock
-        self._noted: OrderedDict[K, _Noted[V]] = OrderedDict()
-
-    def get(self, key: K) -> V | None:
-        noted = self._noted.get(key)
-        return noted.value if noted is not None and noted.until > self._clock() else None
-
-    def put(self, key: K, value: V) -> None:
-        self._noted[key] = _Noted(value, self._clock() + LIFETIME)
-        self._noted.move_to_end(key)
-        if len(self._noted) > self._limit:
-            self._noted.popitem(last=False)
-
-    def forget(self, key: K) -> None:
-        self._noted.pop(key, None)
 
 
 def _digest_of(chosen: Preferences) -> tuple[object, ...]:
@@ -90,8 +59,8 @@ class PreferenceService:
     ) -> None:
         self._store = store
         self._clock = clock
-        self._people: _Memory[UserId, Preferences] = _Memory(limit, seconds)
-        self._servers: _Memory[GuildId, ServerSettings] = _Memory(limit, seconds)
+        self._people: TTLCache[UserId, Preferences] = TTLCache(limit, LIFETIME, seconds)
+        self._servers: TTLCache[GuildId, ServerSettings] = TTLCache(limit, LIFETIME, seconds)
 
     # ---- people ----------------------------------------------------------------------------
 
@@ -101,7 +70,7 @@ class PreferenceService:
 
     def forget(self, user_id: UserId) -> None:
         """Do not remember what somebody has chosen: it has been erased."""
-        self._people.forget(user_id)
+        self._people.pop(user_id, None)
 
     async def of(self, user_id: UserId) -> Preferences:
         """What a person has chosen, perhaps a few seconds ago."""
@@ -117,7 +86,7 @@ class PreferenceService:
             return known
         kept = await self._store.person(user_id)
         found = read_preferences(kept.text) if kept.text else Preferences()
-        self._people.put(user_id, found)
+        self._people[user_id] = found
         return found
 
     async def change(
@@ -128,32 +97,31 @@ class PreferenceService:
         It is called again if somebody else has saved others meanwhile. Raises
         :exc:`~bot.errors.UserError` (``store_unavailable``) and what ``decide`` raises.
         """
-        try:
-            for _ in range(_TRIES):
-                kept = await self._store.person(user_id)
-                before = read_preferences(kept.text)
-                after = decide(before)
-                if after == before:
-                    self._people.put(user_id, after)
-                    return after
-                digest_at = None
-                if after.present_way is NoticeWay.DIGEST:
-                    digest_at = next_at_hour(after.digest_hour, after.zone, self._clock.now())
-                # One that is just due must not be lost because something else was chosen.
-                same = kept.version > 0 and _digest_of(before) == _digest_of(after)
-                try:
-                    await self._store.keep_person(
+        for _ in range(_TRIES):
+            kept = await ask(self._store.person(user_id))
+            before = read_preferences(kept.text)
+            after = decide(before)
+            if after == before:
+                self._people[user_id] = after
+                return after
+            digest_at = None
+            if after.present_way is NoticeWay.DIGEST:
+                digest_at = next_at_hour(after.digest_hour, after.zone, self._clock.now())
+            # One that is just due must not be lost because something else was chosen.
+            same = kept.version > 0 and _digest_of(before) == _digest_of(after)
+            try:
+                await ask(
+                    self._store.keep_person(
                         user_id, kept.version, written(after), digest_at, same_digest=same
                     )
-                except Conflict:
-                    continue
-                finally:
-                    self._people.forget(user_id)
-                self._people.put(user_id, after)
-                return after
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
-        raise UserError("store_unavailable", reason="contended")
+                )
+            except Conflict:
+                continue
+            finally:
+                self._people.pop(user_id, None)
+            self._people[user_id] = after
+            return after
+        raise contended()
 
     async def direct_refused(self, user_id: UserId) -> None:
         """Remember that Discord lets no direct message through to this person."""
@@ -164,10 +132,7 @@ class PreferenceService:
 
     async def blocked_by(self, user_id: UserId) -> tuple[UserId, ...]:
         """Whom a person has blocked, the latest first."""
-        try:
-            return await self._store.blocked_by(user_id)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        return await ask(self._store.blocked_by(user_id))
 
     async def block(self, user_id: UserId, other: UserId) -> None:
         """Keep two people apart from now on.
@@ -176,19 +141,13 @@ class PreferenceService:
         """
         if user_id == other:
             raise UserError("block_self")
-        try:
-            done = await self._store.block(user_id, other, self._clock.now(), MOST_BLOCKED)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        done = await ask(self._store.block(user_id, other, self._clock.now(), MOST_BLOCKED))
         if not done:
             raise UserError("too_many_blocked", most=MOST_BLOCKED)
 
     async def unblock(self, user_id: UserId, other: UserId) -> bool:
         """Keep two people apart no more; whether they were."""
-        try:
-            return await self._store.unblock(user_id, other)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        return await ask(self._store.unblock(user_id, other))
 
     # ---- servers ---------------------------------------------------------------------------
 
@@ -204,7 +163,7 @@ class PreferenceService:
         except StoreUnavailable:
             return ServerSettings()
         found = read_server_settings(kept.text) if kept.text else ServerSettings()
-        self._servers.put(guild_id, found)
+        self._servers[guild_id] = found
         return found
 
     async def change_server(
@@ -217,59 +176,51 @@ class PreferenceService:
 
         Whether this person may do so is the caller's to check. What changes nothing is not logged.
         """
-        try:
-            for _ in range(_TRIES):
-                kept = await self._store.server(guild_id)
-                before = read_server_settings(kept.text)
-                after = decide(before)
-                if after == before:
-                    return after
-                entry = AuditEntry(
-                    self._clock.now(),
-                    guild_id,
-                    user_id,
-                    "settings",
-                    difference(before, after),
-                    difference(after, before),
-                )
-                try:
-                    await self._store.keep_server(
+        for _ in range(_TRIES):
+            kept = await ask(self._store.server(guild_id))
+            before = read_server_settings(kept.text)
+            after = decide(before)
+            if after == before:
+                return after
+            entry = AuditEntry(
+                self._clock.now(),
+                guild_id,
+                user_id,
+                "settings",
+                difference(before, after),
+                difference(after, before),
+            )
+            try:
+                await ask(
+                    self._store.keep_server(
                         guild_id, kept.version, written(after), entry, after.lobby
                     )
-                except Conflict:
-                    continue
-                finally:
-                    self._servers.forget(guild_id)
-                self._servers.put(guild_id, after)
-                return after
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
-        raise UserError("store_unavailable", reason="contended")
+                )
+            except Conflict:
+                continue
+            finally:
+                self._servers.pop(guild_id, None)
+            self._servers[guild_id] = after
+            return after
+        raise contended()
 
     async def log(
         self, guild_id: GuildId, user_id: UserId, act: str, about: Mapping[str, JsonValue]
     ) -> None:
         """Add an entry to the audit log of a server that is about something else than settings."""
-        try:
-            for _ in range(_TRIES):
-                kept = await self._store.server(guild_id)
-                chosen = read_server_settings(kept.text)
-                entry = AuditEntry(self._clock.now(), guild_id, user_id, act, {}, about)
-                try:
-                    await self._store.keep_server(
-                        guild_id, kept.version, written(chosen), entry, chosen.lobby
-                    )
-                except Conflict:
-                    continue
-                self._servers.forget(guild_id)
-                return
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
-        raise UserError("store_unavailable", reason="contended")
+        for _ in range(_TRIES):
+            kept = await ask(self._store.server(guild_id))
+            chosen = read_server_settings(kept.text)
+            entry = AuditEntry(self._clock.now(), guild_id, user_id, act, {}, about)
+            text, lobby = written(chosen), chosen.lobby
+            try:
+                await ask(self._store.keep_server(guild_id, kept.version, text, entry, lobby))
+            except Conflict:
+                continue
+            self._servers.pop(guild_id, None)
+            return
+        raise contended()
 
     async def audit_of(self, guild_id: GuildId, limit: int = 5) -> tuple[AuditEntry, ...]:
         """The newest entries of a server's audit log, the newest first."""
-        try:
-            return await self._store.audit_of(guild_id, limit)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        return await ask(self._store.audit_of(guild_id, limit))

@@ -18,7 +18,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.errors import UserError
 from bot.services.matches import MatchService
-from bot.services.ports import Clock, Conflict, StoreUnavailable
+from bot.services.ports import Clock, Conflict, ask, contended
 
 _TRIES = 5
 
@@ -52,23 +52,34 @@ class ErasureReport:
     kept: int
 
 
+class Memberships(Protocol):
+    """What people are in beside matches."""
+
+    async def erased(self, user_id: UserId) -> None:
+        """Take a person out of everything before they are erased."""
+        ...
+
+
 class PrivacyService:
     """What a person can do about what is held about them."""
 
     def __init__(
-        self, store: PrivacyStore, matches: MatchService, clock: Clock, rng: Random
+        self,
+        store: PrivacyStore,
+        matches: MatchService,
+        clock: Clock,
+        rng: Random,
+        tournaments: Memberships | None = None,
     ) -> None:
         self._store = store
+        self._tournaments = tournaments
         self._matches = matches
         self._clock = clock
         self._rng = rng
 
     async def export(self, user_id: UserId) -> Mapping[str, JsonValue]:
         """Everything that is held about a person."""
-        try:
-            return await self._store.held_about(user_id, self._clock.now())
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        return await ask(self._store.held_about(user_id, self._clock.now()))
 
     async def running(self, user_id: UserId) -> int:
         """How many matches the person would resign."""
@@ -78,21 +89,22 @@ class PrivacyService:
         """End what runs, then erase. Done a second time it finds nothing and says so."""
         resigned = withdrawn = 0
         for _ in range(_TRIES):
+            if self._tournaments is not None:
+                await self._tournaments.erased(user_id)
             for match in await self._matches.matches_of(user_id):
                 ended = await self._leave(match, user_id)
                 resigned += ended is MatchStatus.RUNNING
                 withdrawn += ended is MatchStatus.OFFERED
             try:
-                kept = await self._store.forget(user_id, self._pseudonym())
+                kept = await ask(self._store.forget(user_id, self._pseudonym()))
             except Conflict:
                 continue
-            except StoreUnavailable as error:
-                raise UserError("store_unavailable", reason=error.reason) from error
             return ErasureReport(resigned, withdrawn, kept)
-        raise UserError("store_unavailable", reason="contended")
+        raise contended()
 
     def _pseudonym(self) -> UserId:
-        return UserId(-self._rng.randrange(1, 1 << 62))
+        # The numbers before these are computers'.
+        return UserId(-self._rng.randrange(1000, 1 << 62))
 
     async def _leave(self, match: Match, user_id: UserId) -> MatchStatus | None:
         """End a person's part in a match; what it was until then, None if there was none."""

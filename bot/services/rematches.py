@@ -15,8 +15,9 @@ from bot.domain.change import Change, CommandContext
 from bot.domain.ids import InteractionId, MatchId, rematch_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
-from bot.services.matches import Answer, MatchService
-from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
+from bot.services.match_changes import Answer, MatchChanges
+from bot.services.matches import MatchService
+from bot.services.ports import Clock, Conflict, Store, ask, contended
 
 _TRIES = 100
 _CAME_TO_NOTHING = frozenset(
@@ -28,11 +29,18 @@ class RematchService:
     """Offering and accepting rematches."""
 
     def __init__(
-        self, store: Store, clock: Clock, matches: MatchService, *, last: timedelta
+        self,
+        store: Store,
+        clock: Clock,
+        matches: MatchService,
+        changes: MatchChanges,
+        *,
+        last: timedelta,
     ) -> None:
         self._store = store
         self._clock = clock
         self._matches = matches
+        self._changes = changes
         self._last = last
 
     async def rematch(
@@ -66,7 +74,7 @@ class RematchService:
             done = await self._matches.done(interaction_id)
             if done is not None:
                 return done
-            found = await self._load(wanted)
+            found = (await ask(self._store.load(wanted, None))).match
             if found is None:
 
                 def decide(act: CommandContext, wanted: MatchId = wanted) -> Change:
@@ -81,7 +89,7 @@ class RematchService:
                     )
 
                 try:
-                    return await self._matches.offer(
+                    return await self._changes.begin(
                         actor, place, others, decide, venue=venue, interaction_id=interaction_id
                     )
                 except Conflict:
@@ -98,15 +106,9 @@ class RematchService:
             except UserError as error:
                 if error.code != "offer_closed":
                     raise
-        raise UserError("store_unavailable", reason="contended")
+        raise contended()
 
     def _is_over(self, match: Match) -> bool:
         """Whether an offer has lapsed, even if nobody has noticed."""
         open_until = match.expires_at
         return open_until is not None and open_until <= self._clock.now()
-
-    async def _load(self, match_id: MatchId) -> Match | None:
-        try:
-            return (await self._store.load(match_id, None)).match
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error

@@ -11,7 +11,7 @@ from bot.domain.events import Event
 from bot.domain.ids import InteractionId, MatchId
 from bot.domain.match import Actor, Match
 from bot.domain.requests import RequestKind, find
-from bot.services.matches import Answer, MatchService
+from bot.services.match_changes import Answer, MatchChanges
 
 LAST = timedelta(days=3)
 """How long a request stands if nobody answers it or moves."""
@@ -46,11 +46,16 @@ def _answer(
 class RequestService:
     """Asking, answering, withdrawing; and ending a pause, for which one word is enough."""
 
-    def __init__(self, matches: MatchService) -> None:
-        self._matches = matches
+    def __init__(self, changes: MatchChanges) -> None:
+        self._changes = changes
 
     async def ask(
-        self, actor: Actor, match_id: MatchId, wish: RequestKind, *, interaction_id: InteractionId
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        wish: RequestKind,
+        *,
+        interaction_id: InteractionId | None,
     ) -> Answer:
         """Ask the others (``draw_offered``, ``takeback_asked``, ``pause_asked``, ``abort_asked``).
 
@@ -59,7 +64,7 @@ class RequestService:
         ``takeback_agreed``, ``pause_agreed``, ``abort_agreed``) if one of them has asked for the
         same.
         """
-        return await self._matches.change(
+        return await self._changes.change(
             actor,
             match_id,
             interaction_id,
@@ -75,13 +80,13 @@ class RequestService:
         *,
         accept: bool,
         version: int | None = None,
-        interaction_id: InteractionId,
+        interaction_id: InteractionId | None,
     ) -> Answer:
         """Agree (see :meth:`ask`) or decline (``draw_declined``, ``takeback_refused``, ...).
 
         ``version`` is that of the request that was seen, if it is known.
         """
-        return await self._matches.change(
+        return await self._changes.change(
             actor,
             match_id,
             interaction_id,
@@ -96,10 +101,10 @@ class RequestService:
         wish: RequestKind,
         *,
         version: int | None = None,
-        interaction_id: InteractionId,
+        interaction_id: InteractionId | None,
     ) -> Answer:
         """Ask for it no longer: ``draw_retracted``, ``takeback_retracted``, ``pause_retracted``."""
-        return await self._matches.change(
+        return await self._changes.change(
             actor,
             match_id,
             interaction_id,
@@ -107,10 +112,10 @@ class RequestService:
         )
 
     async def resume(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """End a pause: ``resumed``."""
-        return await self._matches.change(
+        return await self._changes.change(
             actor,
             match_id,
             interaction_id,

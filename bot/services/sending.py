@@ -1,23 +1,18 @@
-"""What is sent to Discord, and the door through which it goes.
-
-:class:`Messenger` is what the outbox needs. It raises :exc:`Retry`, :exc:`Gone` or :exc:`Refused`,
-and nothing else that is expected.
-"""
+"""What is sent to Discord, what of a match, and what may come of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import Enum
-from typing import Protocol
 
-from bot.domain.ids import ChannelId, MessageId, UserId
+from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import Match
-from bot.domain.vacation import Vacation
+from bot.services.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_key
 
 
 class DeliveryKind(Enum):
-    """What the outbox has to do; for one match in the order in which it was asked for."""
+    """What the outbox has to do for a match, in the order in which it was asked for."""
 
     OFFER = "offer"
     """Post the offer."""
@@ -35,6 +30,23 @@ class DeliveryKind(Enum):
     """Tell one player something."""
     CLOSE = "close"
     """Say on a message that asked for something how that ended, and take its buttons off."""
+    REMINDERS = "reminders"
+    """Plan the reminders of a turn."""
+    REMINDER = "reminder"
+    """Remind the player on turn of the deadline."""
+
+    @property
+    def holds_up(self) -> bool:
+        """Whether what follows waits for it.
+
+        What could not be put away yet holds nothing up, nor what waits for its hour.
+        """
+        return self in (
+            DeliveryKind.OFFER,
+            DeliveryKind.OFFER_UPDATE,
+            DeliveryKind.THREAD,
+            DeliveryKind.BOARD,
+        )
 
 
 class NoticeKind(Enum):
@@ -133,87 +145,94 @@ class Delivery:
     """Something to send, as it is written together with the event that causes it.
 
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
-    in direct messages), else None. ``version`` and ``ply`` are those of the match after the event.
-    ``notice`` is set for notices and for requests to close, ``target`` for boards to retire, lines
-    to erase and requests to close.
+    in direct messages), else None. ``version`` is that of the match after the event. ``notice`` is
+    set for notices and for requests to close, ``target`` for boards to retire, lines to erase and
+    requests to close, ``hours`` for reminders: so many before the deadline.
     """
 
     kind: DeliveryKind
     version: int
-    ply: int
     audience: int | None = None
     notice: NoticeKind | None = None
     target: Posted | None = None
+    hours: int | None = None
+
+    def payload(self) -> Payload:
+        """All of it but the kind, for the outbox."""
+        target = self.target
+        return {
+            "version": self.version,
+            "audience": self.audience,
+            "notice": None if self.notice is None else self.notice.value,
+            "target": None if target is None else [target.channel_id, target.message_id],
+            "hours": self.hours,
+        }
+
+    def message(self, match_id: MatchId, due_at: datetime) -> Outgoing:
+        """It as a message of the outbox."""
+        slot = None
+        if self.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
+            slot = str(self.hours or "turn")
+        return Outgoing(
+            self.kind.value,
+            match_key(match_id),
+            due_at,
+            self.payload(),
+            slot=slot,
+            holds_up=self.kind.holds_up,
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A delivery that this process is to make, until its lease runs out.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchClaim(Claim):
+    """A delivery of a match that this process is to make.
 
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
     audience, if any (the offer's message for OFFER_UPDATE and THREAD, else the last board);
-    ``line`` the one there that called for a move in a turn that is over, if any; ``attempts``
-    counts this one, from 1; ``tried_at`` is when the first was made that may have succeeded
-    unnoticed, None if none may; ``lease`` is the name of the lease. What is ``overtaken`` is not to
-    be made any more: what an attempt may have made is looked for, and adopted or removed.
+    ``line`` the one there that called for a move in a turn that is over, if any.
     """
 
-    id: int
     delivery: Delivery
     match: Match
     shown: Posted | None
     line: Posted | None
-    attempts: int
-    tried_at: datetime | None
-    lease: str
-    overtaken: bool = False
 
-    @property
-    def may_exist(self) -> bool:
-        """Whether an earlier attempt may have succeeded unnoticed."""
-        return self.tried_at is not None
-
-
-Batch = tuple[Claim, ...]
-"""Deliveries of one match to be made one after another; an offer or a thread, whose result the
-next depends on, can only be the last."""
+    def instead(self, kind: DeliveryKind, target: Posted) -> MatchClaim:
+        """What is to be done about a message that this one replaces."""
+        delivery = replace(self.delivery, kind=kind, target=target, notice=None)
+        return replace(
+            self,
+            kind=kind.value,
+            delivery=delivery,
+            payload=delivery.payload(),
+            slot=None,
+            holds_up=False,
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class MatchDone(Done):
     """A delivery was made: the message that now stands for its audience, a new home.
 
-    ``retire_at`` is when to try again to take the buttons off the board which stood there before,
-    ``erase_at`` when to try again to delete the line that belonged to it; None if that is done.
     ``for_digest`` says that the next digest is to tell what the notice would have told.
     """
 
     posted: Posted | None = None
     home_id: ChannelId | None = None
-    retire_at: datetime | None = None
-    erase_at: datetime | None = None
     for_digest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class PutOff:
-    """A delivery could not be made and is due again then, or at once in a new home.
+class MatchPutOff(PutOff):
+    """A delivery of a match could not be made.
 
-    ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time;
-    ``home_id`` is where the match goes on from now on, if not where it was; ``refused`` says that
-    Discord will not do it until something changes there; ``line_gone`` that the line which called
-    the player of the turn before was deleted all the same.
+    ``home_id`` is where the match goes on from now on, if not where it was; then it is due at once.
+    ``line_gone`` says that the line which called the player of the turn before was deleted all the
+    same.
     """
 
-    due_at: datetime
-    trouble: str
-    certain: bool
     home_id: ChannelId | None = None
-    refused: bool = False
     line_gone: bool = False
-
-
-Outcome = Done | PutOff
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,181 +278,3 @@ class Refused(Exception):
 
 class DirectRefused(Refused):
     """The person takes no direct messages from us."""
-
-
-class Messenger(Protocol):
-    """Discord, as far as the outbox needs it.
-
-    A ``nonce`` of at most 25 characters names a post for good: the same post tried again has the
-    same nonce, and Discord answers with the message that it made the first time. Posts are silent
-    but for notices, and the one that an offer itself is for the people it names.
-    """
-
-    async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
-        """Post an offer with its buttons."""
-        ...
-
-    async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
-        """Such an offer, posted since an instant, if it is there already."""
-        ...
-
-    async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
-        """Show on an offer's message, which was posted there, what has become of the offer."""
-        ...
-
-    async def make_thread(
-        self, match: Match, offer: Posted | None, *, may_exist: bool = False
-    ) -> ChannelId:
-        """Make the match's thread, on the offer's message if there is one, else without.
-
-        A message has at most one thread; if it has it already, that is the answer. Without a
-        message, also where it has been deleted, one that an earlier attempt has made is looked for
-        if it ``may_exist``.
-        """
-        ...
-
-    async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
-        """Post the board as it stands in ``match``, with its buttons."""
-        ...
-
-    async def find_board(
-        self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None
-    ) -> Posted | None:
-        """The newest board of a match from a ``version`` on that is there already, if any.
-
-        It was posted ``since`` an instant, and is known by what stands at its foot; not ``but``.
-        """
-        ...
-
-    async def outdate_board(self, match: Match, posted: Posted) -> None:
-        """Say on a board that it is not the present one, which cannot be posted there."""
-        ...
-
-    async def close_request(
-        self, match: Match, posted: Posted, player: int | None, how: NoticeKind
-    ) -> None:
-        """Say on the message that asked a player for something how that ended.
-
-        Its buttons go.
-        """
-        ...
-
-    async def retire_board(self, match: Match, posted: Posted) -> None:
-        """Take the buttons off an old board."""
-        ...
-
-    async def notify(
-        self,
-        match: Match,
-        player: int,
-        notice: NoticeKind,
-        to: Recipient,
-        *,
-        nonce: str,
-        silent: bool = False,
-        since: datetime | None = None,
-        blocked: str | None = None,
-    ) -> Posted | None:
-        """Tell the person at a player index something, once; None if nobody is there to be told.
-
-        Nobody is woken if ``silent``. Where an attempt may have succeeded ``since`` an instant,
-        what it made is looked for first. ``blocked`` is why nothing can be posted where the match
-        is played, if that is so.
-
-        Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
-        """
-        ...
-
-    async def find_calls(
-        self, match: Match, player: int, to: Recipient, *, since: datetime
-    ) -> tuple[Posted, ...]:
-        """The lines, posted since an instant, that called a player for a move made by now."""
-        ...
-
-    def around(self, match: Match) -> ChannelId | None:
-        """The channel around the thread of a match, where its players can be called instead.
-
-        None if there is none, or nothing can be posted there either, as far as is known.
-        """
-        ...
-
-    async def remind(
-        self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
-    ) -> Posted:
-        """Remind the person at a player index, who is on turn, of a deadline.
-
-        Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
-        """
-        ...
-
-    async def find_reminder(
-        self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
-    ) -> Posted | None:
-        """Such a reminder, posted since an instant, if it is there already."""
-        ...
-
-    async def tell_of_vacation(
-        self,
-        user_id: UserId,
-        match: Match | None,
-        vacation: Vacation,
-        to: Recipient,
-        *,
-        is_over: bool,
-        nonce: str,
-    ) -> Posted:
-        """Tell somebody that their vacation has begun by itself, or that it is over.
-
-        ``match`` is one of theirs that waits for them. Raises :exc:`DirectRefused` where no direct
-        message may be sent.
-        """
-        ...
-
-    async def find_word_of_vacation(
-        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
-    ) -> Posted | None:
-        """Such a word, posted since an instant, if it is there already."""
-        ...
-
-    async def digest(
-        self,
-        user_id: UserId,
-        matches: tuple[Match, ...],
-        *,
-        asked: tuple[Match, ...] = (),
-        news: tuple[News, ...] = (),
-        nonce: str,
-    ) -> None:
-        """Tell a person directly of all matches that wait for their move.
-
-        And of those that wait for their answer to what is ``asked``, and of what has happened.
-        Raises :exc:`DirectRefused` where no direct message may be sent.
-        """
-        ...
-
-    async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
-        """Such a digest, posted since an instant, if it is there already."""
-        ...
-
-    async def erase(self, posted: Posted) -> None:
-        """Delete a message."""
-        ...
-
-
-LEASE = timedelta(seconds=30)
-"""How long a process may take to make a delivery before another tries."""
-BY_NONCE = timedelta(minutes=1)
-"""How long after it was first due a post is surely known again by its nonce; Discord forgets those
-in some minutes. What is tried later is looked for first."""
-
-
-class Outbox(Protocol):
-    """Who makes deliveries in this process."""
-
-    def take(self, batch: Batch) -> None:
-        """Make a batch that has just been leased; an empty one is nothing to do."""
-        ...
-
-    def wake(self) -> None:
-        """Look for what is due, now."""
-        ...

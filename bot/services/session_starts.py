@@ -95,6 +95,7 @@ class SessionStarts:
         self._known: Moments = {}
         self._unsaved: Moments = {}
         self._asking: set[asyncio.Task[object]] = set()
+        self._order = asyncio.Lock()
 
     @property
     def left(self) -> int:
@@ -137,6 +138,17 @@ class SessionStarts:
         if self._has_deposit:
             self._has_deposit = False
             await self._pay(-GIVEN_BACK)
+
+    async def close(self, *, is_ready: bool) -> None:
+        """Before the store is closed: nothing is left that should be written.
+
+        A process that ``is_ready`` gets its deposit back although it is stopped before it came to
+        :meth:`ready` by itself.
+        """
+        if is_ready:
+            await self.ready()
+        if self._asking:
+            await asyncio.wait(self._asking, timeout=_PATIENCE)
 
     @property
     def _budget(self) -> SessionBudget:
@@ -187,7 +199,14 @@ class SessionStarts:
         await self._change(pay)
 
     async def _change(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
-        """Change what is remembered, in the store if it answers in time, else here."""
+        """Change what is remembered, in the store if it answers in time, else here.
+
+        One change after another: each begins with what the one before has left unsaved.
+        """
+        async with self._order:
+            return await self._change_next(change)
+
+    async def _change_next(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
         unsaved = self._unsaved
 
         def whole(moments: Moments) -> tuple[Moments, tuple[Moments, T]]:

@@ -25,9 +25,8 @@ from bot.domain.clock import lived
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
-from bot.services.deliveries import deliveries_for
+from bot.services.outgoing import Outbox
 from bot.services.ports import Availability, Clock, Conflict, Overdue, Store
-from bot.services.sending import Outbox
 from bot.trouble import Trouble, Troubles
 
 log = logging.getLogger(__name__)
@@ -158,7 +157,7 @@ async def _commit(store: Store, outbox: Outbox, change: Change | None) -> bool:
     if change is None:
         return False
     try:
-        await store.commit(change, deliveries_for(change))
+        await store.commit(change)
     except Conflict:
         return False
     outbox.wake()

@@ -19,9 +19,8 @@ from bot.domain.clock import lived
 from bot.domain.match import Match
 from bot.domain.unreached import AT_MOST, Unreached
 from bot.services.blocked_store import BlockedStore
-from bot.services.deliveries import deliveries_for
+from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
-from bot.services.sending import Outbox
 from bot.services.timeouts import standing
 
 log = logging.getLogger(__name__)
@@ -104,5 +103,5 @@ class UnreachedService:
         return CommandContext(now, stood=presumed.stood, away=presumed.away(now))
 
     async def _commit(self, change: Change) -> None:
-        await self._store.commit(change, deliveries_for(change))
+        await self._store.commit(change)
         self._outbox.wake()

@@ -16,6 +16,13 @@ from bot.services.ports import UserVacation
 
 
 @dataclass(frozen=True, slots=True)
+class Telling:
+    """When a person is to be told of their vacation, None for never."""
+
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class VacationRow:
     """A vacation of somebody, by its number from 1, and what is still to be done about it.
 
@@ -25,10 +32,8 @@ class VacationRow:
         when it was written last, and by which interaction (None: by the host itself).
     ``line_at``
         from when on matches that run are to be brought in line with it; None if that is done.
-    ``tell_at``
-        from when on its person is to be told of it; None if that is done.
-    ``tried_at``
-        when the first attempt was made that may have told them unnoticed; None if none may have.
+    ``telling``
+        written with it: when its person is to be told of it next; None leaves that as it was.
     """
 
     user_id: UserId
@@ -38,8 +43,7 @@ class VacationRow:
     changed_at: datetime
     interaction_id: InteractionId | None = None
     line_at: datetime | None = None
-    tell_at: datetime | None = None
-    tried_at: datetime | None = None
+    telling: Telling | None = None
 
 
 class VacationStore(Protocol):
@@ -62,10 +66,6 @@ class VacationStore(Protocol):
 
     async def vacations_to_line(self, now: datetime, limit: int) -> tuple[VacationRow, ...]:
         """Those with which matches are to be brought in line by now."""
-        ...
-
-    async def vacations_to_tell(self, now: datetime, limit: int) -> tuple[VacationRow, ...]:
-        """Those of which their people are to be told by now."""
         ...
 
     async def forget_vacations(self, before: datetime) -> None:

@@ -14,10 +14,10 @@ with it: delivered again, it changes nothing.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from bot.domain import match_clock
 from bot.domain.change import CommandContext
@@ -26,14 +26,20 @@ from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import DAY, Vacation, days_left, longest
 from bot.errors import UserError
-from bot.services.deliveries import deliveries_for
-from bot.services.ports import Clock, Conflict, Store, StoreUnavailable, UserVacation
-from bot.services.sending import Outbox
+from bot.services.outgoing import Outbox
+from bot.services.ports import (
+    Clock,
+    Conflict,
+    Store,
+    StoreUnavailable,
+    UserVacation,
+    ask,
+    contended,
+)
 from bot.services.timeouts import standing
-from bot.services.vacation_store import VacationRow, VacationStore
+from bot.services.vacation_store import Telling, VacationRow, VacationStore
 
 log = logging.getLogger(__name__)
-T = TypeVar("T")
 
 _TRIES = 20
 _BATCH = 50
@@ -95,7 +101,7 @@ class VacationService:
 
     async def of(self, user_id: UserId) -> VacationStatus:
         """How it stands with somebody's vacation."""
-        return self._holidays(await self._asked(self._store.vacations_of(user_id)))
+        return self._holidays(await ask(self._store.vacations_of(user_id)))
 
     async def begin(
         self, user_id: UserId, ends: Callable[[datetime], datetime], interaction_id: InteractionId
@@ -121,7 +127,7 @@ class VacationService:
             most = longest(others, self._allowance, began)
             if wanted.days > most:
                 raise UserError("vacation_too_long", days=wanted.days, most=most)
-            return _changed(user_id, kept, current, wanted, now=now, tell_at=end)
+            return _changed(user_id, kept, current, wanted, now=now, telling=Telling(end))
 
         return await self._change(user_id, interaction_id, decide)
 
@@ -136,7 +142,7 @@ class VacationService:
             if current is None:
                 raise UserError("not_on_vacation")
             ended = replace(current.vacation, ends_at=max(now, current.vacation.began_at))
-            return _changed(user_id, kept, current, ended, now=now, tell_at=None)
+            return _changed(user_id, kept, current, ended, now=now, telling=Telling(None))
 
         return await self._change(user_id, interaction_id, decide)
 
@@ -148,18 +154,18 @@ class VacationService:
     ) -> VacationStatus:
         """Write what is decided on somebody's vacations, again if somebody was faster."""
         for _ in range(_TRIES):
-            kept = await self._asked(self._store.vacations_of(user_id))
+            kept = await ask(self._store.vacations_of(user_id))
             if any((each.interaction_id or 0) >= interaction_id for each in kept):
                 # Delivered again, or overtaken by a later wish of the same person.
                 return self._holidays(kept)
             wanted = replace(decide(kept, self._clock.now()), interaction_id=interaction_id)
             try:
-                await self._asked(self._store.keep_vacation(wanted))
+                await ask(self._store.keep_vacation(wanted))
             except Conflict:
                 continue
             await self._bring_in_line(user_id)
-            return self._holidays(await self._asked(self._store.vacations_of(user_id)))
-        raise UserError("store_unavailable", reason="contended")
+            return self._holidays(await ask(self._store.vacations_of(user_id)))
+        raise contended()
 
     def _holidays(self, kept: tuple[VacationRow, ...]) -> VacationStatus:
         now = self._clock.now()
@@ -173,13 +179,6 @@ class VacationService:
             longest(others, self._allowance, began),
             self._allowance,
         )
-
-    @staticmethod
-    async def _asked(question: Awaitable[T]) -> T:
-        try:
-            return await question
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
 
     # ---- by itself -------------------------------------------------------------------------
 
@@ -210,8 +209,8 @@ class VacationService:
                 wanted = replace(met.vacation, began_at=over)
             if not 0 < wanted.days <= most:
                 return False
-            tell_at = now if met is None else met.tell_at
-            change = _changed(person, kept, met, wanted, now=now, tell_at=tell_at)
+            telling = Telling(now) if met is None else None
+            change = _changed(person, kept, met, wanted, now=now, telling=telling)
             try:
                 await self._store.keep_vacation(change)
             except Conflict:
@@ -283,7 +282,7 @@ class VacationService:
             if change is None:
                 return False
             try:
-                await self._store.commit(change, deliveries_for(change))
+                await self._store.commit(change)
             except Conflict:
                 continue
             return True
@@ -301,13 +300,13 @@ def _changed(
     wanted: Vacation,
     *,
     now: datetime,
-    tell_at: datetime | None,
+    telling: Telling | None,
 ) -> VacationRow:
     """A vacation in the place of another, or a new one."""
     if before is None:
         number = kept[-1].number + 1 if kept else 1
         before = VacationRow(user_id, number, 0, wanted, now)
-    return replace(before, vacation=wanted, changed_at=now, line_at=now, tell_at=tell_at)
+    return replace(before, vacation=wanted, changed_at=now, line_at=now, telling=telling)
 
 
 def _runs_for(match: Match, user_id: UserId) -> bool:

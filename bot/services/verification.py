@@ -24,8 +24,8 @@ from bot.domain.events import Event
 from bot.domain.history import HistoryError, verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
+from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store
-from bot.services.sending import Outbox
 from bot.services.timeouts import standing
 
 log = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ class VerificationStore(Store, Protocol):
     """Where matches are looked through. Every method is one transaction."""
 
     async def to_verify(self, limit: int) -> Piece:
-        """The next matches to look through, as the disk holds them, whatever is remembered."""
+        """The next matches to look through."""
         ...
 
     async def verified(self, piece: Piece, now: datetime) -> None:

@@ -6,20 +6,31 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from bot.domain import match_clock
 from bot.domain.events import micros, moment
-from bot.domain.game_state import player_on_turn
+from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
 from bot.domain.match import Match
 from bot.domain.unreached import PATIENCE, Unreached
-from bot.errors import UserError
 from bot.services.blocked_store import Blockages, Parked
-from bot.services.sending import Claim, DeliveryKind, Done, NoticeKind, Outcome, Posted, PutOff
-from bot.store import rows
+from bot.services.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
+from bot.services.sending import DeliveryKind, MatchClaim, MatchDone, Posted
+from bot.store import deliveries, outgoing, rows, standing
 from bot.store import statements as sql
-from bot.store.tables import lobbies, matches, outbox, posts, unreached
+from bot.store.tables import matches, outbox, posts, unreached
 
 _c = unreached.c
 _NEWEST = (
@@ -69,9 +80,6 @@ _FORGET = delete(unreached).where(
 _FORGET_OF = delete(unreached).where(
     _c.match_id == bindparam("of_match"), _c.since < bindparam("of_since")
 )
-_PENDING = select(outbox.c.kind, outbox.c.audience, outbox.c.notice, outbox.c.trouble).where(
-    outbox.c.match_id == bindparam("of_match"), outbox.c.version >= bindparam("of_since")
-)
 _SHOWN = select(posts.c.audience).where(
     posts.c.match_id == bindparam("of_match"),
     posts.c.kind == "board",
@@ -80,59 +88,36 @@ _SHOWN = select(posts.c.audience).where(
 _BOARDS = select(posts.c.audience, posts.c.channel_id, posts.c.message_id).where(
     posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"
 )
-_is_parked = or_(outbox.c.trouble.like("refused%"), outbox.c.trouble.like("gone%"))
+_is_parked = and_(
+    outbox.c.trouble.is_not(None),
+    or_(outbox.c.trouble.like("refused%"), outbox.c.trouble.like("gone%")),
+)
 _PARKED = (
     select(
         outbox.c.id,
-        outbox.c.match_id,
         outbox.c.kind,
-        outbox.c.notice,
-        outbox.c.audience,
+        outbox.c.payload,
         outbox.c.trouble,
+        matches.c.id.label("match_id"),
         matches.c.guild_id,
         matches.c.channel_id,
         matches.c.home_id,
         matches.c.players,
     )
-    .join(matches, matches.c.id == outbox.c.match_id)
+    .join(matches, matches.c.id == func.substr(outbox.c.key, len(MATCH) + 2))
     .where(_is_parked)
     .order_by(outbox.c.id)
 )
-_IN_MATCH = outbox.c.match_id == bindparam("of_match")
-_TROUBLED = select(outbox.c.match_id).where(
+_TROUBLED = select(outbox.c.key).where(
+    outbox.c.key.startswith(f"{MATCH}:"),
+    outbox.c.kind != DeliveryKind.REMINDER.value,
     outbox.c.trouble == "retry",
     outbox.c.due_at > bindparam("now"),
     outbox.c.lease_until <= bindparam("now"),
 )
-_HOLD = (
-    select(matches.c.id)
-    .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
-    .order_by(matches.c.id)
-    .with_for_update()
-)
-_HURRY = (
-    update(outbox)
-    .where(
-        outbox.c.match_id.in_(bindparam("of_matches", expanding=True)),
-        outbox.c.due_at > bindparam("now"),
-        outbox.c.lease_until <= bindparam("now"),
-        or_(outbox.c.trouble.is_(None), outbox.c.trouble != "quiet"),
-    )
-    .values(due_at=bindparam("now"))
-)
 _TOLD = delete(outbox).where(
     outbox.c.id == bindparam("of_id"), outbox.c.lease_by.is_(None), _is_parked
 )
-_HURRY_LOBBIES = (
-    update(lobbies)
-    .where(
-        lobbies.c.guild_id == bindparam("of_guild"),
-        lobbies.c.trouble.is_not(None),
-        lobbies.c.lease_until <= bindparam("now"),
-    )
-    .values(ready_at=0)
-)
-_LOBBIES_HIDDEN = select(lobbies.c.guild_id).where(lobbies.c.trouble.is_not(None))
 
 
 # ---- turns that could not be told ------------------------------------------------------------
@@ -154,14 +139,13 @@ def credited(connection: Connection, match: Match, now: datetime) -> Match:
 
 def note(connection: Connection, match: Match, now: datetime) -> bool:
     """Write down that the player on turn was not told of it, if Discord has kept us from it."""
-    player = _on_turn(match)
+    player = known_turn(match)
     if player is None:
         return False
     turn = newest(connection, match.id)
     if turn is not None and turn.since == match.position_since:
         return turn.ended_at is None
-    of_turn = {"of_match": match.id, "of_since": match.position_since}
-    if all(each.trouble in (None, "quiet") for each in connection.execute(_PENDING, of_turn).all()):
+    if all(each.trouble in (None, QUIET) for each in _pending(connection, match)):
         return False
     if not _is_untold(connection, match, player):
         return False
@@ -170,17 +154,17 @@ def note(connection: Connection, match: Match, now: datetime) -> bool:
 
 
 def review(
-    connection: Connection, batch: Sequence[Claim], outcomes: Sequence[Outcome], now: datetime
+    connection: Connection, batch: Sequence[MatchClaim], outcomes: Sequence[Outcome], now: datetime
 ) -> None:
     """See what came of a batch: a turn that cannot be told now, or one that was told at last."""
     match_id = batch[0].match.id
-    waits = [each for each in outcomes if isinstance(each, PutOff) and each.trouble != "quiet"]
+    waits = [each for each in outcomes if isinstance(each, PutOff) and each.trouble != QUIET]
     turn = newest(connection, match_id)
     if not waits and (turn is None or turn.ended_at is not None):
         return
     row = connection.execute(sql.MATCH, {"of_match": match_id}).one()
     match = rows.match_of(row)
-    player = _on_turn(match)
+    player = known_turn(match)
     if player is None:
         return
     if turn is not None and turn.since != match.position_since:
@@ -200,19 +184,11 @@ def review(
         _add(connection, match, player, now=now, ended_at=now if was_called else None)
 
 
-def _on_turn(match: Match) -> int | None:
-    """The player index on turn; None where nobody is, or where nobody knows the rules any more."""
-    try:
-        return player_on_turn(match)
-    except UserError:
-        return None
-
-
-def _calls(claim: Claim, came: Outcome, player: int, since: int) -> bool:
+def _calls(claim: MatchClaim, came: Outcome, player: int, since: int) -> bool:
     """Whether a delivery has called the player on turn."""
     delivery = claim.delivery
     return (
-        isinstance(came, Done)
+        isinstance(came, MatchDone)
         and came.posted is not None
         and delivery.notice is not None
         and delivery.notice.is_call
@@ -226,20 +202,30 @@ def _is_untold(connection: Connection, match: Match, player: int) -> bool:
 
     A line that waits for the end of quiet hours waits because its player wants it to.
     """
+    pending = _pending(connection, match)
+    mine, shown = (None, player), (rows.EVERYBODY, player)
     of_turn = {"of_match": match.id, "of_since": match.position_since}
-    pending = connection.execute(_PENDING, of_turn).all()
-    mine = (rows.EVERYBODY, player)
-    if any(each.kind == "board" and each.audience in mine for each in pending) and not any(
-        each.audience in mine for each in connection.execute(_SHOWN, of_turn).all()
-    ):
+    if any(
+        each.delivery.kind is DeliveryKind.BOARD and each.delivery.audience in mine
+        for each in pending
+    ) and not any(each.audience in shown for each in connection.execute(_SHOWN, of_turn).all()):
         return True
     return any(
-        each.notice is not None
-        and NoticeKind(each.notice).is_call
-        and each.audience == player
-        and each.trouble != "quiet"
+        each.delivery.notice is not None
+        and each.delivery.notice.is_call
+        and each.delivery.audience == player
+        and each.trouble != QUIET
         for each in pending
     )
+
+
+def _pending(connection: Connection, match: Match) -> list[deliveries.Waiting]:
+    """What is not made yet of the present turn of a match."""
+    return [
+        each
+        for each in deliveries.waiting(connection, match.id)
+        if each.delivery.version >= match.position_since
+    ]
 
 
 def _began(match: Match, now: datetime) -> datetime:
@@ -310,27 +296,27 @@ def blockages(connection: Connection, match_id: MatchId | None = None) -> Blocka
     parked, turns, given = _PARKED, _OPEN, {}
     if match_id is not None:
         given = {"of_match": match_id}
-        parked = parked.where(_IN_MATCH)
+        parked = parked.where(matches.c.id == bindparam("of_match"))
         turns = turns.where(_c.match_id == bindparam("of_match"))
-    hidden = connection.execute(_LOBBIES_HIDDEN).scalars().all() if match_id is None else ()
     return Blockages(
         tuple(_parked(row) for row in connection.execute(parked, given).all()),
         tuple(_turn(row, row.players) for row in connection.execute(turns, given).all()),
-        frozenset(map(GuildId, hidden)),
+        standing.not_shown(connection) if match_id is None else frozenset(),
     )
 
 
 def _parked(row: Any) -> Parked:
     people = rows.people_of(row.players)
-    player = None if row.audience == rows.EVERYBODY else row.audience
-    is_offer = row.kind in ("offer", "thread")
+    delivery = deliveries.delivery_of(row.kind, outgoing.payload_of(row))
+    player = delivery.audience
+    is_offer = delivery.kind in (DeliveryKind.OFFER, DeliveryKind.THREAD)
     return Parked(
         row.id,
         MatchId(row.match_id),
         None if row.guild_id is None else GuildId(row.guild_id),
         ChannelId(row.channel_id if is_offer else row.home_id or row.channel_id),
-        DeliveryKind(row.kind),
-        None if row.notice is None else NoticeKind(row.notice),
+        delivery.kind,
+        delivery.notice,
         player,
         None if player is None else people[player],
         row.trouble,
@@ -339,24 +325,13 @@ def _parked(row: Any) -> Parked:
 
 def hurry(connection: Connection, match_ids: Sequence[MatchId], now: datetime) -> None:
     """Have what was put off in these matches tried at once."""
-    if not match_ids:
-        return
-    if connection.dialect.name != "sqlite":
-        # As for every delivery, its match is held first, against deadlocks.
-        connection.execute(_HOLD, {"of_matches": match_ids}).all()
-    connection.execute(_HURRY, {"of_matches": match_ids, "now": micros(now)})
+    outgoing.hurry(connection, map(match_key, match_ids), now)
 
 
 def hurry_troubled(connection: Connection, now: datetime) -> None:
     """Have what Discord could not do tried at once."""
     found = connection.execute(_TROUBLED, {"now": micros(now)}).scalars()
-    troubled = [MatchId(each) for each in dict.fromkeys(found)]
-    hurry(connection, troubled, now)
-
-
-def hurry_lobbies(connection: Connection, guild_id: GuildId, now: datetime) -> None:
-    """Have the lobby of a server shown at once that could not be."""
-    connection.execute(_HURRY_LOBBIES, {"now": micros(now), "of_guild": guild_id})
+    outgoing.hurry(connection, map(Key, found), now)
 
 
 def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted | None:

@@ -11,33 +11,20 @@ from sqlalchemy import (
     exists,
     insert,
     select,
-    update,
 )
 
-from bot.domain.events import micros, moment
+from bot.domain.events import micros
 from bot.domain.ids import UserId
-from bot.services.sending import Claim, News, NoticeKind
-from bot.store import rows
-from bot.store.tables import matches, news, people
+from bot.services.outbox.digests import digest_key, next_digest
+from bot.services.sending import MatchClaim, News, NoticeKind
+from bot.store import outgoing, rows
+from bot.store.tables import matches, news, outbox
 
-_DIGESTS = (
-    select(people.c.user_id, people.c.digest_at)
-    .where(people.c.digest_at <= bindparam("now"))
-    .order_by(people.c.digest_at)
-    .limit(bindparam("at_most"))
-)
-_DIGEST_DONE = (
-    update(people)
-    .where(people.c.user_id == bindparam("of_user"), people.c.digest_at == bindparam("was"))
-    .values(digest_at=bindparam("then"))
-)
 _of_notice = {
     name: bindparam(name, type_=news.c[name].type)
     for name in ("user_id", "match_id", "version", "notice", "at")
 }
-_has_digest = exists().where(
-    people.c.user_id == bindparam("user_id"), people.c.digest_at.is_not(None)
-)
+_has_digest = exists().where(outbox.c.key == bindparam("of_key"))
 _is_there = exists().where(
     news.c.user_id == bindparam("user_id"),
     news.c.match_id == bindparam("match_id"),
@@ -47,7 +34,7 @@ _is_there = exists().where(
 _ADD = insert(news).from_select(
     list(_of_notice), select(*_of_notice.values()).where(_has_digest, ~_is_there)
 )
-"""Only while a digest is due that will tell it: its reader may just have chosen otherwise."""
+"""Only while a digest waits that will tell it: its reader may just have chosen otherwise."""
 _NEWS = (
     select(matches, news.c.version.label("told_version"), news.c.notice)
     .join(news, news.c.match_id == matches.c.id)
@@ -63,47 +50,31 @@ _TOLD = delete(news).where(
 _FORGET = delete(news).where(news.c.user_id == bindparam("of_user"))
 
 
-def due(connection: Connection, now: datetime, limit: int) -> tuple[tuple[UserId, datetime], ...]:
-    """Who is due a digest, and since when."""
-    found = connection.execute(_DIGESTS, {"now": micros(now), "at_most": limit}).all()
-    return tuple((UserId(row.user_id), moment(row.digest_at)) for row in found)
+def choose(connection: Connection, user_id: UserId, at: datetime | None) -> None:
+    """Have the next digest of a person come then, or none any more."""
+    outgoing.drop(connection, digest_key(user_id))
+    if at is None:
+        connection.execute(_FORGET, {"of_user": user_id})
+    else:
+        outgoing.add(connection, (next_digest(user_id, at),))
 
 
-def done(
-    connection: Connection,
-    user_id: UserId,
-    was: datetime,
-    then: datetime | None,
-    told: tuple[News, ...] = (),
-) -> bool:
-    """Set when the next digest is due, and forget what this one has told, if no other has."""
-    next_at = None if then is None else micros(then)
-    given = {"of_user": user_id, "was": micros(was), "then": next_at}
-    if connection.execute(_DIGEST_DONE, given).rowcount != 1:
-        return False
-    for each in told:
-        of_news = {
-            "of_match": each.match.id,
-            "of_version": each.version,
-            "of_notice": each.notice.value,
-        }
-        connection.execute(_TOLD, {"of_user": user_id, **of_news})
-    return True
-
-
-def add_news(connection: Connection, made: Claim, now: datetime) -> None:
+def add_news(connection: Connection, made: MatchClaim, now: datetime) -> None:
     """Have the next digest tell what a notice would have told."""
     delivery = made.delivery
     assert delivery.audience is not None  # noqa: S101 - a notice is for one player
     assert delivery.notice is not None  # noqa: S101 - only notices are for digests
+    user = made.match.players[delivery.audience]
+    assert user is not None  # noqa: S101 - nor is one for an empty seat
     connection.execute(
         _ADD,
         {
-            "user_id": made.match.players[delivery.audience],
+            "user_id": user,
             "match_id": made.match.id,
             "version": delivery.version,
             "notice": delivery.notice.value,
             "at": micros(now),
+            "of_key": digest_key(user),
         },
     )
 
@@ -116,6 +87,12 @@ def news_for(connection: Connection, user_id: UserId, until: datetime) -> tuple[
     )
 
 
-def forget(connection: Connection, user_id: UserId) -> None:
-    """Forget what no digest will tell."""
-    connection.execute(_FORGET, {"of_user": user_id})
+def told(connection: Connection, user_id: UserId, news: tuple[News, ...]) -> None:
+    """Forget what a digest has told."""
+    for each in news:
+        of_news = {
+            "of_match": each.match.id,
+            "of_version": each.version,
+            "of_notice": each.notice.value,
+        }
+        connection.execute(_TOLD, {"of_user": user_id, **of_news})

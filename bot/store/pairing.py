@@ -8,17 +8,16 @@ server come one after another.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select
 
-from bot.domain.change import Change
-from bot.domain.events import EventKind, micros, moment
-from bot.domain.ids import ChannelId, UserId
+from bot.domain.events import micros, moment
+from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
-from bot.services.people_store import PairingCheck, PairingFacts, Tally, TallyKind
-from bot.store import locks, ratings
+from bot.services.consequences import TallyChange
+from bot.services.people_store import PairingCheck, PairingFacts, ServerLoad, Tally, TallyKind
+from bot.store import jobs, locks, ratings
 from bot.store.tables import blocks, matches, seats, tallies
 
 _BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
@@ -48,6 +47,16 @@ _RUNNING_IN_SERVER = (
     select(func.count())
     .select_from(matches)
     .where(matches.c.guild_id == bindparam("of_guild"), matches.c.status == "running")
+)
+_WITHOUT_THREAD = (
+    select(func.count())
+    .select_from(matches)
+    .where(
+        matches.c.guild_id == bindparam("of_guild"),
+        matches.c.status == "running",
+        matches.c.venue == "thread",
+        matches.c.home_id.is_(None),
+    )
 )
 _ADD_TALLY = insert(tallies)
 _DROP_TALLY = delete(tallies).where(
@@ -113,29 +122,19 @@ def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
     if check.guild_id is not None:
         counting = {"of_guild": check.guild_id}
         in_server = connection.execute(_RUNNING_IN_SERVER, counting).scalar_one()
-    return PairingFacts(among, running, offers, tallied, in_server, rated)
+    playing, waiting = None, 0
+    if check.has_computers:
+        playing = jobs.with_computers(connection, asker)
+        waiting = jobs.waiting(connection)
+    return PairingFacts(among, running, offers, tallied, in_server, rated, playing, waiting)
 
 
-def tally(connection: Connection, change: Change) -> None:
-    """Count what a change counts towards: offers to people by name, and those they declined.
-
-    What they accept counts no more, for it was welcome.
-    """
-    match, event = change.match, change.event
-    host = match.players[match.offered_by]
-    if host is None:
-        return
-    if event.kind is EventKind.OFFERED:
-        others: Sequence[UserId] = [guest for guest in match.invited if guest is not None]
-        kind = TallyKind.OFFER
-    elif event.kind is EventKind.DECLINED and event.user_id is not None:
-        others, kind = [event.user_id], TallyKind.DECLINE
+def tally(connection: Connection, change: TallyChange, match: Match, at: datetime) -> None:
+    """Count something towards a limit, or count it no more."""
+    if change.counts:
+        _count(connection, change.kind, change.owner, other=change.other, match=match, at=at)
     else:
-        if event.kind in (EventKind.JOINED, EventKind.STARTED) and event.user_id is not None:
-            _discount(connection, TallyKind.OFFER, host, other=event.user_id, match=match)
-        return
-    for other in others:
-        _count(connection, kind, host, other=other, match=match, at=event.at)
+        _discount(connection, change.kind, change.owner, other=change.other, match=match)
 
 
 def reserve_thread(  # noqa: PLR0917 - as the store's method has them
@@ -159,6 +158,17 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
         return False
     _count(connection, TallyKind.THREAD, owner, other=gone or 0, match=match, at=now)
     return True
+
+
+def server_load(connection: Connection, guild_id: GuildId, since: datetime) -> ServerLoad:
+    """How much of what is limited a server uses; threads still to be made count."""
+    counting = {"of_guild": guild_id, "since": micros(since)}
+    made = connection.execute(_THREADS, counting).scalar_one()
+    to_make = connection.execute(_WITHOUT_THREAD, {"of_guild": guild_id}).scalar_one()
+    return ServerLoad(
+        made + to_make,
+        connection.execute(_RUNNING_IN_SERVER, {"of_guild": guild_id}).scalar_one(),
+    )
 
 
 def return_thread(connection: Connection, match: Match, gone: ChannelId | None) -> None:

@@ -23,9 +23,9 @@ from bot.services.people_store import (
 )
 from bot.services.ports import Conflict
 from bot.services.sending import Delivery, DeliveryKind, Posted
-from bot.store import digests, lobbies, locks
+from bot.store import deliveries, digests, lobbies, locks
 from bot.store import statements as sql
-from bot.store.rows import EVERYBODY, delivery_row
+from bot.store.rows import EVERYBODY
 from bot.store.tables import (
     audit,
     blocks,
@@ -37,12 +37,11 @@ _PERSON = select(people.c.version, people.c.settings).where(
     people.c.user_id == bindparam("of_user")
 )
 _ADD_PERSON = insert(people)
-_KEEP_CHOICES = (
+_KEEP_PERSON = (
     update(people)
     .where(people.c.user_id == bindparam("of_user"), people.c.version == bindparam("of_version"))
     .values(version=bindparam("version"), settings=bindparam("settings"))
 )
-_KEEP_PERSON = _KEEP_CHOICES.values(digest_at=bindparam("digest_at"))
 _SERVER = select(servers.c.version, servers.c.settings).where(
     servers.c.guild_id == bindparam("of_guild")
 )
@@ -72,10 +71,6 @@ _BLOCKED_BY = (
 )
 
 
-def _micros(at: datetime | None) -> int | None:
-    return None if at is None else micros(at)
-
-
 def person(connection: Connection, user_id: UserId) -> StoredSettings:
     """What a person has chosen."""
     row = connection.execute(_PERSON, {"of_user": user_id}).first()
@@ -93,16 +88,14 @@ def keep_person(
 ) -> None:
     """Write what a person has chosen; :exc:`Conflict` if the version is another by now."""
     values = {"version": version + 1, "settings": text}
-    digest = {} if same_digest else {"digest_at": _micros(digest_at)}
     if version == 0:
-        connection.execute(_ADD_PERSON, {"user_id": user_id, **values, **digest})
-        return
-    given = {"of_user": user_id, "of_version": version, **values, **digest}
-    keep = _KEEP_CHOICES if same_digest else _KEEP_PERSON
-    if connection.execute(keep, given).rowcount != 1:
-        raise Conflict
-    if digest_at is None and not same_digest:
-        digests.forget(connection, user_id)
+        connection.execute(_ADD_PERSON, {"user_id": user_id, **values})
+    else:
+        given = {"of_user": user_id, "of_version": version, **values}
+        if connection.execute(_KEEP_PERSON, given).rowcount != 1:
+            raise Conflict
+    if not same_digest:
+        digests.choose(connection, user_id, digest_at)
 
 
 def server(connection: Connection, guild_id: GuildId) -> StoredSettings:
@@ -127,7 +120,7 @@ def keep_server(  # noqa: PLR0917 - as the store's method has them
         given = {"of_guild": guild_id, "of_version": version, **values}
         if connection.execute(_KEEP_SERVER, given).rowcount != 1:
             raise Conflict
-    lobbies.choose(connection, guild_id, lobby)
+    lobbies.choose(connection, guild_id, lobby, entry.at)
     connection.execute(
         _ADD_ENTRY,
         {
@@ -209,5 +202,5 @@ def replace_line(
     connection.execute(sql.MOVE_POST, {**key, **new})
     old = Posted(ChannelId(found[0].channel_id), MessageId(found[0].message_id))
     if old != posted:
-        gone = Delivery(DeliveryKind.ERASE, match.version, match.ply, player, target=old)
-        connection.execute(sql.ADD_DELIVERY, delivery_row(match.id, gone, micros(match.updated_at)))
+        gone = Delivery(DeliveryKind.ERASE, match.version, player, target=old)
+        deliveries.add(connection, match.id, (gone,), match.updated_at)

@@ -24,8 +24,11 @@ from sqlalchemy import (
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import UserId
+from bot.services.outbox.digests import digest_key
+from bot.services.outbox.vacation_words import vacation_key
+from bot.services.outgoing import Key
 from bot.services.ports import Conflict
-from bot.store import tables
+from bot.store import outgoing, tables
 
 _PERSON: BindParameter[int] = bindparam("of_user")
 _THEIRS: tuple[Column[Any], ...] = (
@@ -33,6 +36,11 @@ _THEIRS: tuple[Column[Any], ...] = (
     tables.audit.c.user_id,
     tables.placings.c.user_id,
     tables.ratings.c.user_id,
+    tables.tournaments.c.created_by,
+    tables.tournament_events.c.user_id,
+    tables.tournament_events.c.subject_id,
+    tables.tournament_entrants.c.user_id,
+    tables.tournament_directors.c.user_id,
 )
 """Where an id stands that others' records need: it becomes the pseudonym."""
 _OWN: tuple[Column[Any], ...] = (
@@ -43,6 +51,8 @@ _OWN: tuple[Column[Any], ...] = (
     tables.tallies.c.owner_id,
     tables.tallies.c.other_id,
     tables.vacations.c.user_id,
+    tables.jobs.c.user_id,
+    tables.attempts.c.user_id,
 )
 """What is the person's alone, or of no use without them: it goes."""
 _MATCHES = (
@@ -51,6 +61,8 @@ _MATCHES = (
     .where(tables.seats.c.user_id == _PERSON)
     .order_by(tables.matches.c.created_at, tables.matches.c.id)
 )
+_in_their_keys = tables.outbox.c.key.in_(bindparam("of_keys", expanding=True))
+"""What is sent to the person alone."""
 _in_their_matches = tables.events.c.match_id.in_(
     select(tables.seats.c.match_id).where(tables.seats.c.user_id == _PERSON)
 )
@@ -64,6 +76,25 @@ _NAME_EVENTS = (
     .where(_in_their_matches, tables.events.c.user_id == _PERSON)
     .values(user_id=bindparam("pseudonym"))
 )
+_STILL_IN = (
+    select(tables.tournament_entrants.c.number)
+    .join(
+        tables.tournaments,
+        tables.tournaments.c.id == tables.tournament_entrants.c.tournament_id,
+    )
+    .where(
+        tables.tournament_entrants.c.user_id == _PERSON,
+        tables.tournament_entrants.c.standing == "active",
+        tables.tournaments.c.is_over == 0,
+    )
+    .limit(1)
+)
+_DROP_NOTES = (
+    update(tables.tournament_events)
+    .where(tables.tournament_events.c.user_id == _PERSON)
+    .values(note="")
+)
+"""What a director wrote is theirs; what they did stays."""
 _DROP_PLAN = delete(tables.plans).where(
     tables.plans.c.match_id == bindparam("of_match"),
     tables.plans.c.player == bindparam("of_player"),
@@ -104,6 +135,17 @@ def _plans_of(connection: Connection, found: Sequence[Any], user_id: UserId) -> 
     ]
 
 
+def _keys_of(user_id: UserId) -> tuple[Key, ...]:
+    return digest_key(user_id), vacation_key(user_id)
+
+
+def _to_send(connection: Connection, user_id: UserId) -> list[JsonValue]:
+    found = connection.execute(
+        select(tables.outbox).where(_in_their_keys), {"of_keys": _keys_of(user_id)}
+    )
+    return [dict(row) for row in found.mappings()]
+
+
 def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[str, JsonValue]:
     """See :class:`bot.services.privacy.PrivacyStore`; so for what follows."""
     found = connection.execute(_MATCHES, {"of_user": user_id}).mappings().all()
@@ -113,6 +155,7 @@ def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[s
         "matches": [dict(row) for row in found],
         "events": _rows(connection, _EVENTS, user_id),
         "plans": _plans_of(connection, found, user_id),
+        "outbox": _to_send(connection, user_id),
     }
     for column in (*_THEIRS, *_OWN):
         statement = select(column.table).where(column == _PERSON)
@@ -126,6 +169,8 @@ def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[s
 def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
     """Erase a person; :exc:`~bot.services.ports.Conflict` if they still play."""
     values = {"of_user": user_id, "pseudonym": pseudonym}
+    if connection.execute(_STILL_IN, {"of_user": user_id}).first() is not None:
+        raise Conflict
     found = connection.execute(_MATCHES.with_for_update(), {"of_user": user_id}).mappings().all()
     for row in found:
         players = _people(row["players"])
@@ -143,6 +188,7 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
             },
         )
     connection.execute(_NAME_EVENTS, values)
+    connection.execute(_DROP_NOTES, {"of_user": user_id})
     for column in _THEIRS:
         connection.execute(
             update(_table(column))
@@ -152,6 +198,8 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
         )
     for column in _OWN:
         connection.execute(delete(_table(column)).where(column == _PERSON), {"of_user": user_id})
+    for key in _keys_of(user_id):
+        outgoing.drop(connection, key)
     return len(found)
 
 

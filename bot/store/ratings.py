@@ -17,8 +17,9 @@ from sqlalchemy import Connection, Row, bindparam, delete, exists, func, insert,
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.domain.ratings.rated import Record, apply, ranks_of, system_of
+from bot.domain.ratings.rated import Record, apply, system_of
 from bot.domain.ratings.system import Rating
+from bot.services.consequences import Rated
 from bot.services.ratings import Entry, HeadToHead, Placing
 from bot.store import locks
 from bot.store.tables import matches, placings, ratings, results, seats
@@ -133,6 +134,12 @@ _SOME = (
     )
     .order_by(results.c.number, placings.c.player)
 )
+_NUMBER = select(results.c.number).where(results.c.match_id == bindparam("of_match"))
+_SET_RANK = (
+    update(placings)
+    .where(placings.c.number == bindparam("of_number"), placings.c.player == bindparam("of_player"))
+    .values(rank=bindparam("rank"))
+)
 _LAST = select(func.max(results.c.number))
 _SET_POINTS = (
     update(placings)
@@ -163,51 +170,63 @@ Key = tuple[int, str]
 """A person and a game."""
 
 
-def rate(connection: Connection, match: Match) -> None:
-    """Add the result of a match that counts, and rate its players.
+def records(connection: Connection, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
+    """The players of a match and their records in its game, held until the transaction ends.
 
-    Who they are is read here: the head may have been at hand since before one of them was erased.
+    Who they are is read here: one of them may have been erased since the match was read.
     """
-    result = match.result
     players = json.loads(connection.execute(_PLAYERS, {"of_match": match.id}).scalar_one())
-    people = [user for user in players if user is not None]
-    if result is None or len(people) != len(match.players):
-        raise ValueError(match.id)
     locks.one_after_another(connection)
-    at = micros(match.updated_at)
+    return tuple((UserId(user), _record(connection, user, match.game)) for user in players)
+
+
+def add_result(connection: Connection, match: Match, rated: tuple[Rated, ...]) -> None:
+    """Write the result of a match and what it did to its players."""
     key = connection.execute(
         insert(results),
         {
             "match_id": match.id,
             "game": match.game,
             "guild_id": match.origin.guild_id,
-            "at": at,
+            "at": micros(match.updated_at),
         },
     ).inserted_primary_key
-    system = system_of(match.game)
-    before = [_record(connection, user, match.game) for user in people]
-    records = tuple(each or Record(system.newcomer) for each in before)
-    ranks = ranks_of(match)
-    after = apply(system, records, ranks, match.updated_at)
-    for user, old, record in zip(people, before, after, strict=True):
-        values = _rating_row(record, system.shown(record.rating))
-        if old is None:
-            connection.execute(insert(ratings), {"user_id": user, "game": match.game, **values})
+    for each in rated:
+        values = _rating_row(each.record, each.points)
+        if each.is_newcomer:
+            who = {"user_id": each.user_id, "game": match.game}
+            connection.execute(insert(ratings), {**who, **values})
         else:
-            connection.execute(_SET_RATING, {"of_user": user, "of_game": match.game, **values})
+            who = {"of_user": each.user_id, "of_game": match.game}
+            connection.execute(_SET_RATING, {**who, **values})
     connection.execute(
         insert(placings),
         [
             {
                 "number": key[0] if key else None,
                 "player": player,
-                "user_id": user,
-                "rank": rank,
-                "points": system.shown(record.rating),
+                "user_id": each.user_id,
+                "rank": each.rank,
+                "points": each.points,
             }
-            for player, (user, rank, record) in enumerate(zip(people, ranks, after, strict=True))
+            for player, each in enumerate(rated)
         ],
     )
+
+
+def rank_again(connection: Connection, match: Match, ranks: tuple[int, ...]) -> None:
+    """Change the places of a result, and compute all ratings of its game anew; if it was rated."""
+    number = connection.execute(_NUMBER, {"of_match": match.id}).scalar()
+    if number is None:
+        return
+    connection.execute(
+        _SET_RANK,
+        [
+            {"of_number": number, "of_player": player, "rank": rank}
+            for player, rank in enumerate(ranks)
+        ],
+    )
+    rebuild(connection, match.game)
 
 
 def _record(connection: Connection, user_id: int, game: str) -> Record | None:
@@ -320,21 +339,28 @@ def gains(connection: Connection, match_id: MatchId) -> tuple[tuple[UserId, int 
     return tuple((UserId(row.user_id), row.before, row.points) for row in found)
 
 
-def rebuild(connection: Connection) -> tuple[int, int]:
-    """Compute every rating anew; how many results there are, and how many ratings changed."""
+def rebuild(connection: Connection, game: str | None = None) -> tuple[int, int]:
+    """Compute every rating anew, or those of a game.
+
+    Returns how many results there are, and how many ratings changed.
+    """
     locks.one_after_another(connection)
+    some, old, drop = _SOME, select(ratings), delete(ratings)
+    if game is not None:
+        some = some.where(results.c.game == game)
+        old, drop = old.where(ratings.c.game == game), drop.where(ratings.c.game == game)
     before: dict[Key, Record] = {
-        (row.user_id, row.game): _record_of(row) for row in connection.execute(select(ratings))
+        (row.user_id, row.game): _record_of(row) for row in connection.execute(old)
     }
     now: dict[Key, Record] = {}
     total = 0
     last = connection.execute(_LAST).scalar() or 0
     for after in range(0, last, _NUMBERS):
-        found = connection.execute(_SOME, {"after": after}).all()
+        found = connection.execute(some, {"after": after}).all()
         for _, group in groupby(found, key=lambda row: row.number):
             _rate_again(connection, list(group), now)
             total += 1
-    connection.execute(delete(ratings))
+    connection.execute(drop)
     if now:
         connection.execute(
             insert(ratings),

@@ -1,158 +1,51 @@
-"""Reminders inside transactions: plain functions of a connection.
-
-Whatever gives a turn a deadline, or another one, notes in its own transaction that the reminders of
-that turn are to be planned. So they follow the deadline whether or not anybody is called.
-"""
+"""Which reminders were given, inside transactions."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from sqlalchemy import Connection, and_, bindparam, delete, insert, or_, select, update
-
-from bot.domain.change import Change
-from bot.domain.events import micros, moment
+from bot.domain.events import moment
 from bot.domain.ids import MatchId
-from bot.services.people_store import Reminder, Unplanned
-from bot.store.tables import events, reminders
+from bot.services.outbox.reminders import Turn
+from bot.services.outgoing import Key
+from bot.services.sending import Delivery, DeliveryKind
+from bot.store.tables import events, outbox, reminders
 
-TO_PLAN = 0
-"""Stands in place of the hours where the reminders of a turn are still to be planned."""
-
-_REMINDERS_OF = select(reminders.c.since, reminders.c.hours).where(
-    reminders.c.match_id == bindparam("of_match"), reminders.c.due_at.is_(None)
+_BEGAN = select(events.c.at).where(
+    events.c.match_id == bindparam("of_match"), events.c.seq == bindparam("of_since")
 )
-_CLEAR_REMINDERS = delete(reminders).where(
-    reminders.c.match_id == bindparam("of_match"),
-    or_(
-        and_(
-            reminders.c.since < bindparam("of_since"),
-            or_(
-                reminders.c.hours == TO_PLAN,
-                reminders.c.due_at.is_(None),
-                reminders.c.due_at > bindparam("now"),
-            ),
-        ),
-        and_(reminders.c.since == bindparam("of_since"), reminders.c.due_at.is_not(None)),
-    ),
+_GIVEN = select(reminders.c.hours).where(
+    reminders.c.match_id == bindparam("of_match"), reminders.c.since == bindparam("of_since")
 )
-"""A reminder of an earlier turn that is due may have been given, and is still to be looked for."""
-_ADD_REMINDERS = insert(reminders)
-_NOTE = insert(reminders)
-_DROP_NOTE = delete(reminders).where(
-    reminders.c.match_id == bindparam("of_match"),
-    reminders.c.since == bindparam("of_since"),
-    reminders.c.hours == TO_PLAN,
+_ADD = insert(reminders)
+_FORGET = delete(reminders).where(
+    reminders.c.match_id == bindparam("of_match"), reminders.c.since < bindparam("of_since")
 )
-_NOTED = (
-    select(reminders.c.match_id, reminders.c.since, reminders.c.due_at, events.c.at)
-    .join(
-        events,
-        and_(events.c.match_id == reminders.c.match_id, events.c.seq == reminders.c.since),
-    )
-    .where(reminders.c.due_at <= bindparam("now"), reminders.c.hours == TO_PLAN)
-    .order_by(reminders.c.due_at)
-    .limit(bindparam("at_most"))
+_DROP_PLANNED = delete(outbox).where(
+    outbox.c.key == bindparam("of_key"),
+    outbox.c.kind == DeliveryKind.REMINDER.value,
+    outbox.c.attempts == 0,
+    outbox.c.lease_until == 0,
 )
-_REMINDERS_DUE = (
-    select(reminders)
-    .where(reminders.c.due_at <= bindparam("now"), reminders.c.hours != TO_PLAN)
-    .order_by(reminders.c.due_at)
-    .limit(bindparam("at_most"))
-)
-_REMINDER_AT = (
-    update(reminders)
-    .where(
-        and_(
-            reminders.c.match_id == bindparam("of_match"),
-            reminders.c.since == bindparam("of_since"),
-            reminders.c.hours == bindparam("of_hours"),
-        )
-    )
-    .values(due_at=bindparam("then"))
-)
+"""What was tried may have been given, and is still to be looked for."""
 
 
-def note(connection: Connection, change: Change) -> None:
-    """Note that reminders are to be planned, if a change has given a turn a deadline."""
-    before, match = change.before, change.match
-    if match.deadline is None or match.times is None:
-        return
-    is_new_turn = match.position_since == match.version
-    if not is_new_turn:
-        if before is None or before.deadline == match.deadline:
-            return
-        connection.execute(_DROP_NOTE, {"of_match": match.id, "of_since": match.position_since})
-    noted = {
-        "match_id": match.id,
-        "since": match.position_since,
-        "hours": TO_PLAN,
-        "player": match.times.running,
-        "due_at": micros(change.event.at),
-    }
-    connection.execute(_NOTE, noted)
+def turn_of(connection: Connection, match_id: MatchId, since: int) -> Turn:
+    """See :class:`bot.services.outbox.reminders.ReminderStore`."""
+    of_turn = {"of_match": match_id, "of_since": since}
+    began = connection.execute(_BEGAN, of_turn).scalar_one()
+    return Turn(moment(began), frozenset(connection.execute(_GIVEN, of_turn).scalars()))
 
 
-def to_plan(connection: Connection, now: datetime, limit: int) -> tuple[Unplanned, ...]:
-    """Turns whose reminders are to be planned."""
-    found = connection.execute(_NOTED, {"now": micros(now), "at_most": limit}).all()
-    return tuple(
-        Unplanned(MatchId(row.match_id), row.since, moment(row.at), moment(row.due_at))
-        for row in found
-    )
+def given(connection: Connection, match_id: MatchId, reminder: Delivery) -> None:
+    """Note that a reminder was given, and forget those of turns that are over."""
+    of_turn = {"of_match": match_id, "of_since": reminder.version}
+    connection.execute(_FORGET, of_turn)
+    if reminder.hours not in connection.execute(_GIVEN, of_turn).scalars().all():
+        row = {"match_id": match_id, "since": reminder.version, "hours": reminder.hours}
+        connection.execute(_ADD, row)
 
 
-def plan(
-    connection: Connection,
-    match_id: MatchId,
-    since: int,
-    planned: tuple[Reminder, ...],
-    now: datetime,
-) -> None:
-    """Put new reminders in the place of a match's old ones."""
-    given = {
-        (row.since, row.hours)
-        for row in connection.execute(_REMINDERS_OF, {"of_match": match_id}).all()
-    }
-    gone = {"of_match": match_id, "of_since": since, "now": micros(now)}
-    connection.execute(_CLEAR_REMINDERS, gone)
-    added = [
-        {
-            "match_id": match_id,
-            "since": each.since,
-            "hours": each.hours,
-            "player": each.player,
-            "due_at": micros(each.due_at),
-        }
-        for each in planned
-        if (each.since, each.hours) not in given
-    ]
-    if added:
-        connection.execute(_ADD_REMINDERS, added)
-
-
-def due(connection: Connection, now: datetime, limit: int) -> tuple[Reminder, ...]:
-    """Reminders whose time has come."""
-    found = connection.execute(_REMINDERS_DUE, {"now": micros(now), "at_most": limit}).all()
-    return tuple(
-        Reminder(MatchId(row.match_id), row.since, row.player, row.hours, moment(row.due_at))
-        for row in found
-    )
-
-
-def done(connection: Connection, reminder: Reminder) -> None:
-    """Mark a reminder as given."""
-    put_off(connection, reminder, None)
-
-
-def put_off(connection: Connection, reminder: Reminder, at: datetime | None) -> None:
-    """Set when a reminder is due, None for never again."""
-    connection.execute(
-        _REMINDER_AT,
-        {
-            "of_match": reminder.match_id,
-            "of_since": reminder.since,
-            "of_hours": reminder.hours,
-            "then": None if at is None else micros(at),
-        },
-    )
+def drop_planned(connection: Connection, key: Key) -> None:
+    """Make room for the reminders of a turn that is planned anew."""
+    connection.execute(_DROP_PLANNED, {"of_key": key})

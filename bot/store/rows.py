@@ -15,12 +15,12 @@ from bot.domain.change import Change
 from bot.domain.clock import TimeControl, Times
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import Event, EventKind, micros, moment
-from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
-from bot.domain.match import Ending, Match, MatchStatus, Place, Result, Venue
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
+from bot.domain.match import Ending, Match, MatchStatus, Place, Result, TournamentGame, Venue
 from bot.domain.rating_range import RatingRange, format_rating_range, parse_rating_range
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
-from bot.services.sending import Claim, Delivery, DeliveryKind, NoticeKind, Posted
+from bot.services.sending import Delivery
 from games.api import OptionValue
 
 EVERYBODY = -1
@@ -79,6 +79,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "rated": int(match.rated),
         "clock": None if match.clock is None else write_clock(match.clock),
         "band": None if match.band is None else format_rating_range(match.band),
+        "tournament": None if match.tournament is None else _tournament_text(match.tournament),
         "set_aside_at": _micros(match.set_aside_at),
         **changing_row(match),
     }
@@ -119,6 +120,16 @@ def _times_text(times: Times) -> str:
 def _times(text: str) -> Times:
     left, running, since = json.loads(text)
     return Times(tuple(time * _MICROSECOND for time in left), running, _moment(since))
+
+
+def _tournament_text(of: TournamentGame) -> str:
+    no_show = of.no_show // _MICROSECOND
+    return _dump([of.tournament_id, of.game, int(of.takebacks), no_show])
+
+
+def _tournament(text: str) -> TournamentGame:
+    tournament_id, game, takebacks, no_show = json.loads(text)
+    return TournamentGame(tournament_id, game, bool(takebacks), no_show * _MICROSECOND)
 
 
 def _clock(text: str) -> TimeControl | None:
@@ -258,6 +269,7 @@ def _whole_match(row: Any) -> Match:
         times=None if row.times is None else _times(row.times),
         band=None if row.band is None else _band(row.band),
         set_aside_at=_moment(row.set_aside_at),
+        tournament=None if row.tournament is None else _tournament(row.tournament),
     )
 
 
@@ -281,6 +293,7 @@ _HARMLESS: dict[str, tuple[Callable[[Any], object], Any]] = {
     "clock": (_clock, None),
     "times": (_times, None),
     "band": (_band, None),
+    "tournament": (_tournament, None),
 }
 """How each column of ``matches`` is read, and what is put in its place if that fails."""
 
@@ -331,47 +344,6 @@ def _whole_event(row: Row[Any]) -> Event:
     )
 
 
-def delivery_row(match_id: MatchId, delivery: Delivery, due_at: int) -> dict[str, Any]:
-    """A delivery as the columns of ``outbox``."""
-    target = delivery.target
-    return {
-        "match_id": match_id,
-        "kind": delivery.kind.value,
-        "version": delivery.version,
-        "ply": delivery.ply,
-        "audience": EVERYBODY if delivery.audience is None else delivery.audience,
-        "notice": None if delivery.notice is None else delivery.notice.value,
-        "target_channel_id": None if target is None else target.channel_id,
-        "target_message_id": None if target is None else target.message_id,
-        "due_at": due_at,
-    }
-
-
-def claim_of(row: Row[Any], match: Match, lease: str) -> Claim:
-    """The claim that a row of ``outbox`` becomes, with the message that stands now.
-
-    The columns of the outbox are labelled as in :data:`bot.store.statements.PENDING_OF`.
-    """
-    target = row.target_message_id
-    shown = row.shown_message_id
-    is_over = row.line_version is not None and (
-        row.line_version < match.position_since or match.status is not MatchStatus.RUNNING
-    )
-    delivery = Delivery(
-        DeliveryKind(row.delivery),
-        row.delivery_version,
-        row.delivery_ply,
-        None if row.audience == EVERYBODY else row.audience,
-        None if row.notice is None else NoticeKind(row.notice),
-        None if target is None else Posted(ChannelId(row.target_channel_id), MessageId(target)),
-    )
-    return Claim(
-        row.delivery_id,
-        delivery,
-        match,
-        None if shown is None else Posted(ChannelId(row.shown_channel_id), MessageId(shown)),
-        Posted(ChannelId(row.line_channel_id), MessageId(row.line_message_id)) if is_over else None,
-        row.attempts + 1,
-        _moment(row.tried_at) if row.may_exist else None,
-        lease,
-    )
+def audience_of(delivery: Delivery) -> int:
+    """Whom a delivery is for, as ``posts`` has it."""
+    return EVERYBODY if delivery.audience is None else delivery.audience

@@ -28,6 +28,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from bot.services.ports import StoreUnavailable
 from bot.store.database import Database
+from bot.store.sqlite_driver import connect
 from bot.store.whereabouts import FilesGone, OpenFiles
 
 log = logging.getLogger(__name__)
@@ -91,7 +92,11 @@ def _engine(path: Path, *, mode: str, connections: int) -> AsyncEngine:
     )
     return create_async_engine(
         address,
-        connect_args={"timeout": BUSY_TIMEOUT, "isolation_level": None},
+        connect_args={
+            "async_creator_fn": connect,
+            "timeout": BUSY_TIMEOUT,
+            "isolation_level": None,
+        },
         poolclass=AsyncAdaptedQueuePool,
         pool_size=connections,
         max_overflow=0,

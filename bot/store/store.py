@@ -13,26 +13,34 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.change import Change
 from bot.domain.events import Event
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
-from bot.services.people_store import PairingCheck, Reminder
+from bot.domain.tournaments.event import TournamentEvent
+from bot.services.outgoing import Batch
+from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
-from bot.services.sending import Batch, Delivery
+from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
     blocked,
     digests,
+    jobs,
     lobbies,
+    match_feed,
     outbox,
+    outgoing,
     owed,
     pairing,
     people,
     plans,
     privacy,
+    puzzles,
     ratings,
     reminders,
     session_starts,
+    standing,
     times,
+    tournaments,
     transactions,
     upkeep,
     vacations,
@@ -108,11 +116,12 @@ class SqlStore:
     async def commit(
         self,
         change: Change,
-        deliveries: tuple[Delivery, ...],
+        *,
+        quietly: bool = False,
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
     ) -> Batch:
-        """Write a change and what is to be sent."""
+        """Write a change and what follows from it."""
 
         def note() -> None:
             if self._mark is not None:
@@ -120,7 +129,9 @@ class SqlStore:
 
         try:
             return await self.database.write(
-                lambda c: transactions.commit(c, change, deliveries, lease_until, check),
+                lambda c: transactions.commit(
+                    c, change, quietly=quietly, lease_until=lease_until, check=check
+                ),
                 after=note,
             )
         except IntegrityError as error:
@@ -160,23 +171,84 @@ class SqlStore:
     owed_to = _read(owed.owed_to)
     told = _write(owed.told)
 
+    # ---- tournaments ---------------------------------------------------------------------------
+
+    async def commit_tournament(self, writing: Writing) -> None:
+        """Write what happened to a tournament, with its matches and messages."""
+
+        def note() -> None:
+            if self._mark is not None:
+                for change in writing.matches:
+                    self._mark.note(change.event)
+
+        try:
+            await self.database.write(lambda c: tournaments.commit(c, writing), after=note)
+        except IntegrityError as error:
+            if not _is_duplicate(error):
+                raise
+            raise Conflict from error
+
+    async def all_tournaments(
+        self,
+    ) -> AsyncIterator[tuple[StoredTournament, tuple[TournamentEvent, ...]]]:
+        """Every tournament with its history, ten to a transaction."""
+        after = ""
+        while found := await self._tournaments_after(after, 10):
+            for each in found:
+                yield each
+            after = found[-1][0].tournament.id
+
+    _tournaments_after = _read(tournaments.after)
+    load_tournament = _read(tournaments.load)
+    tournament_done = _read(tournaments.done)
+    tournament_history = _read(tournaments.history)
+    tournament_event = _read(tournaments.event)
+    tournament_links = _read(tournaments.links)
+    match_of_game = _read(tournaments.match_of_game)
+    tournaments_due = _read(tournaments.due)
+    next_tournament_due = _read(tournaments.next_due)
+    tournaments_not_over = _read(tournaments.not_over)
+    tournaments_of_server = _read(tournaments.of_server)
+    tournaments_of_person = _read(tournaments.of_person)
+    tournaments_in_channel = _read(tournaments.in_channel)
+    directed_by = _read(tournaments.directed_by)
+    blocked_among = _read(tournaments.blocked_among)
+    set_home = _write(tournaments.set_home)
+    show_tournament = _write(tournaments.show)
+    reinstate_tournament = _write(tournaments.reinstate)
+    set_tournament_aside = _write(tournaments.set_aside)
+
     # ---- what is to be sent --------------------------------------------------------------------
 
     claim = _write(outbox.claim)
     settle = _write(outbox.settle)
     next_due = _read(outbox.next_due)
-    show_again = _write(outbox.show_again)
+    show_again = _write(match_feed.show_again)
+    plan_messages = _write(outgoing.plan)
     hurry = _write(blocked.hurry)
     hurry_troubled = _write(blocked.hurry_troubled)
-    hurry_lobbies = _write(blocked.hurry_lobbies)
+    hurry_standing = _write(standing.hurry)
     board_of = _read(blocked.board_of)
     notice_told = _write(blocked.notice_told)
     replace_line = _write_first(people.replace_line)
 
+    # ---- what computers have to do --------------------------------------------------------------
+
+    claim_job = _write(jobs.claim)
+    finish_job = _write(jobs.finish)
+    put_off_job = _write(jobs.put_off)
+    release_jobs = _write(jobs.release)
+    job_queue = _read(jobs.queue)
+    next_job = _read(jobs.next_due)
+    review = _read(jobs.review)
+    ask_review = _write(jobs.ask_review)
+    add_to_review = _write(jobs.add_to_review)
+    last_against_computer = _read(jobs.last_against_computer)
+
     # ---- turns whose players were not told ------------------------------------------------------
 
     reached = _write(blocked.reached)
-    spare_unreached = _write(outbox.spare)
+    spare_unreached = _write(match_feed.spare)
     unreached_to_settle = _read(blocked.to_settle)
     unreached_settled = _write(blocked.settled)
     forget_unreached = _write(blocked.forget)
@@ -195,23 +267,9 @@ class SqlStore:
 
     # ---- reminders and digests -----------------------------------------------------------------
 
-    async def plan_reminders(
-        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...], now: datetime
-    ) -> None:
-        """Put new reminders in the place of a match's old ones."""
-        try:
-            await self.database.write(lambda c: reminders.plan(c, match_id, since, planned, now))
-        except IntegrityError:
-            # Another process has just planned the same turn.
-            return
-
-    turns_to_plan = _read(reminders.to_plan)
-    reminders_due = _read(reminders.due)
-    reminder_done = _write(reminders.done)
-    reminder_at = _write(reminders.put_off)
-    digests_due = _read(digests.due)
-    digest_done = _write(digests.done)
+    turn_of = _read(reminders.turn_of)
     news_for = _read(digests.news_for)
+    news_told = _write(digests.told)
 
     # ---- people and servers --------------------------------------------------------------------
 
@@ -223,6 +281,7 @@ class SqlStore:
     block = _write(people.block)
     unblock = _write(people.unblock)
     blocked_by = _read(people.blocked_by)
+    server_load = _read(pairing.server_load)
     reserve_thread = _write(pairing.reserve_thread)
     return_thread = _write(pairing.return_thread)
     forget_tallies = _write(pairing.forget_tallies)
@@ -230,7 +289,6 @@ class SqlStore:
     keep_vacation = _write_first(vacations.keep)
     leaves = _read(vacations.lasting)
     vacations_to_line = _read(vacations.to_line)
-    vacations_to_tell = _read(vacations.to_tell)
     forget_vacations = _write(vacations.forget)
     held_about = _read(privacy.held_about)
 
@@ -243,16 +301,17 @@ class SqlStore:
             log.warning("what is erased stays in the log until that is emptied: %s", error.reason)
         return kept
 
-    # ---- lobbies -------------------------------------------------------------------------------
+    attempts = _read(puzzles.of)
+    change_attempt = _write(puzzles.change)
+
+    # ---- lobbies and other messages that stand -------------------------------------------------
 
     open_offers = _read(lobbies.open_offers)
     lobby_of = _read(lobbies.note)
-    lobbies_due = _read(lobbies.due)
-    claim_lobby = _write(lobbies.claim)
-    lobby_shown = _write(lobbies.shown)
-    lobby_put_off = _write(lobbies.put_off)
-    lobby_closed = _write(lobbies.closed)
-    look_at_lobbies = _write(lobbies.look_again)
+    standing_message = _read(standing.standing_of)
+    stands = _write(standing.stands)
+    stands_no_more = _write(standing.stands_no_more)
+    look_again = _write(standing.look_again)
 
     # ---- ratings -------------------------------------------------------------------------------
 

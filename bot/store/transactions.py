@@ -12,53 +12,102 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from bot.domain.change import Change
-from bot.domain.events import Event, EventKind, micros
+from bot.domain.events import Event, micros
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Scope
-from bot.domain.ratings.rated import counts
+from bot.domain.plans import Plan
+from bot.domain.ratings.rated import Record
 from bot.failpoints import hit
-from bot.services.deliveries import closings, deliveries_for
+from bot.services.consequences import consequences
+from bot.services.outbox.reminders import planning
+from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
-from bot.services.sending import Batch, Delivery
+from bot.services.vacation_store import VacationRow
+from bot.store import deliveries as messages
 from bot.store import (
+    jobs,
     lobbies,
     locks,
+    match_feed,
     outbox,
+    outgoing,
     pairing,
     plans,
     ratings,
-    reminders,
     rows,
+    tournament_ends,
     vacations,
 )
 from bot.store import statements as sql
 
 
+class StoredFacts:
+    """The :class:`~bot.services.consequences.Facts` as this transaction sees them."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def plans(self, match_id: MatchId) -> tuple[Plan, ...]:
+        """What the players of a match have planned."""
+        return plans.plans_of(self._connection, match_id)
+
+    def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
+        """All that is kept of a person's vacations."""
+        return vacations.of(self._connection, user_id)
+
+    def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
+        """The players of a match, and their records in its game."""
+        return ratings.records(self._connection, match)
+
+
 def commit(
     connection: Connection,
     change: Change,
-    deliveries: tuple[Delivery, ...],
+    *,
+    quietly: bool = False,
     lease_until: datetime | None = None,
     check: PairingCheck | None = None,
 ) -> Batch:
-    """Write a change, and what the players' plans answer to it.
+    """Write a change, and what follows from it.
 
     :exc:`Conflict` if the match has another version than expected.
     """
     if check is not None:
         _judge(connection, change, check)
-    _write(connection, change, deliveries)
-    if change.event.kind is EventKind.MOVED and change.event.user_id is not None:
-        vacations.moved(connection, change.event.user_id, change.event.at)
-    head = change.match
-    for answer in plans.answers(connection, change):
-        _write(connection, answer, deliveries_for(answer))
-        head = answer.match
+    # From here on nobody else changes the match, so what is looked up holds until the end.
+    _write(connection, change)
+    follows = consequences(change, StoredFacts(connection), quietly=quietly)
+    for answer in follows.answers:
+        _write(connection, answer)
+    head, at = (change, *follows.answers)[-1].match, change.event.at
+    for plan in follows.plans:
+        plans.put(connection, plan)
+    outgoing.plan(connection, *(planning(turn, at) for turn in follows.turns))
+    if follows.lobby is not None:
+        lobbies.mark(connection, follows.lobby, at)
+    for tally in follows.tallies:
+        pairing.tally(connection, tally, head, at)
+    for vacation in follows.vacations:
+        vacations.keep(connection, vacation)
+    if follows.rated:
+        ratings.add_result(connection, head, follows.rated)
+    if follows.ranks:
+        ratings.rank_again(connection, head, follows.ranks)
+    if follows.ended is not None:
+        tournament_ends.note(connection, follows.ended, head.updated_at)
+    if follows.computer is not None:
+        jobs.note(connection, head, follows.computer, at)
+    for closing in follows.closings:
+        match_feed.close(connection, head, closing)
+    if follows.deliveries:
+        messages.add(connection, head.id, follows.deliveries, head.updated_at)
     batch: Batch = ()
     if lease_until is not None:
-        lease = outbox.new_lease(change.match.updated_at, lease_until)
-        batch = outbox.take_next(connection, head.id, lease, head)
+        lease = outbox.new_lease(at, lease_until)
+        key = match_key(head.id)
+        locks.hold_keys(connection, (key,))
+        batch = outbox.take_next(connection, key, lease, head)
     hit("c4")
     return batch
 
@@ -82,28 +131,14 @@ def _judge(connection: Connection, change: Change, check: PairingCheck) -> None:
     check.judge(pairing.facts(connection, check))
 
 
-def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, ...]) -> None:
-    match = change.match
+def _write(connection: Connection, change: Change) -> None:
+    """Write an event, and the head after it in the place of the one that it was decided on."""
     if change.before is None:
-        connection.execute(sql.ADD_MATCH, rows.match_row(match))
+        connection.execute(sql.ADD_MATCH, rows.match_row(change.match))
     else:
-        _advance(connection, change.before, match)
+        _advance(connection, change.before, change.match)
     connection.execute(sql.ADD_EVENT, rows.event_row(change))
     _seat(connection, change)
-    if change.before is None or not change.before.state:
-        pairing.tally(connection, change)
-        lobbies.mark(connection, change)
-    reminders.note(connection, change)
-    for closing in closings(change):
-        outbox.close(connection, match, closing)
-    if match.rated and counts(match):
-        ratings.rate(connection, match)
-    if deliveries:
-        due = micros(match.updated_at)
-        connection.execute(
-            sql.ADD_DELIVERY,
-            [rows.delivery_row(match.id, delivery, due) for delivery in deliveries],
-        )
 
 
 def _advance(connection: Connection, before: Match, after: Match) -> None:

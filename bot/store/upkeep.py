@@ -13,7 +13,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.services.applications import ANY
 from bot.services.ports import Conflict
 from bot.services.verification import Piece, SetAside
-from bot.store import locks, outbox, transactions
+from bot.store import locks, match_feed, transactions
 from bot.store.rows import due_row
 from bot.store.tables import applications, events, matches, verification
 
@@ -125,6 +125,6 @@ def reinstate(connection: Connection, match: Match, change: Change | None, now: 
     if connection.execute(_REINSTATE, values).rowcount != 1:
         raise Conflict
     if change is not None:
-        transactions.commit(connection, change, ())
+        transactions.commit(connection, change, quietly=True)
     if match.status is MatchStatus.RUNNING:
-        outbox.show_again(connection, match.id, now)
+        match_feed.show_again(connection, match.id, now)

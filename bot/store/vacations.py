@@ -7,13 +7,13 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from bot.domain.change import OnVacation
 from bot.domain.events import micros, moment
 from bot.domain.ids import InteractionId, UserId
-from bot.domain.match import Match
-from bot.domain.vacation import AFTER_A_MOVE, Vacation
-from bot.services.ports import Availability, Conflict, UserVacation
+from bot.domain.vacation import Vacation
+from bot.services.outbox.vacation_words import vacation_key, word_of_vacation
+from bot.services.ports import Conflict, UserVacation
 from bot.services.vacation_store import VacationRow
+from bot.store import outgoing
 from bot.store.tables import vacations
 
 _c = vacations.c
@@ -25,7 +25,6 @@ _WRITTEN = (
     "changed_at",
     "interaction_id",
     "line_at",
-    "tell_at",
 )
 _OF = select(vacations).where(_c.user_id == bindparam("of_user")).order_by(_c.number)
 _ADD = insert(vacations)
@@ -52,29 +51,7 @@ _TO_LINE = (
     .order_by(_c.line_at)
     .limit(bindparam("at_most"))
 )
-_TO_TELL = (
-    select(vacations)
-    .where(_c.tell_at.is_not(None), _c.tell_at <= bindparam("now"))
-    .order_by(_c.tell_at)
-    .limit(bindparam("at_most"))
-)
 _FORGET = delete(vacations).where(_c.ends_at < bindparam("before"))
-_SHORTEN = (
-    update(vacations)
-    .where(
-        _c.user_id == bindparam("of_user"),
-        _c.by_itself == bindparam("automatic"),
-        _c.began_at <= bindparam("now"),
-        _c.ends_at > bindparam("end"),
-    )
-    .values(
-        version=_c.version + 1,
-        ends_at=bindparam("end"),
-        changed_at=bindparam("now"),
-        line_at=bindparam("now"),
-        tell_at=bindparam("end"),
-    )
-)
 
 
 def of(connection: Connection, user_id: UserId) -> tuple[VacationRow, ...]:
@@ -92,15 +69,19 @@ def keep(connection: Connection, kept: VacationRow) -> None:
         "changed_at": micros(kept.changed_at),
         "interaction_id": kept.interaction_id,
         "line_at": _micros(kept.line_at),
-        "tell_at": _micros(kept.tell_at),
-        "tried_at": _micros(kept.tried_at),
     }
     if kept.version == 0:
         connection.execute(_ADD, {"user_id": kept.user_id, "number": kept.number, **values})
-        return
-    which = {"of_user": kept.user_id, "of_number": kept.number, "of_version": kept.version}
-    if connection.execute(_KEEP, {**which, **values}).rowcount != 1:
-        raise Conflict
+    else:
+        which = {"of_user": kept.user_id, "of_number": kept.number, "of_version": kept.version}
+        if connection.execute(_KEEP, {**which, **values}).rowcount != 1:
+            raise Conflict
+    if kept.telling is not None:
+        key, at = vacation_key(kept.user_id), kept.telling.at
+        if at is None:
+            outgoing.drop_waiting(connection, key)
+        else:
+            outgoing.plan(connection, word_of_vacation(kept.user_id, kept.number, at))
 
 
 def lasting(
@@ -120,35 +101,10 @@ def lasting(
     return tuple(found)
 
 
-def away_from(connection: Connection, match: Match, now: datetime) -> tuple[OnVacation, ...]:
-    """Who at the table of a match is on vacation, if that stops clocks there."""
-    if match.clock is None or not match.clock.may_rest:
-        return ()
-    people = tuple(player for player in match.players if player is not None)
-    return Availability(leaves=lasting(connection, people, now)).away(now)
-
-
-def moved(connection: Connection, user_id: UserId, at: datetime) -> None:
-    """Somebody has moved: a vacation of theirs that began by itself ends soon."""
-    given = {
-        "of_user": user_id,
-        "automatic": 1,
-        "now": micros(at),
-        "end": micros(at + AFTER_A_MOVE),
-    }
-    connection.execute(_SHORTEN, given)
-
-
 def to_line(connection: Connection, now: datetime, limit: int) -> tuple[VacationRow, ...]:
     """Those with which matches are to be brought in line."""
     given = {"now": micros(now), "at_most": limit}
     return tuple(map(_kept, connection.execute(_TO_LINE, given).all()))
-
-
-def to_tell(connection: Connection, now: datetime, limit: int) -> tuple[VacationRow, ...]:
-    """Those of which people are to be told."""
-    given = {"now": micros(now), "at_most": limit}
-    return tuple(map(_kept, connection.execute(_TO_TELL, given).all()))
 
 
 def forget(connection: Connection, before: datetime) -> None:
@@ -173,6 +129,4 @@ def _kept(row: Any) -> VacationRow:
         moment(row.changed_at),
         None if row.interaction_id is None else InteractionId(row.interaction_id),
         _moment(row.line_at),
-        _moment(row.tell_at),
-        _moment(row.tried_at),
     )

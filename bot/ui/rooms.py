@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import bot.ui.computers.analysis_handlers
+import bot.ui.computers.computer_handlers
+import bot.ui.computers.hint_handlers
+import bot.ui.computers.review_handlers
 import bot.ui.history.history_handlers
 import bot.ui.history.record_handlers
 import bot.ui.learn.lesson_handlers
@@ -10,9 +14,17 @@ import bot.ui.offers.offer_handlers
 import bot.ui.overview.overview_handlers
 import bot.ui.plans.plan_handlers
 import bot.ui.play.move_handlers
+import bot.ui.puzzles.daily_handlers
+import bot.ui.puzzles.puzzle_handlers
 import bot.ui.ratings.rating_handlers
 import bot.ui.requests.request_handlers
 import bot.ui.settings.privacy_handlers
 import bot.ui.settings.server_handlers
 import bot.ui.settings.setting_handlers
-import bot.ui.settings.vacation_handlers  # noqa: F401
+import bot.ui.settings.vacation_handlers
+import bot.ui.tournaments.director_handlers
+import bot.ui.tournaments.file_handlers
+import bot.ui.tournaments.ladder_handlers
+import bot.ui.tournaments.player_handlers
+import bot.ui.tournaments.setup_handlers
+import bot.ui.tournaments.table_handlers  # noqa: F401

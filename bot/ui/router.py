@@ -10,6 +10,7 @@ present board.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import discord
@@ -23,7 +24,6 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.match_lookup import out_of_date
 from bot.ui.interaction.registry import (
     BUTTONS,
-    FIELD,
     FORMS,
     MENUS,
     OPENERS,
@@ -36,6 +36,7 @@ from bot.ui.pages.custom_ids import NO_MATCH, Control
 from bot.ui.pages.reply import Reply
 
 _log = logger(__name__)
+_NO_FIELDS: Mapping[str, str] = MappingProxyType({})
 
 
 def _fields(components: object, depth: int = 0) -> Iterator[tuple[str, str]]:
@@ -76,7 +77,7 @@ class Router:
         chosen = tuple(str(value) for value in values) if isinstance(values, list) else None
         form = None if control is None or chosen is not None else OPENERS.get(control.action)
         if control is not None and form is not None:
-            await self._handler.form(interaction, lambda context: form(control, context.language))
+            await self._handler.form(interaction, lambda context: form(context, control))
             return
         known = None
         if control is not None:
@@ -93,11 +94,11 @@ class Router:
         if control is None or known is None:
             await self._unknown(interaction, control)
             return
-        text = dict(_fields(data.get("components"))).get(FIELD, "")
+        fields = MappingProxyType(dict(_fields(data.get("components"))))
         how, handler = known
         if interaction.message is None:
             how = PRIVATE
-        await self._do(interaction, Registered(how, handler), _click(control, None, text))
+        await self._do(interaction, Registered(how, handler), _click(control, None, fields))
 
     async def _do(
         self,
@@ -139,5 +140,7 @@ def _match_of(control: Control) -> str | None:
     return None if control.match == NO_MATCH else control.match
 
 
-def _click(control: Control, values: tuple[str, ...] | None, text: str = "") -> Click:
-    return Click(control.action, control.match, control.version, control.arg, values, text)
+def _click(
+    control: Control, values: tuple[str, ...] | None, fields: Mapping[str, str] = _NO_FIELDS
+) -> Click:
+    return Click(control.action, control.match, control.version, control.arg, values, fields)

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
+
+from PIL import Image
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[1]))
+sys.path[:0] = [str(HERE.parents[1]), str(HERE)]
+
+from page import photograph  # noqa: E402
 
 from games import catalog  # noqa: E402
 from games.view import BoardView, Marks  # noqa: E402
-from renderers import Style, render  # noqa: E402
+from renderers import (  # noqa: E402
+    Picture,
+    Style,
+    draw_bracket,
+    draw_crosstable,
+    draw_table,
+    render,
+    replay,
+    samples,
+)
 
 NAMES = ("Zoë Åström", "Дмитрий", "Δημήτρης", "Łukasz Żółć")
 QUAX = (
@@ -20,6 +35,13 @@ QUAX = (
 )
 SHOWN: dict[str, tuple[str, str]] = {"quax": (QUAX, "b9c8")}
 """A position and the move to play in it."""
+REPLAYED = (
+    "h5 d7 e6 c3 c4 g4 f6 b4 g5 d6 d5 c5 c2 b2 f4 b1 d9 e8 e9 f9 f1 g9 e1 d1 h4 a3 g8 d3 b7 i5 i2 "
+    "h7 c1 f2 g3 b6 g1 h3 b8 a1 a2 e7 a5 h6 b5 b4c5 f8 e8f9 a9 b3 h1 c6"
+)
+"""A whole game of Quax on a board of nine, of two computers."""
+LARGEST_REPLAY = 900_000
+ROW_HEIGHT, ROW_GAP = 520, 12
 AT_RANDOM = {"quux": (4, 18), "ziggurat": (5, 44), "pux": (3, 40), "pythagoras": (3, 44)}
 """For the other games a seed and how many plies to play at random."""
 
@@ -43,12 +65,58 @@ def shown(key: str) -> BoardView:
     return game.view(position, None).with_marks(marks)
 
 
-def main() -> None:
-    """Write one picture a game beside this file."""
-    for key in catalog.GAMES:
-        picture = render(shown(key), Style(names=NAMES))
+def whole_game() -> list[BoardView]:
+    """All positions of the game that is replayed."""
+    game: Any = catalog.create("quax", {"size": 9, "pie": "off"})
+    position = game.initial(Random(0))  # noqa: S311
+    views = [game.view(position, None)]
+    for notation in REPLAYED.split():
+        move = game.parse(position, notation)
+        marks = game.marks(position, move)
+        position = game.play(position, move)
+        views.append(game.view(position, None).with_marks(marks))
+    return views
+
+
+def in_a_row(pictures: list[Picture]) -> Image.Image:
+    """Pictures beside each other, all of one height."""
+    images = [Image.open(io.BytesIO(picture.png)).convert("RGB") for picture in pictures]
+    images = [
+        image.resize((round(image.width * ROW_HEIGHT / image.height), ROW_HEIGHT))
+        for image in images
+    ]
+    width = sum(image.width + ROW_GAP for image in images) - ROW_GAP
+    row = Image.new("RGB", (width, ROW_HEIGHT), (36, 40, 52))
+    left = 0
+    for image in images:
+        row.paste(image, (left, 0))
+        left += image.width + ROW_GAP
+    return row.quantize(128, dither=Image.Dither.NONE)
+
+
+def main() -> int:
+    """Write one picture a game beside this file, and what shows more than one board."""
+    boards = {key: render(shown(key), Style(names=NAMES)) for key in catalog.GAMES}
+    for key, picture in boards.items():
         (HERE / f"{key}.png").write_bytes(picture.png)
+    in_a_row(list(boards.values())).save(HERE / "boards.png", optimize=True)
+    film = replay(whole_game(), Style(names=("Zoë", "Bo")), limit=LARGEST_REPLAY)
+    (HERE / "replay.gif").write_bytes(film.gif)
+    themes = [render(shown("ziggurat"), Style(theme=key, names=NAMES)) for key in ("wood", "sea")]
+    in_a_row(themes).save(HERE / "themes.png", optimize=True)
+    for name, event in {
+        "standings": draw_table(samples.standings(12), Style()),
+        "crosstable": draw_crosstable(samples.round_robin(8), Style()),
+        "bracket": draw_bracket(samples.knockout(8), Style()),
+    }.items():
+        (HERE / f"{name}.png").write_bytes(event.png)
+    if not photograph(HERE / "match.png"):
+        sys.stderr.write(
+            "match.png is as it was: to draw it, install Chromium as /usr/bin/chromium.\n"
+        )
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

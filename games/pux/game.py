@@ -25,8 +25,8 @@ from games.pux.position import (
     read_position,
 )
 from games.pux.rules import generate, promote, refuse
-from games.pux.view import COLOURS, draw
-from games.view import Arrow, BoardView, Marks, Text
+from games.pux.view import COLOURS, draw, mover, single
+from games.view import Arrow, BoardView, Marks, Text, TrayMark
 
 _START = read_position("1xxxxxx1/1xxxxxx1/8/8/8/8/1wwwwww1/1wwwwww1 w -")
 _ALONE = re.compile(r"([a-h][1-8]) ?([-:x]?) ?([a-h][1-8]) ?=?")
@@ -191,8 +191,8 @@ class Pux(Game[Position, Move]):
         """The whole board: Pux hides nothing."""
         return draw(position, self.outcome(position))
 
-    def marks(self, position: Position, move: Move) -> Marks:  # noqa: ARG002
-        """Where the pieces stood and where they stand now, and the way of the mover."""
+    def marks(self, position: Position, move: Move) -> Marks:
+        """Where the pieces stood and where they stand now, the way of the mover, what it took."""
         if isinstance(move, Pass):
             return Marks()
         riders = move.riders if isinstance(move, Shift) else ()
@@ -203,7 +203,10 @@ class Pux(Game[Position, Move]):
         return Marks(
             origins=tuple(cell.name for cell in group if cell.name not in landed),
             last=landed,
-            arrows=(Arrow(move.mover.name, move.target.name),),
+            arrows=(Arrow(move.mover.name, move.target.name, (mover(position, move.mover),)),),
+            trays=()
+            if isinstance(move, Shift)
+            else (TrayMark("captured", single(1 - position.mover)),),
         )
 
 

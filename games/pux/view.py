@@ -13,6 +13,7 @@ from games.view import (
     Grid,
     Piece,
     SeatView,
+    Sign,
     Text,
     Topology,
     Tray,
@@ -38,6 +39,20 @@ _WARN_AFTER = QUIET_LIMIT // 2
 """From so many quiet turns on the board says how many are left."""
 
 
+_REPEATED = Text.of("This position has occurred before. The third time is a draw.")
+
+
+def _drawn_in(turns: int) -> Text:
+    return Text.plural(
+        "A draw in {n} turn unless a piece is captured or promoted.",
+        "A draw in {n} turns unless a piece is captured or promoted.",
+        n=turns,
+    )
+
+
+_LONGEST = ((_REPEATED, _drawn_in(_WARN_AFTER)),)
+
+
 def draw(position: Position, outcome: Outcome | None) -> BoardView:
     """The view of the position, the same for everybody."""
     winners = tuple(int(seat) for seat in outcome.winners) if outcome else ()
@@ -56,6 +71,7 @@ def draw(position: Position, outcome: Outcome | None) -> BoardView:
         captions=_captions(position) if outcome is None else (),
         winners=winners,
         result=result,
+        longest=_LONGEST,
         labels=Text.of("The number of a piece is its move potential."),
     )
 
@@ -77,39 +93,44 @@ def _cell(position: Position, place: Place) -> Cell:
 
 
 def _colour(position: Position, colour: int, outcome: Outcome | None) -> Colour:
-    notes = [Text.plural("{n} stone", "{n} stones", n=position.on_board(colour))]
+    signs: tuple[Sign, ...] = ()
     if outcome is None and not position.may_go_sideways(colour):
-        notes.append(Text.of("went sideways last turn"))
+        signs = (Sign("sideways", Text.of("went sideways last turn")),)
     enemy = 1 - colour
-    captured = TraySlot(Piece(enemy, "stone", _SINGLE[enemy]), STONES - position.on_board(enemy))
+    captured = STONES - position.on_board(enemy)
+    tray = Tray("captured", Text.of("captured"), enemy, (TraySlot(single(enemy), captured),))
     return Colour(
         COLOURS[colour],
         _GOALS[colour],
-        tuple(notes),
-        (Tray("captured", Text.of("captured"), enemy, (captured,)),),
+        (Text.plural("{n} stone", "{n} stones", n=position.on_board(colour)),),
+        (tray,) if captured else (),
+        signs=signs,
     )
 
 
+def single(colour: int) -> Piece:
+    """A stone as it lies in a tray."""
+    return Piece(colour, "stone", _SINGLE[colour])
+
+
+def mover(position: Position, place: Place) -> Piece:
+    """The piece on a cell, without its number."""
+    colour = position.colour_at(place)
+    assert colour is not None  # noqa: S101 - a legal move starts here
+    names = _PROMOTED if position.is_promoted(place) else _SINGLE
+    return Piece(colour, "stone", names[colour])
+
+
 def _captions(position: Position) -> tuple[Text, ...]:
-    """What the draws of PX-20 will soon do, and the rule of PX-12 where it binds the mover."""
+    """What the draws of PX-20 will soon do."""
     captions = []
-    if not position.may_go_sideways(position.mover):
-        captions.append(
-            Text.of("White can't move sideways this turn.")
-            if position.mover == WHITE
-            else Text.of("Black can't move sideways this turn.")
-        )
     if position.occurrence in position.earlier:
-        captions.append(Text.of("This position has occurred before. The third time is a draw."))
+        captions.append(_REPEATED)
     if position.quiet >= _WARN_AFTER:
         left = QUIET_LIMIT - position.quiet
         captions.append(
             Text.of("A draw after this turn unless it captures or promotes a piece.")
             if left == 1
-            else Text.plural(
-                "A draw in {n} turn unless a piece is captured or promoted.",
-                "A draw in {n} turns unless a piece is captured or promoted.",
-                n=left,
-            )
+            else _drawn_in(left)
         )
     return tuple(captions)

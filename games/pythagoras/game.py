@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -25,8 +25,8 @@ from games.pythagoras.position import (
 )
 from games.pythagoras.rules import generate, is_over, refuse
 from games.pythagoras.scoring import scores
-from games.pythagoras.view import COLOUR_NAMES, SIZE_WORDS, draw
-from games.view import BoardView, Marks, Text
+from games.pythagoras.view import COLOUR_NAMES, SIZE_WORDS, draw, piece
+from games.view import BoardView, Marks, Text, TrayMark
 
 _MOVE = re.compile(r"([1-3sml]) ?(x|×)? ?([a-l][1-9])")
 _PIT = re.compile(r"([1-3sml]) ?!")
@@ -207,9 +207,31 @@ class Pythagoras(Game[Position, Move]):
         must_pit = any(isinstance(move, Pit) for move in self.legal_moves(position))
         return draw(position, self._seats, self.outcome(position), must_pit=must_pit)
 
-    def marks(self, position: Position, move: Move) -> Marks:  # noqa: ARG002
-        """The space that was placed on or pinned; nothing on the board for the Pit."""
-        return Marks() if isinstance(move, Pit) else Marks(last=(move.space,))
+    def marks(self, position: Position, move: Move) -> Marks:
+        """The space that was placed on or pinned, or what went into the Pit."""
+        if isinstance(move, Pit):
+            return Marks(trays=(TrayMark("pit", piece(position.mover, move.size)),))
+        return Marks(last=(move.space,))
+
+    def earlier_marks(self, position: Position, notations: Sequence[str]) -> Marks:
+        """The spaces of the moves before the last, back to the last move of the player on turn.
+
+        On every space a size stands once, so it tells whose move it was. Moves to the Pit are
+        passed over.
+        """
+        own = self._seats[position.mover % len(self._seats)].colours
+        found: list[str] = []
+        for number, notation in enumerate(reversed(notations)):
+            form = _MOVE.fullmatch(notation)
+            if form is None:
+                continue
+            size, _, where = form.groups()
+            stack = position.stack(space(where))
+            if any(each.size == _SIZE_OF[size] and each.colour in own for each in stack):
+                break
+            if number:
+                found.append(where)
+        return Marks(earlier=tuple(dict.fromkeys(reversed(found))))
 
 
 def _more(counts: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:

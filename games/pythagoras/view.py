@@ -100,6 +100,10 @@ def draw(
         ),
         winners=tuple(colour for seat in winners for colour in seats[seat].colours),
         result=None if outcome is None else _result(outcome),
+        longest=tuple(
+            (again, must, *_sums(seats, (88,) * len(COLOURS)))
+            for again, must in zip(_AGAIN, _MUST_PIT, strict=True)
+        ),
     )
 
 
@@ -154,13 +158,23 @@ def _captions(
         captions.append(_AGAIN[position.mover])
     if must_pit:
         captions.append(_MUST_PIT[position.mover])
-    if len(seats) == 2:
-        first, second = (sum(found[colour].total for colour in seat.colours) for seat in seats)
-        captions += [
-            Text.plural("Red and Green: {n} point.", "Red and Green: {n} points.", n=first),
-            Text.plural("Yellow and Blue: {n} point.", "Yellow and Blue: {n} points.", n=second),
-        ]
-    return tuple(captions)
+    return (*captions, *_sums(seats, [score.total for score in found]))
+
+
+def _sums(seats: Sequence[SeatInfo], totals: Sequence[int]) -> tuple[Text, ...]:
+    """The points of each of two players; of four each colour has its own."""
+    if len(seats) > 2:
+        return ()
+    first, second = (sum(totals[colour] for colour in seat.colours) for seat in seats)
+    return (
+        Text.plural("Red and Green: {n} point.", "Red and Green: {n} points.", n=first),
+        Text.plural("Yellow and Blue: {n} point.", "Yellow and Blue: {n} points.", n=second),
+    )
+
+
+def piece(colour: int, size: int) -> Piece:
+    """A pyramid as it stands on the board or lies in a tray."""
+    return _PIECES[Pyramid(colour, size)]
 
 
 def _result(outcome: Outcome) -> Text:

@@ -66,6 +66,7 @@ def draw(position: Position, seating: tuple[int, ...], outcome: Outcome | None) 
         captions=(_PIE[position.pie],) if position.pie in _PIE else (),
         winners=() if position.winner is None else (position.winner,),
         result=None if position.winner is None else _RESULTS[position.winner],
+        longest=tuple((text,) for text in _PIE.values()),
     )
 
 

@@ -26,7 +26,7 @@ from games.quux.board import (
 )
 from games.quux.guide import INFO
 from games.quux.position import Hand, Position, read_position
-from games.quux.view import BLOCKS, COLOURS, PICKS, draw
+from games.quux.view import BLOCKS, COLOURS, PICKS, draw, pyramids
 from games.view import Arrow, BoardView, Marks, Text
 
 _MOVE = re.compile(
@@ -369,13 +369,16 @@ class Quux(Game[Position, Move]):
             must_pass=self.legal_moves(position) == [Pass()],
         )
 
-    def marks(self, position: Position, move: Move) -> Marks:  # noqa: ARG002
+    def marks(self, position: Position, move: Move) -> Marks:
         """The cell of a placement, or where a block came from and went to."""
         match move:
             case Place(cell=cell):
                 return Marks(last=(cell,))
-            case Shift(start=start, target=target):
-                return Marks(origins=(start,), last=(target,), arrows=(Arrow(start, target),))
+            case Shift(size=size, start=start, target=target):
+                pile = position.pile(start)
+                level = pile.index(LETTERS[position.mover][SIZES.index(size)])
+                arrow = Arrow(start, target, pyramids(pile[level:]))
+                return Marks(origins=(start,), last=(target,), arrows=(arrow,))
             case _:  # Pass() | Swap()
                 return Marks()
 

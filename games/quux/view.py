@@ -14,6 +14,7 @@ from games.view import (
     Piece,
     SeatView,
     Side,
+    Sign,
     Text,
     Topology,
     Tray,
@@ -46,7 +47,7 @@ _PIECES = {
     "s": Text.of("Small Black"),
 }
 _PYRAMIDS = {
-    letter: Piece(owner(letter) or WHITE, "pyramid", name, size=RANK_OF[letter])
+    letter: Piece(owner(letter) or WHITE, "pyramid", name, size=RANK_OF[letter], letter=letter)
     for letter, name in _PIECES.items()
 }
 _EDGES = (
@@ -67,6 +68,18 @@ _DRAWN = {
 }
 
 
+_REPEATED = Text.of("This position has occurred before. The third time is a draw.")
+_PLACEMENT = Text.of("Placement: put a pyramid on the board.")
+_MOVEMENT = Text.of("Movement: turn {turn} of {limit}.", turn=TURN_LIMIT, limit=TURN_LIMIT)
+_SWAP = Text.of("Black may swap colours instead of placing a pyramid.")
+_LONGEST = ((_PLACEMENT, _SWAP), (_MOVEMENT, _REPEATED))
+
+
+def pyramids(pile: str) -> tuple[Piece, ...]:
+    """The pieces of a pile, bottom first."""
+    return tuple(_PYRAMIDS[letter] for letter in pile)
+
+
 def draw(
     position: Position, seating: tuple[int, ...], *, may_swap: bool, must_pass: bool
 ) -> BoardView:
@@ -78,11 +91,9 @@ def draw(
     ending = position.ending
     captions = [_phase(position)]
     if position.past[-2::-2].count(position.piles) == 1:
-        captions.append(Text.of("This position has occurred before. The third time is a draw."))
+        captions.append(_REPEATED)
     if may_swap:
-        captions.append(Text.of("Black may swap colours instead of placing a pyramid."))
-    if must_pass:
-        captions.append(_MUST_PASS[position.mover])
+        captions.append(_SWAP)
     return BoardView(
         game="quux",
         topology=Topology.SQUARES,
@@ -93,13 +104,16 @@ def draw(
                 name,
                 place % position.size,
                 place // position.size,
-                tuple(_PYRAMIDS[letter] for letter in pile),
+                pyramids(pile),
             )
             for place, (name, pile) in enumerate(
                 zip(position.board.cells, position.piles, strict=True)
             )
         ),
-        colours=tuple(_colour(position, seat) for seat in (WHITE, BLACK)),
+        colours=tuple(
+            _colour(position, seat, must_pass=must_pass and seat == position.mover)
+            for seat in (WHITE, BLACK)
+        ),
         seats=tuple(SeatView((seat,), player) for seat, player in enumerate(seating)),
         to_move=position.mover if ending is None else None,
         edges=_EDGES,
@@ -107,20 +121,14 @@ def draw(
         captions=() if ending else tuple(captions),
         winners=() if ending is None or ending.winner is None else (ending.winner,),
         result=_result(position),
+        longest=_LONGEST,
     )
-
-
-_MUST_PASS = (
-    Text.of("White has no move and must pass."),
-    Text.of("Black has no move and must pass."),
-)
 
 
 def _phase(position: Position) -> Text:
     if not position.is_movement:
-        return Text.of("Placement: put a pyramid on the board.")
-    turn = len(position.past) + 1
-    return Text.of("Movement: turn {turn} of {limit}.", turn=turn, limit=TURN_LIMIT)
+        return _PLACEMENT
+    return _MOVEMENT.filled({"turn": len(position.past) + 1, "limit": TURN_LIMIT})
 
 
 def _result(position: Position) -> Text | None:
@@ -130,7 +138,7 @@ def _result(position: Position) -> Text | None:
     return _DRAWN[ending.reason] if ending.winner is None else _WON[ending.winner]
 
 
-def _colour(position: Position, seat: int) -> Colour:
+def _colour(position: Position, seat: int, *, must_pass: bool) -> Colour:
     tops = sum(owner(pile) == seat for pile in position.piles)
     trays: tuple[Tray, ...] = ()
     if not position.is_movement:
@@ -145,4 +153,5 @@ def _colour(position: Position, seat: int) -> Colour:
             ),
         )
     notes = (Text.plural("{n} top", "{n} tops", n=tops),)
-    return Colour(COLOURS[seat], _GOALS[seat], notes, trays)
+    signs = (Sign("pass", Text.of("must pass")),) if must_pass else ()
+    return Colour(COLOURS[seat], _GOALS[seat], notes, trays, signs=signs)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from games.api import Game, Outcome, Refusal, Seat, SeatInfo
 from games.errors import MoveSyntaxError
 from games.notation import plain
-from games.view import Arrow, BoardView, Marks, Text
+from games.view import Arrow, BoardView, Marks, Side, Text, TrayMark
 from games.ziggurat.board import (
     CELLS,
     FILES,
@@ -28,13 +28,15 @@ from games.ziggurat.board import (
 )
 from games.ziggurat.guide import INFO
 from games.ziggurat.position import Position, read_position
-from games.ziggurat.turns import refuse_exit, refuse_reinforcement, refuse_travel, targets
-from games.ziggurat.view import COLOURS, PICKS, draw, unit_text
+from games.ziggurat.turns import exit_way, refuse_exit, refuse_reinforcement, refuse_travel, targets
+from games.ziggurat.view import COLOURS, PICKS, draw, pyramids, unit_text
 
 _TRAVEL = re.compile(r"([a-z][0-9]) ?[-x:×]? ?([a-z][0-9])")
 _EXIT = re.compile(r"([a-z][0-9]) ?-? ?(?:\^|exit|off)")
 _REINFORCE = re.compile(r"([qdw]) ?@? ?([a-z][0-9])")
 _PASS = re.compile(r"-{1,2}|pass")
+_FAR = (Side.TOP, Side.BOTTOM)
+"""For each seat the side over which its pieces leave."""
 
 
 class Ziggurat(Game[Position, Move]):
@@ -199,13 +201,17 @@ class Ziggurat(Game[Position, Move]):
         """The whole board: Ziggurat hides nothing."""
         return draw(position, must_pass=self.legal_moves(position) == [Pass()])
 
-    def marks(self, position: Position, move: Move) -> Marks:  # noqa: ARG002
+    def marks(self, position: Position, move: Move) -> Marks:
         """Where a piece or pile came from and went to."""
         match move:
             case Travel(start, target):
-                return Marks(origins=(start,), last=(target,), arrows=(Arrow(start, target),))
+                arrow = Arrow(start, target, pyramids(position.pile(start)))
+                return Marks(origins=(start,), last=(target,), arrows=(arrow,))
             case Exit(start):
-                return Marks(origins=(start,), arrows=(Arrow(start, None),))
+                pieces = pyramids(position.pile(start)[-1])
+                arrow = Arrow(start, None, pieces, exit_way(position, move), _FAR[position.mover])
+                left = TrayMark("exited", pieces[0])
+                return Marks(origins=(start,), arrows=(arrow,), trays=(left,))
             case Reinforce(cell=cell):
                 return Marks(last=(cell,))
             case _:  # Pass()

@@ -193,6 +193,18 @@ def refuse_exit(position: Position, move: Exit) -> Refusal | None:
     return None
 
 
+def exit_way(position: Position, move: Exit) -> str:
+    """The last square that a Zig crosses as it leaves, empty where that is its own."""
+    ways = [
+        way
+        for way in EXITS[position.mover][INDEX[move.start]]
+        if not any(position.piles[step] for step in way)
+    ]
+    if len(position.pile(move.start)) > 1 or not ways:
+        return ""
+    return "".join(CELLS[step] for step in min(ways, key=len)[-1:])
+
+
 def refuse_reinforcement(position: Position, move: Reinforce) -> Refusal | None:
     """Why a piece of the reserve may not be put on that square (Z18)."""
     kind, cell = move.kind, move.cell

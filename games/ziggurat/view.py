@@ -9,6 +9,7 @@ from games.view import (
     Grid,
     Piece,
     SeatView,
+    Sign,
     Text,
     Topology,
     Tray,
@@ -48,7 +49,11 @@ _NAMES = {
 }
 _PYRAMIDS = {
     letter: Piece(
-        SOUTH if letter.isupper() else NORTH, "pyramid", name, size=RANK_OF[letter.upper()]
+        SOUTH if letter.isupper() else NORTH,
+        "pyramid",
+        name,
+        size=RANK_OF[letter.upper()],
+        letter=letter,
     )
     for letter, name in _NAMES.items()
 }
@@ -62,10 +67,12 @@ _DRAWN = {
     "passes": Text.of("Draw: neither side could move"),
     "repetition": Text.of("Draw by repetition"),
 }
-_MUST_PASS = (
-    Text.of("South has no move and must pass."),
-    Text.of("North has no move and must pass."),
-)
+_REPEATED = Text.of("This position has occurred before. The third time is a draw.")
+
+
+def pyramids(pile: str) -> tuple[Piece, ...]:
+    """The pieces of a pile, bottom first."""
+    return tuple(_PYRAMIDS[letter] for letter in pile)
 
 
 def unit_text(unit: str, cell: str) -> Text:
@@ -89,21 +96,23 @@ def draw(position: Position, *, must_pass: bool) -> BoardView:
     ending = position.ending
     captions = []
     if ending is None and position.past[-2::-2].count(position.piles) == 1:
-        captions.append(Text.of("This position has occurred before. The third time is a draw."))
-    if must_pass:
-        captions.append(_MUST_PASS[position.mover])
+        captions.append(_REPEATED)
     return BoardView(
         game="ziggurat",
         topology=Topology.SQUARES,
         palette="pair",
         grids=(Grid(FILES, FILES),),
         cells=tuple(_cell(position, place) for place in range(FILES * FILES)),
-        colours=tuple(_colour(position, seat) for seat in (SOUTH, NORTH)),
+        colours=tuple(
+            _colour(position, seat, must_pass=must_pass and seat == position.mover)
+            for seat in (SOUTH, NORTH)
+        ),
         seats=(SeatView((SOUTH,), 0), SeatView((NORTH,), 1)),
         to_move=position.mover if ending is None else None,
         captions=tuple(captions),
         winners=() if ending is None or ending.winner is None else (ending.winner,),
         result=_result(position),
+        longest=((_REPEATED,),),
     )
 
 
@@ -115,15 +124,16 @@ def _cell(position: Position, place: int) -> Cell:
         # An empty home square shows which kind may come back to it (Z18).
         seat = SOUTH if rank == 0 else NORTH
         ghost = _PYRAMIDS[LETTERS[seat][KINDS.index(HOMES[file])]]
-    return Cell(CELLS[place], file, rank, tuple(_PYRAMIDS[letter] for letter in pile), ghost)
+    return Cell(CELLS[place], file, rank, pyramids(pile), ghost)
 
 
-def _colour(position: Position, seat: int) -> Colour:
+def _colour(position: Position, seat: int, *, must_pass: bool) -> Colour:
     trays = (
         _tray("exited", Text.of("exited"), seat, position.exited[seat]),
         _tray("reserve", Text.of("reserve"), seat, position.reserves[seat]),
     )
-    return Colour(COLOURS[seat], _GOALS[seat], trays=trays)
+    signs = (Sign("pass", Text.of("must pass")),) if must_pass else ()
+    return Colour(COLOURS[seat], _GOALS[seat], trays=trays, signs=signs)
 
 
 def _tray(key: str, title: Text, seat: int, kinds: str) -> Tray:

@@ -23,6 +23,7 @@ class Intent(IntFlag):
     DIRECT_MESSAGE_REACTIONS = 1 << 13
     DIRECT_MESSAGE_TYPING = 1 << 14
     MESSAGE_CONTENT = 1 << 15
+    GUILD_SCHEDULED_EVENTS = 1 << 16
 
 
 PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONTENT
@@ -52,6 +53,14 @@ _NEEDED: dict[str, tuple[int, int]] = {
         (Intent.GUILD_MEMBERS, 0),
     ),
     "PRESENCE_UPDATE": (Intent.GUILD_PRESENCES, 0),
+    **dict.fromkeys(
+        (
+            "GUILD_SCHEDULED_EVENT_CREATE",
+            "GUILD_SCHEDULED_EVENT_UPDATE",
+            "GUILD_SCHEDULED_EVENT_DELETE",
+        ),
+        (Intent.GUILD_SCHEDULED_EVENTS, 0),
+    ),
     **dict.fromkeys(
         ("MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE"),
         (Intent.GUILD_MESSAGES, Intent.DIRECT_MESSAGES),

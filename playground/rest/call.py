@@ -47,6 +47,13 @@ class Call:
             )
         return found
 
+    def guild_id(self) -> int:
+        """The server of the address, if the bot is in it."""
+        guild = self.world.state.guild(self.id("guild_id"))
+        if (guild.id, self.me) not in self.world.state.members:
+            raise errors.missing_access()
+        return guild.id
+
     def number(self, name: str, default: int, low: int, high: int) -> int:
         """A number in the query between ``low`` and ``high``; 50035 if it is none such."""
         text = self.query.get(name)

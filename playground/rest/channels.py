@@ -18,14 +18,6 @@ def _channel(call: Call) -> Channel:
     return call.world.state.visible_channel(call.id("channel_id"), call.me)
 
 
-def _guild_id(call: Call) -> int:
-    """The server of the address, if the bot is in it."""
-    guild = call.world.state.guild(call.id("guild_id"))
-    if (guild.id, call.me) not in call.world.state.members:
-        raise errors.missing_access()
-    return guild.id
-
-
 def _shape(call: Call, channel: Channel) -> Json:
     return shapes.channel(call.world.state, channel, call.me)
 
@@ -129,14 +121,14 @@ def _threads_body(call: Call, threads: list[Channel]) -> Json:
 
 
 def _active(call: Call) -> Reply:
-    body = _threads_body(call, call.world.threads.active(_guild_id(call)))
+    body = _threads_body(call, call.world.threads.active(call.guild_id()))
     del body["has_more"]
     return ok(body | {"has_more": False})
 
 
 def _read_guild(call: Call) -> Reply:
     state = call.world.state
-    guild = state.guilds[_guild_id(call)]
+    guild = state.guilds[call.guild_id()]
     body = shapes.guild(state, guild)
     if call.query.get("with_counts", "").lower() in {"1", "true"}:
         count = sum(1 for _ in state.members_of(guild.id))
@@ -145,16 +137,16 @@ def _read_guild(call: Call) -> Reply:
 
 
 def _guild_channels(call: Call) -> Reply:
-    there = call.world.state.channels_of(_guild_id(call))
+    there = call.world.state.channels_of(call.guild_id())
     return ok([_shape(call, each) for each in there if not each.is_thread])
 
 
 def _guild_roles(call: Call) -> Reply:
-    return ok([shapes.role(each) for each in call.world.state.roles_of(_guild_id(call))])
+    return ok([shapes.role(each) for each in call.world.state.roles_of(call.guild_id())])
 
 
 def _guild_members(call: Call) -> Reply:
-    guild_id = _guild_id(call)
+    guild_id = call.guild_id()
     if not call.world.state.application.privileged_intents:
         # Listing members needs the privileged intent of that name.
         raise errors.missing_access()
@@ -166,7 +158,7 @@ def _guild_members(call: Call) -> Reply:
 
 
 def _search_members(call: Call) -> Reply:
-    guild_id = _guild_id(call)
+    guild_id = call.guild_id()
     wanted = call.query.get("query", "").casefold()
     state = call.world.state
     found = [
@@ -179,8 +171,18 @@ def _search_members(call: Call) -> Reply:
 
 
 def _guild_member(call: Call) -> Reply:
-    found = call.world.state.member(_guild_id(call), call.id("user_id"))
+    found = call.world.state.member(call.guild_id(), call.id("user_id"))
     return ok(shapes.member(call.world.state, found))
+
+
+def _give_role(call: Call) -> Reply:
+    call.world.places.give_role(call.guild_id(), call.me, call.id("user_id"), call.id("role_id"))
+    return Reply()
+
+
+def _take_role(call: Call) -> Reply:
+    call.world.places.take_role(call.guild_id(), call.me, call.id("user_id"), call.id("role_id"))
+    return Reply()
 
 
 def _me(call: Call) -> Reply:
@@ -202,7 +204,7 @@ def _my_guilds(call: Call) -> Reply:
 
 
 def _leave_guild(call: Call) -> Reply:
-    call.world.places.leave(_guild_id(call), call.me)
+    call.world.places.leave(call.guild_id(), call.me)
     return Reply()
 
 
@@ -238,6 +240,8 @@ ROUTES = (
     Route("GET", f"{_GUILD}/members", _guild_members),
     Route("GET", f"{_GUILD}/members/search", _search_members),
     Route("GET", f"{_GUILD}/members/{{user_id}}", _guild_member),
+    Route("PUT", f"{_GUILD}/members/{{user_id}}/roles/{{role_id}}", _give_role),
+    Route("DELETE", f"{_GUILD}/members/{{user_id}}/roles/{{role_id}}", _take_role),
     Route("GET", "/users/@me", _me),
     Route("GET", "/users/@me/guilds", _my_guilds),
     Route("DELETE", "/users/@me/guilds/{guild_id}", _leave_guild),

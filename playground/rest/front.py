@@ -12,7 +12,7 @@ import socket
 import struct
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from aiohttp import BodyPartReader, web
 
@@ -20,7 +20,7 @@ from playground import errors
 from playground.errors import DiscordError
 from playground.faults import Delay, Drop, Fault, Faults, Hang, Junk, Status, TooMany, When
 from playground.observer import Observer
-from playground.rest import channels, commands, interactions, messages
+from playground.rest import calendar, channels, commands, interactions, messages
 from playground.rest.call import Call, Reply, Route
 from playground.rest.limits import RateLimiter, too_many
 from playground.wire import Json
@@ -31,6 +31,7 @@ BASE = "/api/v10"
 ROUTES: tuple[Route, ...] = (
     *messages.ROUTES,
     *channels.ROUTES,
+    *calendar.ROUTES,
     *commands.ROUTES,
     *interactions.ROUTES,
 )
@@ -168,13 +169,14 @@ def _too_many(fault: TooMany) -> web.Response:
 
 def break_connection(transport: asyncio.BaseTransport | None, *, reset: bool) -> None:
     """Close a connection at once; with ``reset``, so that the other side gets ECONNRESET."""
-    if not isinstance(transport, asyncio.Transport):
+    if transport is None:
         return
     if reset:
         raw = transport.get_extra_info("socket")
         if raw is not None:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    transport.abort()
+    # Every server's transport can; those of uvloop are no subclass of asyncio.Transport.
+    cast(asyncio.WriteTransport, transport).abort()
 
 
 def respond(status: int, content: Any, headers: Mapping[str, str]) -> web.Response:

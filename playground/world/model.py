@@ -215,6 +215,24 @@ class Message:
 
 
 @dataclass(slots=True)
+class ScheduledEvent:
+    """An entry of a server's calendar for something outside of its channels; instants in seconds.
+
+    ``status`` is 1 (scheduled), 2 (active), 3 (completed) or 4 (cancelled).
+    """
+
+    id: int
+    guild_id: int
+    creator_id: int
+    name: str
+    start: float
+    end: float
+    location: str
+    description: str | None = None
+    status: int = 1
+
+
+@dataclass(slots=True)
 class Command:
     """A command that the bot has registered; ``body`` is its whole Discord shape."""
 

@@ -56,10 +56,12 @@ class Permission(IntFlag):
     MANAGE_NICKNAMES = 1 << 27
     MANAGE_ROLES = 1 << 28
     USE_APPLICATION_COMMANDS = 1 << 31
+    MANAGE_EVENTS = 1 << 33
     MANAGE_THREADS = 1 << 34
     CREATE_PUBLIC_THREADS = 1 << 35
     CREATE_PRIVATE_THREADS = 1 << 36
     SEND_MESSAGES_IN_THREADS = 1 << 38
+    CREATE_EVENTS = 1 << 44
     USE_EXTERNAL_APPS = 1 << 50
     PIN_MESSAGES = 1 << 51
     BYPASS_SLOWMODE = 1 << 52
@@ -95,6 +97,7 @@ BOT = int(
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
     | Permission.MANAGE_THREADS
+    | Permission.CREATE_EVENTS
 )
 
 #: What both sides have in a direct message.

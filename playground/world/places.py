@@ -17,7 +17,7 @@ from playground.world.model import (
     Role,
     User,
 )
-from playground.world.permissions import BOT, EVERYONE, Permission
+from playground.world.permissions import BOT, EVERYONE, Permission, guild_permissions
 from playground.world.state import Happening, State
 from playground.world.threads import Threads
 
@@ -137,6 +137,33 @@ class Places:
         self.state.keep(member)
         data = shapes.member(self.state, member) | {"guild_id": str(guild_id)}
         self.state.tell(Happening("GUILD_MEMBER_UPDATE", data, guild_id))
+
+    def give_role(self, guild_id: int, by: int, user_id: int, role_id: int) -> None:
+        """Give a member a role that is below all of whoever gives it; tell."""
+        self._check_roles(guild_id, by, role_id)
+        member = self.state.member(guild_id, user_id)
+        if role_id not in member.roles:
+            self.set_member_roles(guild_id, user_id, [*member.roles, role_id])
+
+    def take_role(self, guild_id: int, by: int, user_id: int, role_id: int) -> None:
+        """Take a role from a member; tell."""
+        self._check_roles(guild_id, by, role_id)
+        member = self.state.member(guild_id, user_id)
+        rest = [each for each in member.roles if each != role_id]
+        if rest != member.roles:
+            self.set_member_roles(guild_id, user_id, rest)
+
+    def _check_roles(self, guild_id: int, by: int, role_id: int) -> None:
+        role = self.state.roles.get(role_id)
+        if role is None or role.guild_id != guild_id:
+            raise errors.unknown("Role")
+        granted = guild_permissions(self.state, guild_id, by)
+        own = [self.state.roles[each].position for each in self.state.member(guild_id, by).roles]
+        is_owner = self.state.guild(guild_id).owner_id == by
+        if not granted & Permission.MANAGE_ROLES or role.managed or role_id == guild_id:
+            raise errors.missing_permissions()
+        if not is_owner and role.position >= max(own, default=0):
+            raise errors.missing_permissions()
 
     # Channels.
 

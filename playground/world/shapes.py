@@ -11,6 +11,7 @@ from playground.world.model import (
     Guild,
     Member,
     Role,
+    ScheduledEvent,
     User,
 )
 from playground.world.permissions import guild_permissions, permissions_in
@@ -91,6 +92,29 @@ def role(record: Role) -> Json:
     return body
 
 
+def scheduled_event(state: State, record: ScheduledEvent) -> Json:
+    """A scheduled event outside of the server's channels."""
+    return {
+        "id": str(record.id),
+        "guild_id": str(record.guild_id),
+        "channel_id": None,
+        "creator_id": str(record.creator_id),
+        "creator": user(state.users[record.creator_id]),
+        "name": record.name,
+        "description": record.description,
+        "image": None,
+        "scheduled_start_time": iso(record.start),
+        "scheduled_end_time": iso(record.end),
+        "status": record.status,
+        "entity_type": 3,
+        "entity_id": None,
+        "entity_metadata": {"location": record.location},
+        "recurrence_rule": None,
+        "privacy_level": 2,
+        "guild_scheduled_event_exceptions": [],
+    }
+
+
 def guild(state: State, record: Guild) -> Json:
     """A guild object without channels and members."""
     return {
@@ -163,7 +187,11 @@ def guild_create(state: State, record: Guild, *, all_members: bool) -> Json:
         ],
         "presences": [],
         "stage_instances": [],
-        "guild_scheduled_events": [],
+        "guild_scheduled_events": [
+            scheduled_event(state, each)
+            for each in state.scheduled_events.values()
+            if each.guild_id == record.id and each.status < 3  # to come, or going on
+        ],
         "soundboard_sounds": [],
     }
 

@@ -19,15 +19,37 @@ from playground.world.model import (
     Member,
     Message,
     Role,
+    ScheduledEvent,
     User,
 )
 from playground.world.permissions import Permission, permissions_in
 
 #: The kinds of thing that are kept between runs.
 Kind: TypeAlias = Literal[
-    "user", "guild", "role", "member", "channel", "message", "command", "emoji", "file"
+    "user",
+    "guild",
+    "role",
+    "member",
+    "channel",
+    "message",
+    "command",
+    "emoji",
+    "scheduled_event",
+    "file",
 ]
-Record: TypeAlias = User | Guild | Role | Member | Channel | Message | Command | Emoji | bytes | str
+Record: TypeAlias = (
+    User
+    | Guild
+    | Role
+    | Member
+    | Channel
+    | Message
+    | Command
+    | Emoji
+    | ScheduledEvent
+    | bytes
+    | str
+)
 
 
 class Journal(Protocol):
@@ -112,6 +134,7 @@ class State:
     messages: dict[int, dict[int, Message]] = field(default_factory=dict)
     commands: dict[int, Command] = field(default_factory=dict)
     emojis: dict[int, Emoji] = field(default_factory=dict)
+    scheduled_events: dict[int, ScheduledEvent] = field(default_factory=dict)
     interactions: dict[int, Interaction] = field(default_factory=dict)
     interactions_by_token: dict[str, Interaction] = field(default_factory=dict)
     #: The bytes of files; a store takes those that last over from here.
@@ -136,7 +159,10 @@ class State:
         for listener in self._listeners:
             listener(happening)
 
-    def keep(self, record: User | Guild | Role | Member | Channel | Message | Command) -> None:
+    def keep(
+        self,
+        record: User | Guild | Role | Member | Channel | Message | Command | ScheduledEvent,
+    ) -> None:
         """Keep ``record`` between runs; an ephemeral message is not kept, as in Discord."""
         match record:
             case User():
@@ -154,6 +180,8 @@ class State:
                     self.journal.put("message", str(record.id), record)
             case Command():
                 self.journal.put("command", str(record.id), record)
+            case ScheduledEvent():
+                self.journal.put("scheduled_event", str(record.id), record)
 
     def keep_file(self, file_id: int, data: bytes, *, lasting: bool = True) -> None:
         """Store the bytes of a file, between runs too if ``lasting``."""

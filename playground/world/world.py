@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from playground.clock import Clock, SystemClock
 from playground.wire import Json
+from playground.world.calendar import Calendar
 from playground.world.commands import Commands
 from playground.world.deeds import Deeds
 from playground.world.interactions import Interactions
@@ -30,6 +31,7 @@ class World:
     messages: Messages = field(init=False)
     marks: Marks = field(init=False)
     places: Places = field(init=False)
+    calendar: Calendar = field(init=False)
     commands: Commands = field(init=False)
     interactions: Interactions = field(init=False)
     deeds: Deeds = field(init=False)
@@ -39,6 +41,7 @@ class World:
         self.messages = Messages(self.state, self.threads)
         self.marks = Marks(self.state, self.messages)
         self.places = Places(self.state, self.threads)
+        self.calendar = Calendar(self.state)
         self.commands = Commands(self.state)
         self.interactions = Interactions(self.state, self.messages)
         self.deeds = Deeds(self.state, self.threads)

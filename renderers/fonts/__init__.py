@@ -22,7 +22,7 @@ from ttf_opensans import opensans
 
 from renderers.incremental.images import kept
 
-__all__ = ["can_draw", "fitting", "text_mask", "text_width", "wrapped"]
+__all__ = ["can_draw", "drawable", "fitting", "text_mask", "text_width", "wrapped"]
 
 _DEJAVU = Path(__file__).parent / "DejaVuSans.ttf"
 _LINE = 1.5
@@ -95,6 +95,16 @@ def can_draw(text: str) -> bool:
         for char in text
         if unicodedata.category(char)[0] in "LN"
     )
+
+
+@lru_cache(maxsize=1024)
+def drawable(text: str) -> str:
+    """The text without what no font here can draw: nothing of it where its order would be wrong."""
+    if can_draw(text):
+        return text
+    if _is_right_to_left(text):
+        return ""
+    return "".join(char for char in text if _face_for(char, bold=False) is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +210,7 @@ def wrapped(texts: list[str], room: int, start: int, size: int) -> list[str]:
     """The texts in lines of ``room`` pixels, the first one shorter by ``start``.
 
     Texts share a line where they fit it whole; only a text longer than a line is broken, between
-    words. A word longer than a line is left as it is.
+    words. A word longer than a line is broken where it must, as a language without blanks needs.
     """
     lines = [""]
     left = room - start
@@ -215,7 +225,12 @@ def wrapped(texts: list[str], room: int, start: int, size: int) -> list[str]:
         for word in text.split():
             longer = f"{lines[-1]} {word}".strip()
             if lines[-1] and text_width(longer, size) > left:
-                lines.append(word)
-            else:
-                lines[-1] = longer
+                lines.append("")
+                left, longer = room, word
+            while text_width(longer, size) > left:
+                fits = max(1, len(fitting(longer, size, left)) - 1)
+                lines[-1], longer = longer[:fits], longer[fits:]
+                lines.append("")
+                left = room
+            lines[-1] = longer
     return lines

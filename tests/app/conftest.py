@@ -11,7 +11,6 @@ import pytest
 
 from bot import logs
 from tests.databases import (  # noqa: F401
-    _sqlite_template,
     database_url,
     postgres_server,
     postgres_url,

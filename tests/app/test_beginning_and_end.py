@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from bot.__main__ import _sync
-from bot.app import create_bot
+from bot.app.wiring import create_bot
 from bot.health import is_healthy
 from bot.settings import Settings
 from bot.store import open_store

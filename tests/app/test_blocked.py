@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import Bot
-from bot.domain.ids import GuildId, UserId
+from bot.app.life import Bot
+from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
 from bot.domain.unreached import AT_MOST
@@ -23,7 +23,6 @@ from playground.forms import all_text
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
 from tests.databases import (  # noqa: F401
-    _sqlite_template,
     both,
     database_url,
     postgres_server,
@@ -59,7 +58,8 @@ async def until(so: Callable[[], Awaitable[bool]], *, seconds: float = 6.0) -> N
 
 async def the_match(game: Game) -> Match:
     ((match, _),) = await game.hosted.history()
-    return match
+    found: Match = match
+    return found
 
 
 async def shows(game: Game, move: str) -> bool:
@@ -288,9 +288,7 @@ async def test_who_cannot_be_reached_is_told_at_their_next_word_to_the_bot(game:
 @pytest.fixture
 async def timed(tmp_path: Path, database_url: str) -> AsyncIterator[Game]:  # noqa: F811
     """A match with a clock, on a clock that can be put ahead, on either database."""
-    async with hosted(tmp_path, clock="10m+5s", database=database_url) as table:
-        table.clock = Ahead()
-        await table.restart()
+    async with hosted(tmp_path, clock="10m+5s", database=database_url, time=Ahead()) as table:
         yield await start_quax(table)
 
 
@@ -300,8 +298,8 @@ async def _pass(game: Game, **by: float) -> None:
     assert bot is not None
     assert isinstance(clock, Ahead)
     await time_passes(game.hosted, clock, **by)
-    await bot.unreached.sweep()
-    await sweep_flags(bot.store, clock, bot.outbox, bot.vacations)
+    await bot.periodic.unreached.sweep()
+    await sweep_flags(bot.store, clock, bot.outbox, bot.periodic.vacations)
 
 
 @both
@@ -452,7 +450,9 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
     denied = Overwrite(world.state.bot_id, 1, 0, int(Permission.SEND_MESSAGES))
     world.places.set_overwrite(channel, denied)
     await bot.services.preferences.change_server(
-        GuildId(world.home.id), UserId(anna.id), lambda own: replace(own, lobby=channel.id)
+        GuildId(world.home.id),
+        UserId(anna.id),
+        lambda own: replace(own, lobby=ChannelId(channel.id)),
     )
 
     async def is_refused() -> bool:
@@ -460,7 +460,7 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
         return note is not None and note.trouble is not None
 
     await until(is_refused)
-    await bot.blocked.look()
+    await bot.periodic.blocked.look()
     world.places.drop_overwrite(channel, world.state.bot_id)
 
     async def is_shown() -> bool:
@@ -471,7 +471,7 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
 
 async def _is_owed(bot: Bot, person: int) -> bool:
     """Whether news for a person couldn't be posted."""
-    return bool(bot.blocked.owed_to(UserId(person))[1])
+    return bool(bot.periodic.blocked.owed_to(UserId(person))[1])
 
 
 async def test_a_board_that_a_moderator_deleted_is_brought_back(game: Game) -> None:

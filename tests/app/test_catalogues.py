@@ -41,7 +41,7 @@ def _key(message: Message) -> tuple[str | None, tuple[str, ...]]:
 
 def _said(message: Message) -> tuple[str, ...]:
     """The translation, in each of its plural forms if the sentence counts."""
-    return (message.string,) if isinstance(message.string, str) else tuple(message.string)
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
 
 
 def _pairs(path: Path) -> Iterator[tuple[str, str]]:

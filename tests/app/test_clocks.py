@@ -45,10 +45,8 @@ def _stamp(text: str) -> int:
 
 
 async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        table.clock = clock
-        await table.restart()
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
         offer = await _offered(table, anna, ben, "10 min + 5 sec")
         assert "10 minutes, plus 5 seconds after each move" in all_text(offer)
@@ -74,7 +72,7 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         clock.by += timedelta(hours=6)
         await table.start()
         assert table.bot is not None
-        await table.bot.beat()
+        await table.bot.periodic.beat()
         assert await sweep_flags(table.bot.store, clock, table.bot.outbox) == 0
         listed = await anna.wait_answer(await anna.slash("matches", home))
         left = _stamp(all_text(listed)) - clock.now().timestamp()
@@ -144,10 +142,8 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
 
 
 async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        table.clock = clock
-        await table.restart()
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
         bot = table.bot
         assert bot is not None
         anna, ben = await table.join("Anna"), await table.join("Ben")
@@ -157,15 +153,15 @@ async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: 
         guild = int(anna.guild["id"])
         places = table.playground.world.places
         places.set_available(guild, available=False)
-        await _until(lambda: guild in bot.presence.away)
+        await _until(lambda: guild in bot.periodic.presence.away)
         await time_passes(table, clock, hours=3)
-        await bot.beat()
+        await bot.periodic.beat()
         assert await sweep_flags(bot.store, clock, bot.outbox) == 0
         places.set_available(guild, available=True)
-        await _until(lambda: guild not in bot.presence.away)
-        await bot.beat()
+        await _until(lambda: guild not in bot.periodic.presence.away)
+        await bot.periodic.beat()
         ((match, _),) = await table.history()
-        over = match_clock.runs_out(match, bot.presence.standstills(match.origin.guild_id))
+        over = match_clock.runs_out(match, bot.periodic.presence.standstills(match.origin.guild_id))
         assert over is not None
         assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
 
@@ -173,10 +169,8 @@ async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: 
 async def test_a_server_that_sent_the_bot_away_while_it_was_down_does_not_run_its_clocks(
     tmp_path: Path,
 ) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        table.clock = clock
-        await table.restart()
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
         offer = await _offered(table, anna, ben, "10m")
         await ben.wait_answer(await ben.click(offer, label="Accept"))
@@ -186,16 +180,16 @@ async def test_a_server_that_sent_the_bot_away_while_it_was_down_does_not_run_it
         await table.stop()
         places.leave(guild, state.bot_id)
         bot = await table.start()
-        await _until(lambda: guild in bot.presence.away)
-        await bot.beat()
+        await _until(lambda: guild in bot.periodic.presence.away)
+        await bot.periodic.beat()
         await time_passes(table, clock, hours=3)
-        await bot.beat()
+        await bot.periodic.beat()
         assert await sweep_flags(bot.store, clock, bot.outbox) == 0
         places.join(guild, state.bot_id)
-        await _until(lambda: guild not in bot.presence.away)
-        await bot.beat()
+        await _until(lambda: guild not in bot.periodic.presence.away)
+        await bot.periodic.beat()
         ((match, _),) = await table.history()
-        over = match_clock.runs_out(match, bot.presence.standstills(match.origin.guild_id))
+        over = match_clock.runs_out(match, bot.periodic.presence.standstills(match.origin.guild_id))
         assert over is not None
         assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
 
@@ -215,7 +209,7 @@ async def test_a_server_that_discord_has_lost_comes_back_without_having_been_lef
         bot = await table.start()
         assert bot.client.get_guild(guild) is not None
         places.set_available(guild, available=True)
-        await _until(lambda: guild not in bot.presence.away)
+        await _until(lambda: guild not in bot.periodic.presence.away)
 
 
 @pytest.mark.logs_errors
@@ -231,10 +225,10 @@ async def test_a_server_that_sent_the_bot_away_while_it_was_out_of_touch_is_forg
         assert bot.client.get_guild(guild) is not None
         table.playground.gateway.invalidate_all(resumable=False)
         places.leave(guild, state.bot_id)
-        await _until(lambda: guild in bot.presence.away)
+        await _until(lambda: guild in bot.periodic.presence.away)
         assert bot.client.get_guild(guild) is None
         places.join(guild, state.bot_id)
-        await _until(lambda: guild not in bot.presence.away)
+        await _until(lambda: guild not in bot.periodic.presence.away)
 
 
 async def _until(holds: Callable[[], bool]) -> None:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -196,7 +197,7 @@ async def test_f03_reconnects_that_are_asked_for_now_and_then_are_made_at_once(
             await asyncio.sleep(0.25)
             table.playground.gateway.reconnect_all()
             began = asyncio.get_running_loop().time()
-            await _until(lambda number=number: table.playground.gateway.resumed == number + 1)  # type: ignore[misc]
+            await _until(lambda number=number: table.playground.gateway.resumed == number + 1)
             assert asyncio.get_running_loop().time() - began < 0.5
         await _plays_on(game)
 
@@ -275,6 +276,7 @@ async def test_a_hello_that_makes_no_sense_is_survived(table: Hosted) -> None:
     (shard,) = table.bot.client.connection.shards
     shard._timeouts = replace(FAST, longest=0.1)
     game, gateway = await start_quax(table), table.playground.gateway
+    hello: Any
     for hello in (
         {"op": 10},
         {"op": 10, "d": None},
@@ -286,10 +288,10 @@ async def test_a_hello_that_makes_no_sense_is_survived(table: Hosted) -> None:
         [],
         7,
     ):
-        gateway.trouble.hello = hello  # type: ignore[assignment]
+        gateway.trouble.hello = hello
         before = gateway.opened
         gateway.abort_all()
-        await _until(lambda before=before: gateway.opened - before >= 2)  # type: ignore[misc]
+        await _until(lambda before=before: gateway.opened - before >= 2)
         gateway.trouble.hello = None
         await _until(lambda: _is_connected(table))
     assert gateway.asked_to_identify == 1
@@ -299,7 +301,14 @@ async def test_a_hello_that_makes_no_sense_is_survived(table: Hosted) -> None:
 async def test_a_frame_that_cannot_be_read_costs_no_more_than_a_resume(table: Hosted) -> None:
     assert table.bot is not None
     game, gateway = await start_quax(table), table.playground.gateway
-    frames = ["{no json", "[]", "null", '{"op":0,"t":"READY"}', "", BROKEN_STREAM]
+    frames: list[str | bytes] = [
+        "{no json",
+        "[]",
+        "null",
+        '{"op":0,"t":"READY"}',
+        "",
+        BROKEN_STREAM,
+    ]
     for number, frame in enumerate(frames):
         async with _reconnecting(table):
             gateway.send_raw(frame)

@@ -62,7 +62,7 @@ async def alter(url: str, statement: str) -> None:
 
 async def match_in(table: Hosted, home: int) -> MatchId:
     ((match, _),) = [each for each in await table.history() if each[0].home_id == home]
-    return match.id
+    return MatchId(match.id)
 
 
 async def until(table: Hosted, match_id: MatchId, *, set_aside: bool) -> None:
@@ -129,7 +129,7 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
     assert versions[0][match_id] == versions[1][match_id]
 
     assert table.bot is not None
-    assert table.bot.verifier.set_aside == 1
+    assert table.bot.periodic.verifier.set_aside == 1
     settings = Settings(_env_file=None, data=tmp_path, database=database_url)
     (found,) = [each for each in await examine(settings) if each.about == "matches"]
     assert not found.is_well
@@ -145,11 +145,8 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
     tmp_path: Path, database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = Ahead()
-    async with hosted(tmp_path, database=database_url, clock="1h") as table:
+    async with hosted(tmp_path, database=database_url, clock="1h", time=clock) as table:
         assert table.bot is not None
-        await table.stop()
-        table.clock = clock
-        await table.start()
         game = await start_quax(table)
         for person, move in ((game.black, "a1"), (game.white, "b2"), (game.black, "c3")):
             await game.say(person, move)
@@ -190,7 +187,6 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     await alter(database_url, OLD_MOVE.format("a2", match_id))
     await until(table, match_id, set_aside=True)
     assert table.bot is not None
-    table.bot.services.heads.forget()  # as a few seconds later
     asked = await game.white.wait_answer(await game.white.slash("match resign", game.home))
     assert "It will have no result." in all_text(asked)
     after = len(game.white.events)
@@ -204,7 +200,7 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
 
     privacy = table.bot.services.privacy
     assert isinstance(privacy, PrivacyService)
-    assert (await privacy.erase(match.players[0])).kept == 1  # type: ignore[arg-type]
+    assert (await privacy.erase(match.players[0])).kept == 1
 
 
 @both
@@ -259,7 +255,7 @@ async def test_a_bit_flipped_on_the_disk_is_found_although_memory_holds_what_was
     await game.say(game.black, "a1")
     await table.settled()
     assert table.bot is not None
-    await table.bot.store.database.scrub()  # type: ignore[attr-defined]
+    await table.bot.store.database.scrub()
     match_id = await match_in(table, game.home)
     path = tmp_path / "parlour.db"
     flip = (

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.domain.ids import UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import Languages
-from bot.services.digests import sweep_digests
+from bot.services.outbox.digests import next_digest
 from bot.services.sending import News, NoticeKind
 from bot.ui.delivery.digest_text import digest_text
 from playground.forms import all_text
@@ -31,13 +30,12 @@ async def _digest(table: Hosted, person: Person) -> str:
     await table.settled()
     direct = await person.open_direct()
     before = {each["id"] for each in await person.messages(direct)}
-    due = dict(await bot.store.digests_due(datetime.max.replace(tzinfo=UTC), 9))
     for messages in table.playground.world.state.messages.values():
         for message in messages.values():
             message.nonce = None  # as Discord forgets those of the day before
-    now = bot.clock.now()
-    assert await bot.store.digest_done(UserId(person.id), due[UserId(person.id)], now)
-    await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock)
+    await bot.store.plan_messages(next_digest(UserId(person.id), bot.clock.now()))
+    bot.outbox.wake()
+    await table.settled()
     return "\n".join(
         each["content"] for each in await person.messages(direct) if each["id"] not in before
     )

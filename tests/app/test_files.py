@@ -61,7 +61,7 @@ async def test_once_the_database_is_gone_no_move_is_taken_and_those_before_are_s
     for _ in range(2):
         assert REFUSED in all_text(await game.say(game.white, "b2"))
     assert table.bot is not None
-    await table.bot.beat()
+    await table.bot.periodic.beat()
     assert not table.bot.store.is_well
     (saved,) = rescued_copies(path)
     assert f"parlour restore {saved}" in caplog.text

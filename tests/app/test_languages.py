@@ -44,10 +44,7 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
     tmp_path: Path,
 ) -> None:
     languages = _marked(tmp_path / "locales")
-    async with hosted(tmp_path / "data") as table:
-        await table.stop()
-        table.languages = languages
-        await table.start()
+    async with hosted(tmp_path / "data", languages=languages) as table:
         game = await start_quax(table)
         uwe = await table.join("Uwe", locale="de")
         answer = await uwe.wait_answer(await uwe.slash("move", game.home, move="a1"))
@@ -64,10 +61,9 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
 
 async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_path: Path) -> None:
     languages = _marked(tmp_path / "locales")
-    async with hosted(tmp_path / "data") as table:
-        await table.stop()
-        table.languages = languages
-        bot = await table.start()
+    async with hosted(tmp_path / "data", languages=languages) as table:
+        bot = table.bot
+        assert bot is not None
         game = await start_quax(table)
         preferences = bot.services.preferences
         black, white = UserId(game.black.id), UserId(game.white.id)
@@ -135,10 +131,9 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
     tmp_path: Path,
 ) -> None:
     languages = _marked(tmp_path / "locales")
-    async with hosted(tmp_path / "data") as table:
-        await table.stop()
-        table.languages = languages
-        bot = await table.start()
+    async with hosted(tmp_path / "data", languages=languages) as table:
+        bot = table.bot
+        assert bot is not None
         anna, uwe = await table.join("Anna"), await table.join("Uwe", locale="de")
         cleo = await table.join("Cleo")
         await bot.services.preferences.change(

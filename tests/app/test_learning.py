@@ -111,8 +111,8 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         page = await tap(anna, page, "a3")
         assert "a3 isn't the answer. Your opponent answers c1 and wins." in all_text(page)
         task, answer = [part for part in walk(page["components"]) if part["type"] == 12]
-        assert "Last move: b1." in task["items"][0]["description"]
-        assert "Last move: c1." in answer["items"][0]["description"]
+        assert "Last move: stone on b1." in task["items"][0]["description"]
+        assert "Last move: stone on c1." in answer["items"][0]["description"]
         page = await press(anna, page, "Text board")
         assert "Your opponent answers" not in all_text(page), "the task as it was"
         page = await tap(anna, page, "a3")

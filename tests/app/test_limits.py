@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,6 @@ from bot.domain.match import MatchStatus
 from playground.forms import all_text
 from playground.person import Person
 from tests.databases import (  # noqa: F401
-    _sqlite_template,
     both,
     database_url,
     postgres_server,
@@ -30,7 +30,7 @@ MOST = 3
 @pytest.fixture
 async def few(tmp_path: Path, database_url: str) -> AsyncIterator[Hosted]:  # noqa: F811
     """A bot that lets everybody have few of everything."""
-    limits = {"offers_to_one": MOST, "running_matches": MOST}
+    limits: dict[str, Any] = {"offers_to_one": MOST, "running_matches": MOST}
     async with hosted(tmp_path, database=database_url, open_offers=50, **limits) as made:
         yield made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -12,7 +13,7 @@ from pydantic import SecretStr
 
 from bot.doctor import Finding, examine
 from bot.domain.ids import UserId
-from bot.services import lobby
+from bot.services.outbox import standing, worker
 from bot.services.ports import StoreUnavailable
 from playground.forms import all_text, find_control
 from playground.person import Person
@@ -83,9 +84,9 @@ def _accepts(message: Json) -> list[str]:
 
 
 @pytest.fixture
-async def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(lobby, "GAP", timedelta(seconds=0.2))
-    monkeypatch.setattr(lobby, "POLL", 0.05)
+async def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hosted]:
+    monkeypatch.setattr(standing, "GAP", timedelta(seconds=0.2))
+    monkeypatch.setattr(worker, "POLL", 0.05)
     async with hosted(tmp_path) as table:
         yield table
 

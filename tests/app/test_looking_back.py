@@ -60,7 +60,7 @@ def pictures(page: Json) -> list[Json]:
     ]
 
 
-async def film(person: Person, page: Json) -> Image.Image:
+async def film(person: Person, page: Json) -> Any:
     """The moving picture on a page."""
     (item,) = pictures(page)
     assert item["description"].startswith("The whole match as an animation")

@@ -13,10 +13,8 @@ from tests.hosted import Ahead, Hosted, Json, Match, hosted, then, time_passes
 STAMP = re.compile(r"<t:(\d+):R>")
 
 
-async def _begun(table: Hosted, clock: Ahead) -> Match:
+async def _begun(table: Hosted) -> Match:
     """A match of two people in which Anna, who begins, has made her first move."""
-    table.clock = clock
-    await table.restart()
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
     await anna.wait_answer(
@@ -42,8 +40,6 @@ async def _lines(person: Person, match: Match) -> list[tuple[str, str]]:
 
 async def _wait(table: Hosted, clock: Ahead, hours: float) -> None:
     await time_passes(table, clock, hours=hours)
-    assert table.bot is not None
-    await table.bot._tell_at_their_hour()
     await table.settled()
 
 
@@ -56,9 +52,9 @@ async def _deadline(table: Hosted) -> int:
 async def test_a_player_whose_planned_move_earns_another_is_called_and_reminded(
     tmp_path: Path,
 ) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        match = await _begun(table, clock)
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
+        match = await _begun(table)
         anna, ben = match.black, match.white
         page = await anna.wait_answer(await anna.slash("plan", match.home, line="1k2 3k3"))
         await then(anna, page, anna.click(page, label="Save"))
@@ -88,9 +84,9 @@ async def test_a_player_whose_planned_move_earns_another_is_called_and_reminded(
 async def test_a_player_who_moves_again_is_told_so_and_reminded_after_a_restart(
     tmp_path: Path,
 ) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        match = await _begun(table, clock)
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
+        match = await _begun(table)
         anna, ben = match.black, match.white
         answer = await match.say(ben, "1k2")
         assert "turn again" not in all_text(answer)
@@ -113,7 +109,7 @@ async def test_a_player_who_moves_again_is_told_so_and_reminded_after_a_restart(
 
 
 async def test_from_another_channel_the_answer_leads_on(table: Hosted) -> None:
-    match = await _begun(table, Ahead())
+    match = await _begun(table)
     anna, ben = match.black, match.white
     await match.say(ben, "1k2")
     elsewhere = anna.channel("games")

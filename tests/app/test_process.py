@@ -21,6 +21,7 @@ from bot import __main__ as bot_main
 from bot.settings import Settings
 from playground.forms import all_text
 from playground.person import Person
+from tests.forked import Forked
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,27 +37,32 @@ def _environment(data: Path, **more: str) -> dict[str, str]:
     }
 
 
-async def _start(data: Path, *arguments: str, **more: str) -> Process:
+async def _start(data: Path, *arguments: str, **more: str) -> Forked:
+    environment = _environment(data, **more)
+    return await Forked.start(*arguments, folder=data, environment=environment)
+
+
+async def _start_unprepared(data: Path, *arguments: str) -> Process:
     return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        *arguments,
+        *(sys.executable, "-m", "bot", *arguments),
         cwd=data,
-        env=_environment(data, **more),
+        env=_environment(data),
         stdout=PIPE,
         stderr=STDOUT,
     )
 
 
-async def _run(data: Path, *arguments: str, **more: str) -> tuple[int, str]:
-    process = await _start(data, *arguments, **more)
+async def _ended(process: Forked | Process) -> tuple[int, str]:
     out, _ = await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode is not None
     return process.returncode, out.decode()
 
 
-async def _address(process: Process) -> str:
+async def _run(data: Path, *arguments: str, **more: str) -> tuple[int, str]:
+    return await _ended(await _start(data, *arguments, **more))
+
+
+async def _address(process: Forked | Process) -> str:
     assert process.stdout is not None
     async with asyncio.timeout(40):
         while line := (await process.stdout.readline()).decode():
@@ -65,15 +71,17 @@ async def _address(process: Process) -> str:
     raise AssertionError("it ended without an address")
 
 
-async def _read_on(process: Process) -> None:
+async def _read_on(process: Forked | Process) -> None:
     assert process.stdout is not None
     while await process.stdout.readline():
         pass
 
 
 @contextlib.asynccontextmanager
-async def _playing(data: Path, **more: str) -> AsyncIterator[tuple[Process, str]]:
-    process = await _start(data, **more)
+async def _playing(
+    data: Path, *, prepared: bool = True, **more: str
+) -> AsyncIterator[tuple[Forked | Process, str]]:
+    process = await (_start(data, **more) if prepared else _start_unprepared(data))
     try:
         address = await _address(process)
         reading = asyncio.create_task(_read_on(process))
@@ -224,8 +232,8 @@ async def test_health_is_told_on_loopback_and_asked_by_a_command(tmp_path: Path)
 
 
 async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> None:
-    async with _playing(tmp_path) as (process, _):
-        code, said = await _run(tmp_path)
+    async with _playing(tmp_path, prepared=False) as (process, _):
+        code, said = await _ended(await _start_unprepared(tmp_path))
         assert code == 75, "the first may be on the way out"
         assert "Another process" in said
         process.send_signal(signal.SIGINT)
@@ -264,7 +272,7 @@ async def test_the_doctor_says_what_is_well_and_what_is_not(tmp_path: Path) -> N
 
 
 async def test_upgrading_makes_the_tables(tmp_path: Path) -> None:
-    code, said = await _run(tmp_path, "db", "upgrade")
+    code, said = await _ended(await _start_unprepared(tmp_path, "db", "upgrade"))
     assert code == 0, said
     assert (tmp_path / "parlour.db").exists()
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from bot.__main__ import main
+from bot.domain.ids import UserId
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from tests.hosted import Hosted, then
+from tests.present import present
 
 _OPENING = ("a1", "b2", "c3", "d4")
 
@@ -24,16 +26,18 @@ async def _play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -
     await ben.wait_answer(await ben.click(offer, label="Accept"))
     await table.settled()
     assert table.bot is not None
-    match = (await table.bot.service.matches_of(anna.id))[0]
-    order = [{anna.id: anna, ben.id: ben}[player] for player in match.players]
+    match = (await table.bot.service.matches_of(UserId(anna.id)))[0]
+    home = match.home_id
+    assert home is not None
+    order = [{anna.id: anna, ben.id: ben}[present(player)] for player in match.players]
     for number, move in enumerate(_OPENING):
         mover = order[number % 2]
-        said = await mover.wait_answer(await mover.slash("move", match.home_id, move=move))
+        said = await mover.wait_answer(await mover.slash("move", home, move=move))
         assert move in all_text(said)
     await table.settled()
     board = next(
         message
-        for message in await loser.messages(match.home_id)
+        for message in await loser.messages(home)
         if "Resign" in [part.get("label") for part in walk(message["components"])]
     )
     sure = await loser.wait_answer(await loser.click(board, label="Resign"))
@@ -104,7 +108,7 @@ async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
 
     def menu(message: dict[str, Any], action: str) -> str:
         return next(
-            part["custom_id"]
+            str(part["custom_id"])
             for part in walk(message["components"])
             if f":{action}:" in str(part.get("custom_id"))
         )

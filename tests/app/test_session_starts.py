@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -16,11 +17,11 @@ from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
 from bot.health import is_healthy
 from bot.services.ports import StoreUnavailable
 from bot.store import SqlStore, open_store
+from bot.store.sqlite import SqliteDatabase
 from playground.gateway.gateway import GatewayLimits
 from playground.server import Playground
 from tests.bot_process import BotProcess
 from tests.databases import (  # noqa: F401
-    _sqlite_template,
     both,
     database_url,
     postgres_server,
@@ -65,7 +66,7 @@ async def test_f26_a_process_that_crashes_over_and_over_waits_at_last(
     database_url: str,  # noqa: F811
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    given = {"database": SecretStr(database_url), "shutdown_seconds": 0.2}
+    given: dict[str, Any] = {"database": SecretStr(database_url), "shutdown_seconds": 0.2}
     async with hosted(tmp_path, **given) as table:
         await table.stop()
         gateway = table.playground.gateway
@@ -111,6 +112,27 @@ async def test_a_process_that_gets_ready_has_begun_one_session(
             await table.start()
 
 
+async def test_a_process_that_is_stopped_as_soon_as_it_is_ready_gets_its_deposit_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow database has other things to note first, and the stop must not overtake them."""
+    write = SqliteDatabase._write
+
+    async def slowly(database: SqliteDatabase, transaction: Callable[..., Any]) -> Any:
+        await asyncio.sleep(0.2)
+        return await write(database, transaction)
+
+    async with hosted(tmp_path) as table:
+        await table.stop()
+        before = await _left(table.settings.database_url())
+        assert before >= BUDGETED.left(None, datetime.now(UTC)) - 1
+        with monkeypatch.context() as patch:
+            patch.setattr(SqliteDatabase, "_write", slowly)
+            await table.start()
+            await table.stop()
+        assert await _left(table.settings.database_url()) in (before - 1, before)
+
+
 @pytest.mark.first
 async def test_a_process_counts_a_session_before_it_begins_it(tmp_path: Path) -> None:
     """A kill in between cannot hide it."""
@@ -141,7 +163,7 @@ async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_an
 ) -> None:
     """As Discord asks of the shards of a bot, wherever they run."""
     limits = GatewayLimits(shards=4, identify_seconds=0.2)
-    given = {"database": SecretStr(postgres_url), "shard_count": 4}
+    given: dict[str, Any] = {"database": SecretStr(postgres_url), "shard_count": 4}
     async with hosted(
         tmp_path,
         limits=limits,

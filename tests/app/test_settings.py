@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.app.life import Bot
 from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
-from bot.services.digests import sweep_digests
-from bot.services.people_store import Reminder
+from bot.services.outbox.digests import next_digest
+from bot.services.outbox.reminders import Reminders
 from bot.services.ports import Outage
+from bot.services.sending import Delivery, DeliveryKind, Retry
 from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
@@ -485,7 +489,9 @@ async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_
         assert await told(4) == english, "one's own choice comes first"
 
 
-async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) -> None:
+async def test_a_digest_and_a_reminder_say_where_and_until_when(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with hosted(tmp_path, clock="3d") as table:
         game = await start_quax(table)
         bot, anna = table.bot, game.black
@@ -495,9 +501,8 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
             user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
         )
         direct = str(await anna.open_direct())
-        ((_, due),) = await bot.store.digests_due(datetime.max.replace(tzinfo=UTC), 9)
-        assert await bot.store.digest_done(user, due, datetime(2026, 1, 1, tzinfo=UTC))
-        assert await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock) == 1
+        await bot.store.plan_messages(next_digest(user, bot.clock.now()))
+        bot.outbox.wake()
         told = await anna.wait_message(lambda m: m["channel_id"] == direct)
         assert "These matches are waiting for your move" in told["content"]
         assert f"<#{game.home}>" in told["content"]
@@ -508,10 +513,8 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.MENTION)
         )
-        soon = Reminder(match.id, match.position_since, 0, 12, datetime(2026, 1, 1, tzinfo=UTC))
-        await bot.store.plan_reminders(match.id, match.position_since, (soon,), bot.clock.now())
-        bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
-        assert await bot.reminding.sweep() == 1
+        await _remind_now(bot, match, monkeypatch)
+        await table.settled()
         newest = (await anna.messages(game.home))[0]
         assert f"your move in Quax is due <t:{deadline}:R>" in newest["content"]
         assert [each["id"] for each in newest["mentions"]] == [str(anna.id)]
@@ -519,6 +522,15 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         await table.settled()
         left = [each["content"] for each in await anna.messages(game.home)]
         assert not any("is due" in each for each in left), "it goes when the turn is over"
+
+
+async def _remind_now(bot: Bot, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a reminder due that would come in some days."""
+    monkeypatch.setattr(Reminders, "_is_early", lambda *_: False)
+    since, player = match.position_since, 0
+    soon = Delivery(DeliveryKind.REMINDER, since, player, hours=12)
+    await bot.store.plan_messages(soon.message(match.id, bot.clock.now()))
+    bot.outbox.wake()
 
 
 async def forget_nonces(table: Hosted) -> None:
@@ -538,13 +550,20 @@ async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> No
         await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
         )
-        sent = []
-        for _ in range(2):
-            ((_, due),) = await bot.store.digests_due(datetime.max.replace(tzinfo=UTC), 9)
-            assert await bot.store.digest_done(user, due, datetime(2026, 1, 1, tzinfo=UTC))
-            sent.append(await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock))
+        digest, tries = bot.messenger.digest, 0
+
+        async def last(*args: Any, **more: Any) -> None:
+            nonlocal tries
+            tries += 1
+            await digest(*args, **more)
             await forget_nonces(table)
-        assert sent == [1, 0]
+            raise Retry(0.1, sent=True)
+
+        bot.messenger.digest = last  # type: ignore[method-assign]
+        await bot.store.plan_messages(next_digest(user, bot.clock.now()))
+        bot.outbox.wake()
+        await table.settled()
+        assert tries == 1
         assert len(await anna.messages(await anna.open_direct())) == 1
         later = bot.clock.now() + timedelta(hours=1)
         assert await bot.messenger.find_digest(user, since=later) is None, "that is another one"
@@ -552,7 +571,7 @@ async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 async def test_a_reminder_given_before_a_crash_is_known_again(
-    tmp_path: Path, way: NoticeWay
+    tmp_path: Path, way: NoticeWay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the absence of the bot, which is given back, has moved the deadline it names."""
     async with hosted(tmp_path, clock="3d") as table:
@@ -563,16 +582,21 @@ async def test_a_reminder_given_before_a_crash_is_known_again(
             UserId(anna.id), lambda chosen: replace(chosen, way=way)
         )
         ((match, _),) = await table.history()
-        long_ago = datetime(2026, 1, 1, tzinfo=UTC)
-        soon = Reminder(match.id, match.position_since, 0, 12, long_ago)
-        await bot.store.plan_reminders(match.id, match.position_since, (soon,), bot.clock.now())
-        bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
-        assert await bot.reminding.sweep() == 1
-        await forget_nonces(table)
-        now = bot.clock.now()
-        await bot.store.note_outages((Outage("", now, now + timedelta(hours=2)),))
-        await bot.store.reminder_at(soon, long_ago)
-        assert await bot.reminding.sweep() == 0
+        remind, tries = bot.messenger.remind, 0
+
+        async def last(*args: Any, **more: Any) -> Any:
+            nonlocal tries
+            tries += 1
+            await remind(*args, **more)
+            await forget_nonces(table)
+            now = bot.clock.now()
+            await bot.store.note_outages((Outage("", now, now + timedelta(hours=2)),))
+            raise Retry(0.1, sent=True)
+
+        bot.messenger.remind = last  # type: ignore[method-assign]
+        await _remind_now(bot, match, monkeypatch)
+        await table.settled()
+        assert tries == 1
         place = game.home if way is NoticeWay.MENTION else await anna.open_direct()
         said = [each["content"] for each in await anna.messages(place)]
         assert sum("is due" in each for each in said) == 1

@@ -47,7 +47,9 @@ async def test_threads_that_draw_do_not_interrupt_the_event_loop() -> None:
     assert os.sched_getscheduler(0) == mine
 
 
-def test_a_host_that_does_not_let_threads_give_way_is_none_the_worse(monkeypatch) -> None:
+def test_a_host_that_does_not_let_threads_give_way_is_none_the_worse(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def refused(*_: object) -> None:
         raise PermissionError
 

@@ -240,7 +240,7 @@ def how(request: pytest.FixtureRequest, tmp_path: Path) -> Outage:
 @pytest.fixture
 async def away(how: Outage, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Outage]:
     monkeypatch.setattr("bot.trouble.SURE", 0.5)
-    monkeypatch.setattr("bot.app.BEAT", 0.3)
+    monkeypatch.setattr("bot.app.periodic.BEAT", 0.3)
     monkeypatch.setattr("bot.store.sqlite.BUSY_TIMEOUT", 0.1)
     monkeypatch.setattr("bot.store.database.STUCK", 1.0)
     monkeypatch.setattr("bot.store.opening._PATIENCE", 1.0)

@@ -21,9 +21,8 @@ async def _pass(table: Hosted, clock: Ahead, **by: float) -> None:
     """Let time pass in which the bot is there, and let it do what is due."""
     await time_passes(table, clock, **by)
     assert table.bot is not None
-    await sweep_flags(table.bot.store, clock, table.bot.outbox, table.bot.vacations)
-    await table.bot.vacations.sweep()
-    await table.bot._tell_at_their_hour()
+    await sweep_flags(table.bot.store, clock, table.bot.outbox, table.bot.periodic.vacations)
+    await table.bot.periodic.vacations.sweep()
     await table.settled()
 
 
@@ -62,10 +61,8 @@ def _menu(page: Json, action: str) -> Json:
 
 
 async def test_a_vacation_from_its_menu_to_its_end(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        table.clock = clock
-        await table.restart()
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
         home = await _begun(table, anna, ben, "3 days a move")
         page = await anna.wait_answer(await anna.slash("vacation", home))
@@ -113,10 +110,8 @@ async def test_a_vacation_from_its_menu_to_its_end(tmp_path: Path) -> None:
 
 
 async def test_an_offer_says_what_vacation_does_and_it_begins_by_itself(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        table.clock = clock
-        await table.restart()
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
         home = await _begun(table, anna, ben, "2d, automatic vacation")
         channel = int(anna.guild["channels"][0]["id"])

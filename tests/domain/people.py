@@ -6,11 +6,11 @@ from datetime import timedelta
 from random import Random
 from typing import Any
 
-from bot.domain import offers, play
+from bot.domain import hosted, offers, play
 from bot.domain.change import Change, CommandContext
-from bot.domain.game_state import player_on_turn
-from bot.domain.ids import InteractionId, MatchId
-from bot.domain.match import Actor, Match, Venue
+from bot.domain.game_state import game_of, player_on_turn
+from bot.domain.ids import InteractionId, MatchId, TournamentId, game_match_id
+from bot.domain.match import Actor, Match, TournamentGame, Venue
 from tests.kit import ANN, BOB, PLACE, START, person
 
 DAY = timedelta(days=1)
@@ -53,6 +53,30 @@ def started(*others: Actor, **more: Any) -> Match:
     for other in others:
         match = accepted(match, other).match
     return match
+
+
+def set_up(*players: Actor, **more: Any) -> Change:
+    """A game of a tournament, which starts at once."""
+    rules = game_of(more.get("game", "rows"), more.get("options", {}))
+    people = players or (ANN, BOB)
+    return hosted.set_up(
+        game_match_id(TournamentId("abcdefghij"), "1.1"),
+        at(),
+        game=more.pop("game", "rows"),
+        options=more.pop("options", {}),
+        players=tuple(each.user_id for each in people),
+        place=PLACE,
+        venue=Venue.THREAD,
+        rated=more.pop("rated", False),
+        clock=more.pop("clock", None),
+        tournament=TournamentGame(
+            TournamentId("abcdefghij"),
+            "1.1",
+            more.pop("takebacks", False),
+            more.pop("no_show", timedelta(minutes=15)),
+        ),
+        state=rules.encode(rules.initial(Random(0))),
+    )
 
 
 def played(match: Match, moves: str) -> Match:

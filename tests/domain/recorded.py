@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from fractions import Fraction
 from functools import partial
 from random import Random
 from typing import Any
 
-from bot.domain import play, request_rules
+from bot.domain import hosted, play, request_rules
 from bot.domain.clock import TimeControl
 from bot.domain.events import Event
 from bot.domain.game_state import game_state_of, player_on_turn
@@ -126,6 +127,9 @@ def random_match(key: str, options: dict[str, Any], seed: int) -> Played:
     if takes_back:
         play_at_random(found, aside, most=aside.randrange(4))
         take_back(found, aside)
+    if how == "running" and found.match.status is MatchStatus.RUNNING and seed % 2:
+        points = [Fraction(aside.randrange(3)) for _ in found.match.players]
+        found.then(hosted.adjudicate, at(4), points, "director")
     while how == "resign" and found.match.status is MatchStatus.RUNNING:
         left = [
             user

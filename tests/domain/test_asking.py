@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from bot.domain import match_clock, play, request_rules
 from bot.domain.clock import Span, TimeControl
 from bot.domain.game_state import player_on_turn
 from bot.domain.history import HistoryError, replay, verify
-from bot.domain.match import Ending, MatchStatus
+from bot.domain.match import Actor, Ending, Match, MatchStatus
 from bot.domain.playthrough import moves_of, play_through
 from bot.domain.requests import Request, RequestKind, find
 from tests.domain.people import accepted, at, offered, played, started
@@ -19,6 +20,7 @@ from tests.domain.test_history import Line, sealed
 from tests.domain.test_offers import refused
 from tests.domain.test_play import three_players
 from tests.kit import ANN, BOB, CYD, START, person
+from tests.present import present
 from tests.sixth_game import Rows
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
@@ -30,7 +32,7 @@ EACH = TimeControl(timedelta(days=3), per_move=True)
 class Club(Line):
     """A match of two or three with its history, and short words for what is asked."""
 
-    def __init__(self, moves: str = "", *others, **more):
+    def __init__(self, moves: str = "", *others: Any, **more: Any) -> None:
         others = others or (BOB,)
         super().__init__(offered(*others, **more))
         for other in others:
@@ -38,24 +40,34 @@ class Club(Line):
         self.people = [person(user) for user in self.match.players]
         self.play(moves)
 
-    def play(self, moves: str):
+    def play(self, moves: str) -> Club:
         for seconds, text in enumerate(moves.split()):
-            who = self.people[player_on_turn(self.match)]
+            who = self.people[present(player_on_turn(self.match))]
             self.then(play.move, at(10 + seconds), who, text=text)
         return self
 
-    def ask(self, actor, wish, seconds=100.0, **more):
+    def ask(
+        self, actor: Actor, wish: RequestKind, seconds: float = 100.0, **more: datetime
+    ) -> Club:
         return self.then(
             request_rules.ask, at(seconds), actor, wish, past=tuple(self.events), **more
         )
 
-    def answer(self, actor, wish, seconds=200.0, *, accept=True, **more):
+    def answer(
+        self,
+        actor: Actor,
+        wish: RequestKind,
+        seconds: float = 200.0,
+        *,
+        accept: bool = True,
+        **more: Any,
+    ) -> Club:
         past = tuple(self.events)
         return self.then(
             request_rules.answer, at(seconds), actor, wish, accept=accept, past=past, **more
         )
 
-    def take_back(self, actor, seconds=100.0):
+    def take_back(self, actor: Actor, seconds: float = 100.0) -> Club:
         self.ask(actor, TAKEBACK, seconds)
         for other in self.people:
             left = self.match.index_of(other.user_id) in self.match.retired
@@ -64,7 +76,7 @@ class Club(Line):
         return self
 
 
-def agreed(match, wish):
+def agreed(match: Match, wish: RequestKind) -> tuple[int, ...]:
     request = find(match.requests, wish)
     return () if request is None else request.agreed
 
@@ -72,7 +84,7 @@ def agreed(match, wish):
 # ---- draws -----------------------------------------------------------------------------------
 
 
-def test_a_draw_by_agreement():
+def test_a_draw_by_agreement() -> None:
     match = played(started(), "a1")
     offer = request_rules.ask(match, at(1), ANN, DRAW).match
     assert offer.requests == (Request(DRAW, (0,), match.version + 1),)
@@ -98,7 +110,7 @@ def test_a_draw_by_agreement():
     refused("no_draw_offer", request_rules.answer, declined, at(3), BOB, DRAW, accept=True)
 
 
-def test_a_draw_offer_lapses_when_the_other_moves_and_not_when_its_maker_does():
+def test_a_draw_offer_lapses_when_the_other_moves_and_not_when_its_maker_does() -> None:
     match = played(started(), "a1")
     offer = request_rules.ask(match, at(1), BOB, DRAW).match
     own = play.move(offer, at(2), BOB, text="b2").match
@@ -107,7 +119,7 @@ def test_a_draw_offer_lapses_when_the_other_moves_and_not_when_its_maker_does():
     assert other.requests == ()
 
 
-def test_of_three_all_must_agree_on_a_draw():
+def test_of_three_all_must_agree_on_a_draw() -> None:
     match, (first, second, third) = three_players()
     match = request_rules.ask(match, at(1), first, DRAW).match
     assert agreed(play.resign(match, at(2), third).match, DRAW) == (0,), "the second can answer"
@@ -118,7 +130,7 @@ def test_of_three_all_must_agree_on_a_draw():
     assert play.resign(stays, at(2), first).match.requests == ()
 
 
-def test_when_nobody_is_left_to_answer_it_can_be_asked_for_anew():
+def test_when_nobody_is_left_to_answer_it_can_be_asked_for_anew() -> None:
     match, (first, second, third) = three_players()
     for actor in (first, second):
         match = request_rules.ask(match, at(1), actor, DRAW).match
@@ -128,7 +140,7 @@ def test_when_nobody_is_left_to_answer_it_can_be_asked_for_anew():
     assert request_rules.ask(match, at(4), first, DRAW).match.status is MatchStatus.FINISHED
 
 
-def test_no_draw_is_offered_where_the_rules_know_none(monkeypatch):
+def test_no_draw_is_offered_where_the_rules_know_none(monkeypatch: pytest.MonkeyPatch) -> None:
     match = started()
     monkeypatch.setattr(Rows, "info", dataclasses.replace(Rows.info, allows_draw_offer=False))
     assert refused("no_draws", request_rules.ask, match, at(1), ANN, DRAW) == {"game": "Rows"}
@@ -138,7 +150,7 @@ def test_no_draw_is_offered_where_the_rules_know_none(monkeypatch):
 
 
 @pytest.mark.parametrize("wish", list(RequestKind))
-def test_only_who_has_asked_can_withdraw_and_then_nobody_can_agree(wish):
+def test_only_who_has_asked_can_withdraw_and_then_nobody_can_agree(wish: RequestKind) -> None:
     club = Club("a1 b2", clock=BANK).ask(ANN, wish)
     refused("nothing_to_withdraw", request_rules.withdraw, club.match, at(150), BOB, wish)
     stale = club.match.requests[0].version
@@ -154,7 +166,7 @@ def test_only_who_has_asked_can_withdraw_and_then_nobody_can_agree(wish):
 
 
 @pytest.mark.parametrize("wish", list(RequestKind))
-def test_a_request_lapses_at_its_time_and_not_before(wish):
+def test_a_request_lapses_at_its_time_and_not_before(wish: RequestKind) -> None:
     until = START + HOUR
     club = Club("a1 b2", clock=BANK).ask(ANN, wish, expires_at=until)
     assert club.match.lapses_at == until
@@ -169,7 +181,7 @@ def test_a_request_lapses_at_its_time_and_not_before(wish):
     assert club.holds()
 
 
-def test_whoever_asks_after_the_time_of_anothers_request_asks_anew():
+def test_whoever_asks_after_the_time_of_anothers_request_asks_anew() -> None:
     club = Club("a1 b2").ask(ANN, DRAW, expires_at=START + HOUR)
     club.ask(BOB, DRAW, 3600)
     assert agreed(club.match, DRAW) == (1,)
@@ -177,7 +189,7 @@ def test_whoever_asks_after_the_time_of_anothers_request_asks_anew():
     assert club.holds()
 
 
-def test_different_requests_stand_side_by_side_until_the_match_is_over():
+def test_different_requests_stand_side_by_side_until_the_match_is_over() -> None:
     club = Club("a1 b2", clock=BANK).ask(ANN, DRAW).ask(BOB, PAUSE, 101).ask(BOB, TAKEBACK, 102)
     assert [each.wish for each in club.match.requests] == [DRAW, PAUSE, TAKEBACK]
     paused = Club("a1 b2", clock=BANK).ask(ANN, DRAW).ask(BOB, PAUSE, 101).ask(ANN, PAUSE, 102)
@@ -191,7 +203,7 @@ def test_different_requests_stand_side_by_side_until_the_match_is_over():
     assert paused.holds()
 
 
-def test_nothing_is_asked_for_before_the_start_or_by_others():
+def test_nothing_is_asked_for_before_the_start_or_by_others() -> None:
     offer = offered(BOB)
     for wish in RequestKind:
         refused("not_started", request_rules.ask, offer.match, at(1), ANN, wish, past=[offer.event])
@@ -201,7 +213,7 @@ def test_nothing_is_asked_for_before_the_start_or_by_others():
 # ---- takebacks -------------------------------------------------------------------------------
 
 
-def test_a_takeback_leads_back_to_the_askers_own_last_move():
+def test_a_takeback_leads_back_to_the_askers_own_last_move() -> None:
     for asker, left in ((ANN, "a1 b2"), (BOB, "a1 b2 c3")):
         club = Club("a1 b2 c3 b1").take_back(asker)
         fresh = Club(left)
@@ -217,7 +229,7 @@ def test_a_takeback_leads_back_to_the_askers_own_last_move():
         assert club.holds()
 
 
-def test_everything_can_be_taken_back_up_to_the_start_and_no_further():
+def test_everything_can_be_taken_back_up_to_the_start_and_no_further() -> None:
     club = Club("a1 b2")
     start = club.events[1].payload["state"]
     club.take_back(BOB).take_back(ANN, 110)
@@ -230,7 +242,7 @@ def test_everything_can_be_taken_back_up_to_the_start_and_no_further():
     assert club.play("c1").take_back(ANN, 130).play("c2 c1").holds()
 
 
-def test_a_takeback_needs_everybody_and_no_move_in_between():
+def test_a_takeback_needs_everybody_and_no_move_in_between() -> None:
     club = Club("a1 b2 c3", BOB, CYD, options={"players": 3, "size": 5})
     first, second, third = club.people
     club.ask(first, TAKEBACK).answer(second, TAKEBACK)
@@ -245,7 +257,7 @@ def test_a_takeback_needs_everybody_and_no_move_in_between():
     assert club.holds()
 
 
-def test_two_who_want_their_own_moves_back_do_not_want_the_same():
+def test_two_who_want_their_own_moves_back_do_not_want_the_same() -> None:
     club = Club("a1 b2 c3").ask(BOB, TAKEBACK)
     refused(
         "takeback_first", request_rules.ask, club.match, at(101), ANN, TAKEBACK, past=club.events
@@ -254,14 +266,14 @@ def test_two_who_want_their_own_moves_back_do_not_want_the_same():
     assert moves_of(club.events) == ("a1",)
 
 
-def test_the_swap_can_be_taken_back_with_the_seats_it_exchanged():
+def test_the_swap_can_be_taken_back_with_the_seats_it_exchanged() -> None:
     club = Club("b2 swap", options={"pie": "on"})
     seats = Club("b2", options={"pie": "on"}).match.state
     assert club.take_back(BOB).match.state == seats
     assert club.play("a1").holds()
 
 
-def test_who_has_left_does_not_come_back_with_a_takeback():
+def test_who_has_left_does_not_come_back_with_a_takeback() -> None:
     club = Club("a1 b2 c3", BOB, CYD, options={"players": 3, "size": 5})
     first, second, _ = club.people
     club.play("d4").then(play.resign, at(50), second).play("e5 a2")
@@ -275,7 +287,7 @@ def test_who_has_left_does_not_come_back_with_a_takeback():
     assert club.holds()
 
 
-def test_a_history_that_claims_another_position_after_a_takeback_does_not_hold():
+def test_a_history_that_claims_another_position_after_a_takeback_does_not_hold() -> None:
     club = Club("a1 b2 c3").take_back(ANN)
     for change in ({"undone": 2}, {"state": "...|...|... x"}, {"wish": "pause"}):
         payload = {**club.events[-1].payload, **change}
@@ -285,14 +297,14 @@ def test_a_history_that_claims_another_position_after_a_takeback_does_not_hold()
     verify(club.match, club.events)
 
 
-def test_a_draw_and_what_else_is_asked_for_have_words_of_their_own():
+def test_a_draw_and_what_else_is_asked_for_have_words_of_their_own() -> None:
     club = Club("a1 b2").ask(ANN, DRAW).ask(ANN, TAKEBACK).answer(BOB, TAKEBACK, accept=False)
     words = [request_rules.code_of(event) for event in club.events[-3:]]
     assert words == ["draw_offered", "takeback_asked", "takeback_refused"]
     assert request_rules.code_of(club.events[0]) == "offered"
 
 
-def test_only_a_takeback_is_weighed_by_what_was_played():
+def test_only_a_takeback_is_weighed_by_what_was_played() -> None:
     needs = {wish for wish in RequestKind if request_rules.needs_past(wish)}
     assert needs == {TAKEBACK}
     assert not request_rules.needs_past(TAKEBACK, accept=False)
@@ -301,7 +313,7 @@ def test_only_a_takeback_is_weighed_by_what_was_played():
 # ---- pauses ----------------------------------------------------------------------------------
 
 
-def test_only_a_running_clock_can_be_paused_and_only_a_paused_one_goes_on():
+def test_only_a_running_clock_can_be_paused_and_only_a_paused_one_goes_on() -> None:
     refused("no_clock", request_rules.ask, played(started(), "a1"), at(1), ANN, PAUSE)
     club = Club("a1 b2", clock=BANK)
     refused("not_paused", request_rules.resume, club.match, at(100), ANN)
@@ -315,12 +327,12 @@ def test_only_a_running_clock_can_be_paused_and_only_a_paused_one_goes_on():
     assert club.holds()
 
 
-def span(start, end):
+def span(start: int, end: int) -> Span:
     return Span(START + start * HOUR, START + end * HOUR)
 
 
 @pytest.mark.parametrize("who", [ANN, BOB])
-def test_either_player_ends_a_pause_and_the_time_in_it_costs_nobody_anything(who):
+def test_either_player_ends_a_pause_and_the_time_in_it_costs_nobody_anything(who: Actor) -> None:
     club = Club("a1 b2", clock=BANK).ask(ANN, PAUSE, 3600).answer(BOB, PAUSE, 7200)
     left = club.match.times.left
     club.then(request_rules.resume, at(10**6), who)
@@ -330,7 +342,7 @@ def test_either_player_ends_a_pause_and_the_time_in_it_costs_nobody_anything(who
     assert club.holds()
 
 
-def test_a_move_ends_a_pause():
+def test_a_move_ends_a_pause() -> None:
     club = Club("a1 b2", clock=BANK).ask(BOB, PAUSE, 3600).ask(ANN, PAUSE, 7200)
     left = club.match.times.left
     club.then(play.move, at(10**6), ANN, text="c3")
@@ -339,7 +351,7 @@ def test_a_move_ends_a_pause():
     assert club.holds()
 
 
-def test_downtime_before_a_pause_does_not_count():
+def test_downtime_before_a_pause_does_not_count() -> None:
     club = Club("a1 b2", clock=EACH).ask(ANN, PAUSE)
     stood = (span(1, 3),)
     club.then(
@@ -356,7 +368,7 @@ def test_downtime_before_a_pause_does_not_count():
 # ---- takebacks with a clock ------------------------------------------------------------------
 
 
-def test_the_time_that_was_used_stays_used_when_moves_are_taken_back():
+def test_the_time_that_was_used_stays_used_when_moves_are_taken_back() -> None:
     club = Club("a1 b2", clock=BANK)
     before = club.match.times
     club.ask(BOB, TAKEBACK, 3600).answer(ANN, TAKEBACK, 7200)
@@ -368,7 +380,7 @@ def test_the_time_that_was_used_stays_used_when_moves_are_taken_back():
     assert club.holds()
 
 
-def test_with_a_fixed_time_for_each_move_the_turn_begins_anew():
+def test_with_a_fixed_time_for_each_move_the_turn_begins_anew() -> None:
     club = Club("a1 b2", clock=EACH).take_back(BOB, 7200)
     assert club.match.times.left[1] == EACH.bank
     assert club.match.deadline == START + timedelta(seconds=7201) + EACH.bank
@@ -377,7 +389,7 @@ def test_with_a_fixed_time_for_each_move_the_turn_begins_anew():
     assert own.holds()
 
 
-def test_a_pause_outlasts_a_takeback():
+def test_a_pause_outlasts_a_takeback() -> None:
     club = Club("a1 b2", clock=BANK).ask(ANN, PAUSE, 3600).answer(BOB, PAUSE, 3700)
     club.take_back(BOB, 3800)
     assert club.match.is_paused

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import hypothesis.strategies as st
@@ -27,6 +28,7 @@ from bot.domain.clock import (
     spent,
     switch,
 )
+from tests.present import present
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
@@ -40,7 +42,7 @@ lengths = st.integers(1, 60 * 24 * 14).map(lambda count: count * MINUTE)
 
 
 @st.composite
-def controls(draw):
+def controls(draw: Any) -> Any:
     bank = draw(lengths)
     weekends = bank >= DAY and draw(st.booleans())
     rule = draw(st.sampled_from(Vacations)) if bank >= DAY else Vacations.ALLOWED
@@ -50,49 +52,53 @@ def controls(draw):
     return TimeControl(bank, draw(lengths), cap, weekends_off=weekends, vacations=rule)
 
 
-def counts(control, at, stood):
+def counts(control: TimeControl, at: datetime, stood: tuple[Span, ...]) -> bool:
     """Whether the minute that begins at an instant counts."""
     if control.weekends_off and at.weekday() >= 5:
         return False
     return not any(span.start <= at < span.end for span in stood)
 
 
-def counted(control, start, end, stood):
+def counted(control: TimeControl, start: datetime, end: datetime, stood: tuple[Span, ...]) -> int:
     minutes = int((end - start) / MINUTE)
     return sum(counts(control, start + number * MINUTE, stood) for number in range(minutes))
 
 
-def running(control, start, left=None):
+def running(control: TimeControl, start: datetime, left: timedelta | None = None) -> Times:
     return Times((control.bank if left is None else left, control.bank), 0, start)
 
 
 @settings(max_examples=60)
 @given(controls(), instants, st.integers(0, 3000), standstills)
 def test_the_time_that_counts_is_that_of_every_minute_outside_weekends_and_standstills(
-    control, start, minutes, stood
-):
+    control: Any, start: Any, minutes: Any, stood: Any
+) -> None:
     end = start + minutes * MINUTE
     assert spent(control, start, end, stood) == counted(control, start, end, stood) * MINUTE
 
 
 @given(instants, instants, standstills)
-def test_what_is_lived_is_every_minute_outside_standstills_on_weekends_too(start, end, stood):
+def test_what_is_lived_is_every_minute_outside_standstills_on_weekends_too(
+    start: Any, end: Any, stood: Any
+) -> None:
     assume(start <= end)
     everything = TimeControl(DAY, per_move=True)
     assert lived(start, end, stood) == counted(everything, start, end, stood) * MINUTE
 
 
 @given(controls(), instants, standstills)
-def test_a_deadline_is_the_first_instant_at_which_all_has_been_used(control, start, stood):
+def test_a_deadline_is_the_first_instant_at_which_all_has_been_used(
+    control: Any, start: Any, stood: Any
+) -> None:
     times = running(control, start)
-    at = deadline(control, times, stood)
+    at = present(deadline(control, times, stood))
     assert spent(control, start, at, stood) == control.bank
     # Or the end of a standstill that began just then.
     first = spent(control, start, at - timedelta(microseconds=1), stood) < control.bank
     assert first or at in {span.end for span in merged(stood)}
 
 
-def test_a_standstill_that_begins_at_the_deadline_puts_it_off():
+def test_a_standstill_that_begins_at_the_deadline_puts_it_off() -> None:
     control = TimeControl(10 * MINUTE, per_move=True)
     at = FRIDAY + 10 * MINUTE
     away = Span(at, at + HOUR)
@@ -102,16 +108,16 @@ def test_a_standstill_that_begins_at_the_deadline_puts_it_off():
 
 
 @given(controls(), instants, standstills)
-def test_standstills_only_ever_put_a_deadline_off(control, start, stood):
+def test_standstills_only_ever_put_a_deadline_off(control: Any, start: Any, stood: Any) -> None:
     times = running(control, start)
-    plain = deadline(control, times)
-    later = deadline(control, times, stood)
+    plain = present(deadline(control, times))
+    later = present(deadline(control, times, stood))
     longest = sum((span.end - span.start for span in merged(stood)), timedelta())
     assert plain <= later
     assert control.weekends_off or later <= plain + longest
 
 
-def test_a_standstill_from_when_the_time_ran_out_gives_back_what_was_overdrawn():
+def test_a_standstill_from_when_the_time_ran_out_gives_back_what_was_overdrawn() -> None:
     # Time ran out a second before an outage, and vacation began by itself there after it.
     control, up, second = TimeControl(2 * DAY, per_move=True), FRIDAY, timedelta(seconds=1)
     times = running(control, up, -second)
@@ -128,7 +134,9 @@ def test_a_standstill_from_when_the_time_ran_out_gives_back_what_was_overdrawn()
 
 
 @given(controls(), instants, standstills)
-def test_giving_back_moves_the_deadline_to_where_the_standstills_put_it(control, start, stood):
+def test_giving_back_moves_the_deadline_to_where_the_standstills_put_it(
+    control: Any, start: Any, stood: Any
+) -> None:
     times = running(control, start)
     wanted = deadline(control, times, stood)
     back = credit(control, times, stood)
@@ -139,8 +147,8 @@ def test_giving_back_moves_the_deadline_to_where_the_standstills_put_it(control,
 
 @given(controls(), instants, lengths, standstills)
 def test_a_turn_costs_what_counted_and_earns_the_increment_up_to_the_cap(
-    control, start, took, stood
-):
+    control: Any, start: Any, took: Any, stood: Any
+) -> None:
     times = running(control, start)
     after = switch(control, times, start + took, 1, stood)
     assert after.running == 1
@@ -156,7 +164,7 @@ def test_a_turn_costs_what_counted_and_earns_the_increment_up_to_the_cap(
 
 
 @given(controls(), instants, lengths, lengths)
-def test_a_pause_costs_nothing(control, start, before, pausing):
+def test_a_pause_costs_nothing(control: Any, start: Any, before: Any, pausing: Any) -> None:
     times = running(control, start)
     assume(before < spent(control, start, start + before) + MINUTE)
     assume(before < control.bank)
@@ -167,14 +175,16 @@ def test_a_pause_costs_nothing(control, start, before, pausing):
     again = resume(stopped, start + before + pausing)
     assert again.running == 0
     late = deadline(control, again)
-    assert spent(control, start + before + pausing, late) == stopped.left[0]
+    assert spent(control, start + before + pausing, present(late)) == stopped.left[0]
     assert switch(control, stopped, start + before + pausing, 1).left == (
         switch(control, times, start + before, 1).left
     )
 
 
 @given(controls(), instants, lengths)
-def test_a_machine_clock_put_back_takes_nothing_and_flags_nobody(control, start, back):
+def test_a_machine_clock_put_back_takes_nothing_and_flags_nobody(
+    control: Any, start: Any, back: Any
+) -> None:
     times = running(control, start)
     assert spent(control, start, start - back) == timedelta()
     assert switch(control, times, start - back, 1).left == switch(control, times, start, 1).left
@@ -182,7 +192,7 @@ def test_a_machine_clock_put_back_takes_nothing_and_flags_nobody(control, start,
 
 
 @given(standstills)
-def test_merged_spans_are_in_order_apart_and_hold_the_same_minutes(stood):
+def test_merged_spans_are_in_order_apart_and_hold_the_same_minutes(stood: Any) -> None:
     found = merged(stood)
     for first, second in itertools.pairwise(found):
         assert first.end < second.start
@@ -193,7 +203,7 @@ def test_merged_spans_are_in_order_apart_and_hold_the_same_minutes(stood):
     assert {each.start for each in found} | {each.end for each in found} <= edges
 
 
-def test_a_weekend_ends_a_friday_and_begins_a_monday():
+def test_a_weekend_ends_a_friday_and_begins_a_monday() -> None:
     control = TimeControl(DAY, per_move=True, weekends_off=True)
     assert deadline(control, running(control, FRIDAY)) == FRIDAY + 3 * DAY
     monday = datetime(2026, 3, 9, tzinfo=UTC)
@@ -204,7 +214,7 @@ def test_a_weekend_ends_a_friday_and_begins_a_monday():
     assert deadline(control, running(control, thursday + DAY)) == thursday + 2 * DAY
 
 
-def test_summer_time_neither_gives_nor_takes_an_hour():
+def test_summer_time_neither_gives_nor_takes_an_hour() -> None:
     control = TimeControl(DAY, per_move=True)
     berlin = ZoneInfo("Europe/Berlin")
     for start in (
@@ -212,18 +222,18 @@ def test_summer_time_neither_gives_nor_takes_an_hour():
         datetime(2026, 10, 24, 20, tzinfo=berlin),
     ):
         at = deadline(control, running(control, start.astimezone(UTC)))
-        assert at - start.astimezone(UTC) == DAY
-        assert at.astimezone(berlin).hour in (19, 21)
+        assert present(at) - start.astimezone(UTC) == DAY
+        assert present(at).astimezone(berlin).hour in (19, 21)
 
 
-def test_everybody_begins_with_the_bank_and_one_clock_runs():
+def test_everybody_begins_with_the_bank_and_one_clock_runs() -> None:
     control = TimeControl(DAY, HOUR)
     assert begin(control, 3, 1, FRIDAY) == Times((DAY, DAY, DAY), 1, FRIDAY)
     assert begin(control, 2, None, FRIDAY) == Times((DAY, DAY))
     assert deadline(control, begin(control, 2, None, FRIDAY)) is None
 
 
-def test_where_no_clock_runs_nothing_is_taken_or_given_back():
+def test_where_no_clock_runs_nothing_is_taken_or_given_back() -> None:
     control = TimeControl(HOUR, MINUTE)
     still = Times((HOUR, MINUTE), None, None)
     stood = (Span(FRIDAY, FRIDAY + DAY),)
@@ -232,7 +242,7 @@ def test_where_no_clock_runs_nothing_is_taken_or_given_back():
     assert begun == Times((HOUR, MINUTE), 1, FRIDAY)
 
 
-def test_after_the_end_no_clock_runs():
+def test_after_the_end_no_clock_runs() -> None:
     control = TimeControl(DAY, HOUR)
     over = switch(control, running(control, FRIDAY), FRIDAY + HOUR, None)
     assert (over.running, over.since, deadline(control, over)) == (None, None, None)
@@ -257,7 +267,7 @@ def test_after_the_end_no_clock_runs():
         ({"bank": HOUR, "weekends_off": True}, "weekends"),
     ],
 )
-def test_a_clock_that_cannot_be_is_refused(fields, code):
+def test_a_clock_that_cannot_be_is_refused(fields: dict[str, Any], code: str) -> None:
     with pytest.raises(ValueError, match=f"^{code}$"):
         TimeControl(**fields)
 
@@ -266,7 +276,9 @@ def test_a_clock_that_cannot_be_is_refused(fields, code):
 
 
 @given(controls(), instants, lengths, lengths)
-def test_a_vacation_given_back_at_its_begin_leaves_what_was_left_then(control, start, used, lasts):
+def test_a_vacation_given_back_at_its_begin_leaves_what_was_left_then(
+    control: Any, start: Any, used: Any, lasts: Any
+) -> None:
     times = running(control, start)
     at = min(start + used, deadline(control, times))
     left = control.bank - spent(control, start, at)
@@ -280,8 +292,8 @@ def test_a_vacation_given_back_at_its_begin_leaves_what_was_left_then(control, s
 
 @given(controls(), instants, lengths, st.integers(0, 60 * 24 * 14), standstills)
 def test_a_clock_that_stands_ahead_loses_nothing_however_the_turn_goes_on(
-    control, start, lasts, minutes, stood
-):
+    control: Any, start: Any, lasts: Any, minutes: Any, stood: Any
+) -> None:
     at = start + minutes * MINUTE
     away = rest(running(control, start), start, start + lasts)
     for later in (pause(control, away, at, stood), switch(control, away, at, 1, stood)):
@@ -293,7 +305,9 @@ def test_a_clock_that_stands_ahead_loses_nothing_however_the_turn_goes_on(
 
 
 @given(controls(), instants, lengths, lengths)
-def test_coming_back_earlier_lets_the_clock_run_from_then_on(control, start, lasts, comes_back):
+def test_coming_back_earlier_lets_the_clock_run_from_then_on(
+    control: Any, start: Any, lasts: Any, comes_back: Any
+) -> None:
     away = rest(running(control, start), start, start + lasts)
     at = start + comes_back
     back = rest(away, at, at)
@@ -301,7 +315,7 @@ def test_coming_back_earlier_lets_the_clock_run_from_then_on(control, start, las
     assert rest(away, start, start + lasts) == away
 
 
-def test_a_clock_that_nobody_has_or_that_is_paused_does_not_rest():
+def test_a_clock_that_nobody_has_or_that_is_paused_does_not_rest() -> None:
     control = TimeControl(DAY)
     for times in (
         begin(control, 2, None, FRIDAY),
@@ -310,14 +324,14 @@ def test_a_clock_that_nobody_has_or_that_is_paused_does_not_rest():
         assert rest(times, FRIDAY, FRIDAY + DAY) == times
 
 
-def test_a_vacation_that_ends_on_a_saturday_leaves_the_weekend():
+def test_a_vacation_that_ends_on_a_saturday_leaves_the_weekend() -> None:
     control = TimeControl(2 * DAY, per_move=True, weekends_off=True)
     friday = FRIDAY.replace(hour=0)
     away = rest(running(control, friday), friday, friday + 1.5 * DAY)
     assert deadline(control, away) == friday + 5 * DAY
 
 
-def test_vacations_are_for_clocks_that_begin_with_a_day_or_more():
+def test_vacations_are_for_clocks_that_begin_with_a_day_or_more() -> None:
     assert TimeControl(DAY).may_rest
     assert TimeControl(DAY, vacations=Vacations.AUTOMATIC).may_rest
     assert not TimeControl(DAY, vacations=Vacations.NEVER).may_rest

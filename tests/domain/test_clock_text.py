@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from datetime import timedelta
+from typing import Any
 
 import hypothesis.strategies as st
 import pytest
@@ -15,7 +16,7 @@ from tests.domain.test_clock import controls
 
 
 @given(controls())
-def test_what_is_written_is_read_back(control):
+def test_what_is_written_is_read_back(control: Any) -> None:
     assert read_clock(write_clock(control)) == control
 
 
@@ -50,7 +51,7 @@ def test_what_is_written_is_read_back(control):
         ("unlimited", "none"),
     ],
 )
-def test_people_may_write_it_in_many_ways(typed, meant):
+def test_people_may_write_it_in_many_ways(typed: str, meant: str) -> None:
     assert write_clock(read_clock(typed)) == meant
 
 
@@ -89,7 +90,7 @@ def test_people_may_write_it_in_many_ways(typed, meant):
         ("10m+5s, automatic vacation", "vacation"),
     ],
 )
-def test_what_is_no_clock_is_refused_with_words(typed, code):
+def test_what_is_no_clock_is_refused_with_words(typed: str, code: str) -> None:
     with pytest.raises(UserError) as caught:
         read_clock(typed)
     assert caught.value.code == f"clock_{code}"
@@ -99,18 +100,18 @@ def test_what_is_no_clock_is_refused_with_words(typed, code):
 @given(st.text(alphabet="0123456789dhmsw+/ ,.-maxovecp()٣", max_size=30) | st.text(max_size=120))
 @example("7d+1d max " + "9" * 80)
 @example("9" * 90 + "+1")
-def test_whatever_is_typed_is_a_clock_or_a_refusal(text):
+def test_whatever_is_typed_is_a_clock_or_a_refusal(text: Any) -> None:
     with contextlib.suppress(UserError):
         control = read_clock(text)
         assert read_clock(write_clock(control)) == control
 
 
-def test_presets_have_names_of_their_own():
+def test_presets_have_names_of_their_own() -> None:
     assert len({preset.key for preset in PRESETS}) == len(PRESETS)
     for preset in PRESETS:
         assert read_clock(preset.key.upper()) == preset.control
 
 
-def test_lengths_are_written_with_each_unit_once():
+def test_lengths_are_written_with_each_unit_once() -> None:
     assert write_duration(timedelta(days=1, hours=2, minutes=3, seconds=4)) == "1d2h3m4s"
     assert write_duration(timedelta()) == "0s"

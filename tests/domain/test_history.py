@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
+from fractions import Fraction
+from typing import Any, Self
 
 import pytest
 
-from bot.domain import match_clock, offers, play, request_rules
+from bot.domain import hosted, match_clock, offers, play, request_rules
 from bot.domain.clock import Span, TimeControl
-from bot.domain.events import EventKind, micros, moment, seal
+from bot.domain.events import Event, EventKind, micros, moment, seal
 from bot.domain.history import HistoryError, check_chain, replay, verify
 from bot.domain.rating_range import RatingRange
 from bot.domain.requests import RequestKind
-from tests.domain.people import DAY, accepted, at, offered
+from tests.domain.people import DAY, accepted, at, offered, set_up
 from tests.kit import ANN, BOB, CYD, person
 
 THREE = {"players": 3, "size": 5}
@@ -22,22 +25,22 @@ THREE = {"players": 3, "size": 5}
 class Line:
     """A match and all that happened to it."""
 
-    def __init__(self, change):
+    def __init__(self, change: Any) -> None:
         self.events = [change.event]
         self.match = change.match
 
-    def then(self, command, *args, **named):
+    def then(self, command: Callable[..., Any], *args: Any, **named: Any) -> Self:
         change = command(self.match, *args, **named)
         self.events.append(change.event)
         self.match = change.match
         return self
 
-    def holds(self):
+    def holds(self) -> bool:
         verify(self.match, self.events)
         return True
 
 
-def sealed(events, place, **fields):
+def sealed(events: list[Event], place: int, **fields: Any) -> list[Event]:
     """The history with one event changed and every seal from there on made anew."""
     changed = list(events)
     changed[place] = dataclasses.replace(changed[place], **fields)
@@ -58,11 +61,11 @@ def sealed(events, place, **fields):
     return changed
 
 
-def running():
+def running() -> Line:
     return Line(offered(BOB)).then(accepted, BOB)
 
 
-def test_every_kind_of_event_can_be_played_again():
+def test_every_kind_of_event_can_be_played_again() -> None:
     seen = set()
     declined = Line(offered(BOB)).then(offers.decline, at(1), BOB)
     left = Line(offered(options=THREE)).then(accepted, CYD)
@@ -103,18 +106,23 @@ def test_every_kind_of_event_can_be_played_again():
     asked.then(request_rules.resume, at(11), BOB)
     asked.then(request_rules.ask, at(12), ANN, RequestKind.DRAW, expires_at=at(60).at)
     asked.then(request_rules.lapse, at(60))
+    decided = Line(set_up(clock=clock)).then(play.move, at(1), ANN, text="b2")
+    decided.then(hosted.adjudicate, at(2), (Fraction(0), Fraction(1)), "director")
+    decided.then(hosted.adjudicate, at(3), (Fraction(1, 2), Fraction(1, 2)), "corrected")
     silent = running().then(play.move, at(1), ANN, text="b2")
-    silent.then(play.nudge, at(1 + 7 * DAY.total_seconds()), ANN)
-    past = tuple(silent.events)
-    silent.then(play.claim, at(1 + 14 * DAY.total_seconds()), ANN, past=past)
+    nudged_at = 1 + play.SILENT.total_seconds()
+    silent.then(play.nudge, at(nudged_at), ANN)
+    answer_by = at(nudged_at + play.ANSWER.total_seconds())
+    silent.then(play.claim, answer_by, ANN, past=tuple(silent.events))
     managed = running().then(play.move, at(1), ANN, text="b2").then(play.end, at(2))
-    for line in (declined, left, expired, drawn, aborted, three, late, asked, silent, managed):
+    kinds = (decided, declined, left, expired, drawn, aborted, three, late, asked, silent, managed)
+    for line in kinds:
         assert line.holds()
         seen |= {event.kind for event in line.events}
     assert seen == set(EventKind)
 
 
-def test_draws_are_written_as_they_were_when_there_was_nothing_else_to_ask_for():
+def test_draws_are_written_as_they_were_when_there_was_nothing_else_to_ask_for() -> None:
     """These seals were made by the release before; whoever has such a history can go on with it."""
     line = running().then(request_rules.ask, at(1), ANN, RequestKind.DRAW)
     line.then(request_rules.answer, at(2), BOB, RequestKind.DRAW, accept=False)
@@ -135,7 +143,7 @@ def test_draws_are_written_as_they_were_when_there_was_nothing_else_to_ask_for()
     assert three.holds()
 
 
-def test_a_history_that_could_not_be_is_found_even_with_every_seal_in_place():
+def test_a_history_that_could_not_be_is_found_even_with_every_seal_in_place() -> None:
     line = running().then(play.move, at(1), ANN, text="b2").then(play.move, at(2), BOB, text="a1")
     events, invited = line.events, line.match.invited
     assert replay(events, invited) == line.match
@@ -169,11 +177,11 @@ def test_a_history_that_could_not_be_is_found_even_with_every_seal_in_place():
     assert str(HistoryError("gap", 3)) == "gap at event 3"
 
 
-def test_every_kind_of_tampering_shows():
+def test_every_kind_of_tampering_shows() -> None:
     line = running().then(play.move, at(1), ANN, text="b2").then(play.move, at(2), BOB, text="a1")
     events = line.events
 
-    def changed(place, **fields):
+    def changed(place: Any, **fields: Any) -> Any:
         other = dataclasses.replace(events[place], **fields)
         return [*events[:place], other, *events[place + 1 :]]
 
@@ -199,7 +207,7 @@ def test_every_kind_of_tampering_shows():
     verify(dataclasses.replace(line.match, home_id=77), events)
 
 
-def test_a_direct_match_is_played_again_too():
+def test_a_direct_match_is_played_again_too() -> None:
     from bot.domain.ids import ChannelId
     from bot.domain.match import Place, Venue
 
@@ -210,13 +218,13 @@ def test_a_direct_match_is_played_again_too():
 @pytest.mark.parametrize(
     "band", [RatingRange(1400, 1700), RatingRange(1600, None), RatingRange(None, 1500)]
 )
-def test_an_offer_for_a_rating_band_is_played_again_too(band):
+def test_an_offer_for_a_rating_band_is_played_again_too(band: RatingRange) -> None:
     line = Line(offered(BOB, options=THREE, band=band)).then(accepted, BOB).then(accepted, CYD)
     assert line.holds()
     assert line.match.band == band
 
 
-def test_instants_survive_to_the_microsecond_whatever_their_zone():
+def test_instants_survive_to_the_microsecond_whatever_their_zone() -> None:
     for instant in (
         datetime(2026, 3, 29, 1, 59, 59, 999999, tzinfo=UTC),
         datetime(1969, 12, 31, 23, 59, 59, 1, tzinfo=UTC),
@@ -226,15 +234,21 @@ def test_instants_survive_to_the_microsecond_whatever_their_zone():
         assert moment(micros(instant)).tzinfo is UTC
 
 
-def test_seals_do_not_depend_on_the_order_of_keys():
-    given = {"match_id": "x", "seq": 1, "kind": EventKind.OFFERED, "player": 0, "prev_hash": ""}
+def test_seals_do_not_depend_on_the_order_of_keys() -> None:
+    given: dict[str, Any] = {
+        "match_id": "x",
+        "seq": 1,
+        "kind": EventKind.OFFERED,
+        "player": 0,
+        "prev_hash": "",
+    }
     one = seal(**given, payload={"a": 1, "b": [None, "é"]}, at=datetime(2026, 1, 1, tzinfo=UTC))
     two = seal(**given, payload={"b": [None, "é"], "a": 1}, at=datetime(2026, 1, 1, tzinfo=UTC))
     assert one == two
     assert len(one) == 64
 
 
-def test_a_band_taken_out_of_the_head_is_noticed():
+def test_a_band_taken_out_of_the_head_is_noticed() -> None:
     line = Line(offered(band=RatingRange(1600, None)))
     with pytest.raises(HistoryError) as caught:
         verify(dataclasses.replace(line.match, band=None), line.events)

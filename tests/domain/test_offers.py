@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from bot.domain import offers, play
+from bot.domain.change import Change
 from bot.domain.ids import UserId, new_match_id, rematch_id
-from bot.domain.match import MatchStatus, Scope, Venue
+from bot.domain.match import Actor, Match, MatchStatus, Scope, Venue
 from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
 from games import catalog
 from games.errors import OptionError
 from tests.domain.people import DAY, accepted, at, offered, started
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, PLACE, START, person
+from tests.present import present
 
 THREE = {"players": 3, "size": 5}
 
 
-def refused(code, command, *args, **named):
+def refused(code: str, command: Callable[..., Any], *args: Any, **named: Any) -> dict[str, Any]:
     with pytest.raises(UserError) as caught:
         command(*args, **named)
     assert caught.value.code == code
     return caught.value.params
 
 
-def test_an_offer_keeps_chairs_for_those_it_names_and_leaves_the_rest_open():
+def test_an_offer_keeps_chairs_for_those_it_names_and_leaves_the_rest_open() -> None:
     match = offered(BOB, options=THREE, seat=1).match
     assert match.players == (None, ANN.user_id, None)
     assert sorted(match.invited, key=str) == [BOB.user_id, None, None]
@@ -37,19 +41,19 @@ def test_an_offer_keeps_chairs_for_those_it_names_and_leaves_the_rest_open():
     assert not started().is_open
 
 
-def test_without_a_wish_lots_are_drawn_for_every_chair():
+def test_without_a_wish_lots_are_drawn_for_every_chair() -> None:
     seats = {offered(BOB, seat=None, seed=seed).match.offered_by for seed in range(20)}
     assert seats == {0, 1}
     kept = {offered(BOB, options=THREE, seed=seed).match.invited for seed in range(20)}
     assert len(kept) == 2
 
 
-def test_options_are_written_out_whole():
+def test_options_are_written_out_whole() -> None:
     match = offered(options={"size": "4"}).match
     assert dict(match.options) == {"size": 4, "players": 2, "pie": "off"}
 
 
-def test_who_cannot_be_invited():
+def test_who_cannot_be_invited() -> None:
     refused("invite_self", offered, ANN)
     refused("invite_twice", offered, BOB, BOB, options=THREE)
     refused("invite_bot", offered, person(5, is_bot=True))
@@ -61,7 +65,7 @@ def test_who_cannot_be_invited():
     refused("direct_needs_people", offered, BOB, venue=Venue.DIRECT, options=THREE)
 
 
-def test_a_rating_band_is_for_a_chair_that_anybody_may_take():
+def test_a_rating_band_is_for_a_chair_that_anybody_may_take() -> None:
     band = RatingRange(1400, 1700)
     refused("band_needs_seat", offered, BOB, band=band)
     refused("band_needs_seat", offered, BOB, CYD, options=THREE, band=band)
@@ -72,13 +76,13 @@ def test_a_rating_band_is_for_a_chair_that_anybody_may_take():
     assert open_to_others.band_for(BOB.user_id) is None, "who is named is welcome with any rating"
 
 
-def test_games_and_options_that_there_are_not():
+def test_games_and_options_that_there_are_not() -> None:
     for more in ({"game": "ludo"}, {"options": {"size": 9}}, {"options": {"colour": "red"}}):
         with pytest.raises(OptionError):
             offered(BOB, **more)
 
 
-def test_a_kept_chair_is_taken_by_the_one_it_is_kept_for():
+def test_a_kept_chair_is_taken_by_the_one_it_is_kept_for() -> None:
     match = offered(BOB, options=THREE).match
     kept = match.invited.index(BOB.user_id)
     open_chair = 3 - kept
@@ -93,7 +97,7 @@ def test_a_kept_chair_is_taken_by_the_one_it_is_kept_for():
     assert bob.match.expires_at is None
 
 
-def test_who_cannot_accept():
+def test_who_cannot_accept() -> None:
     match = offered(BOB).match
     refused("own_offer", accepted, match, ANN)
     refused("not_invited", accepted, match, CYD)
@@ -103,7 +107,7 @@ def test_who_cannot_accept():
     assert refused("offer_closed", accepted, started(), CYD) == {"status": "running"}
 
 
-def test_an_offer_is_open_until_its_time_and_not_a_moment_longer():
+def test_an_offer_is_open_until_its_time_and_not_a_moment_longer() -> None:
     match = offered(BOB).match
     last = DAY.total_seconds()
     assert accepted(match, BOB, last - 0.000001).match.status is MatchStatus.RUNNING
@@ -119,7 +123,7 @@ def test_an_offer_is_open_until_its_time_and_not_a_moment_longer():
     assert offers.expire(started(), at(last)) is None
 
 
-def test_declining_ends_the_offer_for_everybody():
+def test_declining_ends_the_offer_for_everybody() -> None:
     match = offered(BOB, CYD, options=THREE).match
     refused("own_offer", offers.decline, match, at(1), ANN)
     refused("not_invited", offers.decline, match, at(1), DAN)
@@ -130,7 +134,7 @@ def test_declining_ends_the_offer_for_everybody():
     assert refused("offer_closed", accepted, after, CYD) == {"status": "declined"}
 
 
-def test_withdrawing_ends_the_offer_and_leaving_frees_a_chair():
+def test_withdrawing_ends_the_offer_and_leaving_frees_a_chair() -> None:
     match = offered(BOB, options=THREE).match
     refused("not_your_offer", offers.withdraw, match, at(1), BOB)
     joined = accepted(match, CYD).match
@@ -143,7 +147,7 @@ def test_withdrawing_ends_the_offer_and_leaving_frees_a_chair():
     assert refused("offer_closed", offers.withdraw, after, at(4), ANN) == {"status": "withdrawn"}
 
 
-def again(match, actor):
+def again(match: Match, actor: Actor) -> Change:
     return offers.rematch(
         new_match_id(Random(5)),
         at(9),
@@ -155,7 +159,7 @@ def again(match, actor):
     )
 
 
-def test_who_cannot_have_the_same_again(monkeypatch):
+def test_who_cannot_have_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None:
     over = play.resign(started(), at(5), ANN).match
     assert again(over, BOB).match.invited == (None, ANN.user_id)
     assert not again(over, BOB).match.rated
@@ -164,18 +168,18 @@ def test_who_cannot_have_the_same_again(monkeypatch):
     refused("not_over", again, started(), ANN)
     refused("not_over", again, offers.withdraw(offered(BOB).match, at(5), ANN).match, ANN)
     refused("not_a_player", again, over, CYD)
-    erased = replace(over, players=(over.players[0], UserId(-77)))
-    refused("player_erased", again, erased, person(over.players[0]))
+    erased = replace(over, players=(over.players[0], UserId(-77_000)))
+    refused("player_erased", again, erased, person(present(over.players[0])))
     monkeypatch.delitem(catalog.GAMES, "rows")
     assert refused("game_gone", again, over, ANN) == {"game": "rows"}
 
 
-def test_final_is_final():
+def test_final_is_final() -> None:
     final = {status.value for status in MatchStatus if status.is_final}
     assert final == {"finished", "aborted", "declined", "withdrawn", "expired"}
 
 
-def test_who_may_see_a_match():
+def test_who_may_see_a_match() -> None:
     match = offered(BOB).match
     assert match.is_visible(Scope(GUILD))
     assert match.is_visible(Scope(None, BOB.user_id))
@@ -185,14 +189,14 @@ def test_who_may_see_a_match():
     assert not match.is_visible(Scope())
 
 
-def test_ids_are_short_and_of_few_letters():
+def test_ids_are_short_and_of_few_letters() -> None:
     ids = {new_match_id(Random(seed)) for seed in range(1000)}
     assert len(ids) == 1000
     letters = set("abcdefghijklmnopqrstuvwxyz234567")
     assert all(len(each) == 10 and set(each) <= letters for each in ids)
 
 
-def test_all_who_ask_for_a_rematch_ask_for_the_same_match():
+def test_all_who_ask_for_a_rematch_ask_for_the_same_match() -> None:
     before = new_match_id(Random(1))
     assert rematch_id(before, 0) == rematch_id(before, 0)
     others = {rematch_id(before, number) for number in range(50)}
@@ -202,7 +206,7 @@ def test_all_who_ask_for_a_rematch_ask_for_the_same_match():
     assert all(len(each) == 10 and set(each) <= letters for each in others)
 
 
-def test_the_catalogue_is_read_when_it_is_asked(monkeypatch):
+def test_the_catalogue_is_read_when_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(catalog.GAMES, "rows")
     with pytest.raises(OptionError):
         offered(BOB)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from bot.domain import play
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import MatchId
+from bot.domain.match import Match
 from bot.domain.plans import ANY, MOST_LINES, Plan, Planned, check_planner, read_line
 from bot.errors import UserError
 from games.errors import GameError, IllegalMove
@@ -41,7 +44,7 @@ def written(plan: Plan) -> list[str]:
     return [" ".join(("!" if move.own else "") + move.move for move in each) for each in plan.lines]
 
 
-def refused(code, command, *args):
+def refused(code: str, command: Callable[..., Any], *args: Any) -> None:
     with pytest.raises(UserError) as caught:
         command(*args)
     assert caught.value.code == code
@@ -50,29 +53,29 @@ def refused(code, command, *args):
 # ---- lines into a tree ----------------------------------------------------------------------
 
 
-def test_lines_that_begin_alike_are_one_tree():
+def test_lines_that_begin_alike_are_one_tree() -> None:
     assert written(plan("a !b", "c !d", "a !b e !f")) == ["c !d", "a !b e !f"]
 
 
-def test_a_shorter_line_adds_nothing_to_a_longer_one():
+def test_a_shorter_line_adds_nothing_to_a_longer_one() -> None:
     assert written(plan("a !b e !f", "a !b")) == ["a !b e !f"]
 
 
-def test_the_same_line_twice_is_one_line():
+def test_the_same_line_twice_is_one_line() -> None:
     assert written(plan("a !b e !f", "a !b e !f")) == ["a !b e !f"]
 
 
-def test_another_answer_to_the_same_moves_replaces_the_first():
+def test_another_answer_to_the_same_moves_replaces_the_first() -> None:
     assert written(plan("a !b e !f", "a !c")) == ["a !c"]
     assert written(plan("* !b", "* !c")) == ["* !c"]
     assert written(plan("a !b e !f", "a !b e !g")) == ["a !b e !g"]
 
 
-def test_what_was_foreseen_goes_before_anything():
+def test_what_was_foreseen_goes_before_anything() -> None:
     assert written(plan("* !x", "a !b")) == ["a !b", "* !x"]
 
 
-def test_there_is_an_end_to_lines():
+def test_there_is_an_end_to_lines() -> None:
     full = plan(*(f"a{number} !b" for number in range(MOST_LINES)))
     refused("plan_full", full.with_line, line("z !b"))
     assert full.with_line(line("a3 !c")).lines
@@ -81,7 +84,7 @@ def test_there_is_an_end_to_lines():
 # ---- following the game ---------------------------------------------------------------------
 
 
-def test_a_plan_follows_the_moves():
+def test_a_plan_follows_the_moves() -> None:
     full = plan("a !b e !f", "a !b g !h", "c !d", "* !x")
     after = full.after(("a",))
     assert after.answer == "b"
@@ -93,7 +96,7 @@ def test_a_plan_follows_the_moves():
     assert plan("a !b").after(("a", "b")).lines == ()
 
 
-def test_dropping_a_line_leaves_the_others():
+def test_dropping_a_line_leaves_the_others() -> None:
     full = plan("a !b", "c !d")
     assert written(full.without(0)) == ["c !d"]
     assert full.without(7) == full
@@ -103,7 +106,7 @@ steps = st.lists(st.sampled_from(["a", "b", "c", ANY]), min_size=1, max_size=3)
 
 
 @given(st.lists(st.tuples(steps, st.sampled_from("xyz")), max_size=8), st.data())
-def test_a_plan_never_has_two_answers_to_the_same_moves(drawn, data):
+def test_a_plan_never_has_two_answers_to_the_same_moves(drawn: Any, data: Any) -> None:
     """Two players in turn: others at even places, own moves at odd ones."""
     made = Plan(MatchId("abcdefghij"), 1, 0)
     for others, own in drawn:
@@ -128,17 +131,17 @@ def test_a_plan_never_has_two_answers_to_the_same_moves(drawn, data):
 # ---- what people write ----------------------------------------------------------------------
 
 
-def running():
+def running() -> Match:
     return started(BOB, options={"size": 4})
 
 
-def test_a_line_is_read_as_people_write_it():
+def test_a_line_is_read_as_people_write_it() -> None:
     match = running()
     for text in ("a1 b2 c3 d4", " A1 → B2; c3->d4 ", "a1 b2 c3 d4 a2"):
         assert read_line(match, 1, text) == line("a1 !b2 c3 !d4")
 
 
-def test_after_anything_moves_are_taken_as_they_are():
+def test_after_anything_moves_are_taken_as_they_are() -> None:
     assert read_line(running(), 1, "* b2 c3 d4") == line("* !b2 c3 !d4")
     assert read_line(running(), 1, "a1 b2 * d4 *") == line("a1 !b2 * !d4")
 
@@ -157,30 +160,30 @@ def test_after_anything_moves_are_taken_as_they_are():
         ("a1 " + "b" * 61, "plan_long"),
     ],
 )
-def test_lines_that_are_none(text, code):
+def test_lines_that_are_none(text: str, code: str) -> None:
     refused(code, read_line, running(), 1, text)
 
 
-def test_an_illegal_move_is_refused_with_the_games_own_reason():
+def test_an_illegal_move_is_refused_with_the_games_own_reason() -> None:
     with pytest.raises(IllegalMove) as caught:
         read_line(running(), 1, "a1 a1")
     assert caught.value.code == "occupied"
 
 
-def test_a_line_ends_where_the_game_does():
+def test_a_line_ends_where_the_game_does() -> None:
     match = started(BOB)
     refused("plan_over", read_line, match, 1, "a1 a2 b1 b2 c1 c2")
 
 
 @given(st.text(max_size=80))
-def test_any_text_is_a_line_or_is_refused(text):
+def test_any_text_is_a_line_or_is_refused(text: Any) -> None:
     try:
         assert any(move.own for move in read_line(running(), 1, text))
     except (UserError, GameError):
         return
 
 
-def test_at_a_table_for_three_a_line_has_an_answer_in_its_turn_alone(sixth_game):
+def test_at_a_table_for_three_a_line_has_an_answer_in_its_turn_alone(sixth_game: None) -> None:
     match = started(BOB, CYD, game="rows", options={"players": 3})
     assert read_line(match, 2, "* * a1") == line("* * !a1")
     assert read_line(match, 1, "* a1 * * b2") == line("* !a1 * * !b2")
@@ -190,7 +193,7 @@ def test_at_a_table_for_three_a_line_has_an_answer_in_its_turn_alone(sixth_game)
     assert read_line(match, 2, "* a1 b1 * *") == line("* a1 !b1")
 
 
-def test_where_a_move_can_earn_another_two_stars_are_for_a_position_where_it_does():
+def test_where_a_move_can_earn_another_two_stars_are_for_a_position_where_it_does() -> None:
     match = started(BOB, game="pythagoras", options={"seats": "2"})
     refused("plan_any", read_line, match, 1, "* * 3a1")
     rng = Random(7)
@@ -201,14 +204,14 @@ def test_where_a_move_can_earn_another_two_stars_are_for_a_position_where_it_doe
     assert read_line(match, 1, "* * 3a1") == line("* * !3a1")
 
 
-def _can_move_again(match):
+def _can_move_again(match: Match) -> bool:
     table = game_state_of(match)
     game, seat = table.game, table.game.to_move(table.position)
     after = (game.play(table.position, move) for move in game.legal_moves(table.position))
     return any(game.to_move(each) == seat for each in after)
 
 
-def test_at_a_table_of_four_who_cannot_be_next_has_no_answer_to_one_star():
+def test_at_a_table_of_four_who_cannot_be_next_has_no_answer_to_one_star() -> None:
     match = started(BOB, CYD, DAN, game="pythagoras")
     assert read_line(match, 1, "* 3a1") == line("* !3a1")
     refused("plan_empty", read_line, match, 2, "* 3a1")
@@ -223,7 +226,7 @@ def test_at_a_table_of_four_who_cannot_be_next_has_no_answer_to_one_star():
     refused("match_over", check_planner, over, BOB)
 
 
-def test_at_a_table_of_four_the_line_says_whose_move_is_whose():
+def test_at_a_table_of_four_the_line_says_whose_move_is_whose() -> None:
     match = started(BOB, CYD, DAN, game="pythagoras")
     moves = []
     table = game_state_of(match)
@@ -237,7 +240,7 @@ def test_at_a_table_of_four_the_line_says_whose_move_is_whose():
     assert read_line(played(match, moves[0]), 2, " ".join(moves[1:])) == read[1:]
 
 
-def test_who_is_on_turn_plans_from_their_own_next_move_on():
+def test_who_is_on_turn_plans_from_their_own_next_move_on() -> None:
     match = running()
     assert read_line(match, 0, "a1 b2 c3") == line("!a1 b2 !c3")
     refused("plan_empty", read_line, match, 0, "a1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,30 +13,31 @@ from bot.domain import play, request_rules
 from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of, player_on_turn
-from bot.domain.match import Ending, MatchStatus
+from bot.domain.match import Actor, Ending, Match, MatchStatus
 from bot.domain.match_view import board_view
 from bot.domain.ratings.rated import ranks_of
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from games import catalog
-from games.api import Outcome
+from games.api import Outcome, Seat
 from games.errors import IllegalMove, MoveSyntaxError
 from tests.domain.people import accepted, at, offered, played, started
 from tests.domain.test_history import Line
 from tests.domain.test_offers import refused
 from tests.kit import ANN, BOB, CYD, DAN, person
+from tests.present import present
 from tests.sixth_game import Rows
 
 THREE = {"players": 3, "size": 5}
 
 
-def three_players(**more):
+def three_players(**more: Any) -> tuple[Match, list[Actor]]:
     """Ann, Bob and Cyd in the order in which they sit."""
     match = started(BOB, CYD, options=THREE, **more)
-    return match, [person(user) for user in match.players]
+    return match, [person(present(user)) for user in match.players]
 
 
-def test_a_line_wins_for_who_made_it():
+def test_a_line_wins_for_who_made_it() -> None:
     match = played(started(), "a1 a2 b1 b2 c1")
     assert match.status is MatchStatus.FINISHED
     assert match.result is not None
@@ -49,7 +51,7 @@ def test_a_line_wins_for_who_made_it():
     assert match.previous_state == ".../oo./xx. x"
 
 
-def test_a_full_board_is_a_draw():
+def test_a_full_board_is_a_draw() -> None:
     match = played(started(), "b2 a1 a2 c2 c1 a3 b3 b1 c3")
     assert match.result is not None
     assert (match.result.reason, match.result.winners, match.result.scores) == (
@@ -59,7 +61,7 @@ def test_a_full_board_is_a_draw():
     )
 
 
-def test_the_winner_is_a_player_wherever_the_swap_has_put_them():
+def test_the_winner_is_a_player_wherever_the_swap_has_put_them() -> None:
     match = played(started(options={"pie": "on"}), "b2 swap a1 a3 c1 c3 a2 b3")
     assert match.status is MatchStatus.FINISHED
     assert match.result is not None
@@ -67,7 +69,7 @@ def test_the_winner_is_a_player_wherever_the_swap_has_put_them():
     assert (match.result.winners, match.result.scores) == ((1,), (1.0, 0.0))
 
 
-def test_only_who_is_on_turn_moves():
+def test_only_who_is_on_turn_moves() -> None:
     match = started()
     assert refused("not_your_turn", play.move, match, at(1), BOB, text="a1") == {"player": 0}
     refused("not_a_player", play.move, match, at(1), CYD, text="a1")
@@ -76,7 +78,7 @@ def test_only_who_is_on_turn_moves():
     assert refused("match_over", play.move, over, at(1), BOB, text="c3") == {"status": "finished"}
 
 
-def test_the_rules_refuse_in_their_own_words():
+def test_the_rules_refuse_in_their_own_words() -> None:
     match = played(started(), "a1")
     with pytest.raises(IllegalMove):
         play.move(match, at(1), BOB, text="a1")
@@ -85,7 +87,7 @@ def test_the_rules_refuse_in_their_own_words():
             play.move(match, at(1), BOB, text=text)
 
 
-def test_what_a_player_saw_must_still_be_so():
+def test_what_a_player_saw_must_still_be_so() -> None:
     match = played(started(), "a1")
     for seen in (0, 2, 4, 10**30):
         assert refused(
@@ -99,12 +101,12 @@ def test_what_a_player_saw_must_still_be_so():
     refused("not_your_turn", play.move, after, at(1), BOB, text="c2")
 
 
-def test_recent_moves_are_the_last_eight():
+def test_recent_moves_are_the_last_eight() -> None:
     match = played(started(options={"size": 4}), "a1 b1 a2 b2 c3 c1 d1 d4 a4 b4")
     assert " ".join(match.recent) == "a2 b2 c3 c1 d1 d4 a4 b4"
 
 
-def test_of_two_the_other_wins_when_one_resigns():
+def test_of_two_the_other_wins_when_one_resigns() -> None:
     match = started()
     after = play.resign(match, at(1), BOB).match
     assert after.status is MatchStatus.FINISHED
@@ -114,7 +116,7 @@ def test_of_two_the_other_wins_when_one_resigns():
     refused("match_over", play.resign, after, at(2), ANN)
 
 
-def test_resigning_after_a_swap_counts_for_the_seats_as_they_are():
+def test_resigning_after_a_swap_counts_for_the_seats_as_they_are() -> None:
     match = played(started(options={"pie": "on"}), "b2 swap")
     after = play.resign(match, at(1), ANN).match
     assert after.result is not None
@@ -132,22 +134,24 @@ def test_resigning_after_a_swap_counts_for_the_seats_as_they_are():
         ((), (1,), ()),
     ],
 )
-def test_who_has_left_cannot_win(winners, retired, won):
+def test_who_has_left_cannot_win(
+    winners: tuple[int, ...], retired: tuple[int, ...], won: tuple[int, ...]
+) -> None:
     seats = (3, 1, 2, 0)  # who sits in each seat
     by_player = {0: 5.0, 1: 9.0, 2: 7.0, 3: 5.0}
     scores = tuple(by_player[player] for player in seats)
-    outcome = Outcome(scores, "end", tuple(seats.index(player) for player in winners))
+    outcome = Outcome(scores, "end", tuple(Seat(seats.index(player)) for player in winners))
     assert play.winners_of(outcome, seats, retired) == won
 
 
-def test_a_leader_who_has_left_a_table_of_four_does_not_win_it():
+def test_a_leader_who_has_left_a_table_of_four_does_not_win_it() -> None:
     rng = Random(3)
     match = started(BOB, CYD, DAN, game="pythagoras")
     while match.status is MatchStatus.RUNNING:
         table = game_state_of(match)
         if match.ply >= 40 and not match.retired:
-            leaver = match.players[player_on_turn(match)]
-            match = play.resign(match, at(9), person(leaver)).match
+            leaver = match.players[present(player_on_turn(match))]
+            match = play.resign(match, at(9), person(present(leaver))).match
             continue
         move = rng.choice(list(table.game.legal_moves(table.position)))
         match = played(match, table.game.notation(table.position, move))
@@ -155,18 +159,22 @@ def test_a_leader_who_has_left_a_table_of_four_does_not_win_it():
     table = game_state_of(match)
     outcome = table.game.outcome(table.position)
     seats = table.game.seating(table.position)
-    assert [seats[seat] for seat in outcome.winners] == [left]
-    stayed = {player: outcome.scores[seats.index(player)] for player in range(4) if player != left}
-    assert match.result.winners == (max(stayed, key=stayed.get),)
+    assert [seats[seat] for seat in present(outcome).winners] == [left]
+    stayed = {
+        player: present(outcome).scores[seats.index(player)]
+        for player in range(4)
+        if player != left
+    }
+    assert present(match.result).winners == (max(stayed, key=stayed.__getitem__),)
     assert ranks_of(match)[left] == 3
     shown = board_view(match)
     assert [seat.player for seat in shown.seats if set(seat.colours) & set(shown.winners)] == [
-        *match.result.winners
+        *present(match.result).winners
     ]
-    assert shown.result.message == "Highest score of the remaining players"
+    assert present(shown.result).message == "Highest score of the remaining players"
 
 
-def test_nothing_is_asked_of_a_match_that_is_over():
+def test_nothing_is_asked_of_a_match_that_is_over() -> None:
     clock = TimeControl(timedelta(days=3))
     match = played(started(BOB, game="rows", clock=clock), "a1 a2 b1 b2")
     asked = request_rules.ask(match, at(1), ANN, RequestKind.PAUSE, expires_at=at(99).at).match
@@ -177,7 +185,7 @@ def test_nothing_is_asked_of_a_match_that_is_over():
     assert over.lapses_at is None
 
 
-def test_of_three_the_others_play_on_where_the_game_knows_how():
+def test_of_three_the_others_play_on_where_the_game_knows_how() -> None:
     match, (first, second, third) = three_players()
     match = played(match, "c3")
     gone = play.resign(match, at(1), second)
@@ -192,7 +200,8 @@ def test_of_three_the_others_play_on_where_the_game_knows_how():
     assert after.event.payload == {"move": "c2", "then": ["b1"]}
     assert after.match.ply == 5
     assert after.match.recent[-2:] == ("c2", "b1")
-    assert game_state_of(after.match).position.cells[1] == "o"
+    position: Any = game_state_of(after.match).position
+    assert position.cells[1] == "o"
     # Only one is left: that one wins.
     end = play.resign(after.match, at(3), first).match
     assert end.status is MatchStatus.FINISHED
@@ -200,7 +209,7 @@ def test_of_three_the_others_play_on_where_the_game_knows_how():
     assert (end.result.winners, end.result.scores) == ((2,), (0.0, 0.0, 1.0))
 
 
-def test_who_is_not_on_turn_may_leave_too():
+def test_who_is_not_on_turn_may_leave_too() -> None:
     match, (_, _, third) = three_players()
     after = play.resign(match, at(1), third)
     assert after.event.payload == {"moves": []}
@@ -209,7 +218,7 @@ def test_who_is_not_on_turn_may_leave_too():
     assert player_on_turn(after.match) == 0
 
 
-def test_a_default_move_may_end_the_game():
+def test_a_default_move_may_end_the_game() -> None:
     match, (first, second, _) = three_players()
     match = played(match, "e1 a1 e2 c5 b1 d5 a3")
     after = play.resign(match, at(1), second).match
@@ -221,7 +230,9 @@ def test_a_default_move_may_end_the_game():
     assert first.user_id == after.players[0]
 
 
-def test_of_three_the_others_win_where_the_game_cannot_go_on(monkeypatch):
+def test_of_three_the_others_win_where_the_game_cannot_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(Rows, "default_move", lambda self, position: None)
     match, (_, second, _) = three_players()
     after = play.resign(match, at(1), second).match
@@ -232,7 +243,9 @@ def test_of_three_the_others_win_where_the_game_cannot_go_on(monkeypatch):
 
 @pytest.mark.parametrize("lost", ["changed", "gone"])
 @pytest.mark.parametrize("others", [(BOB,), (BOB, CYD)])
-def test_who_leaves_a_match_whose_rules_are_gone_aborts_it(monkeypatch, lost, others):
+def test_who_leaves_a_match_whose_rules_are_gone_aborts_it(
+    monkeypatch: pytest.MonkeyPatch, lost: str, others: tuple[Actor, ...]
+) -> None:
     clock = TimeControl(timedelta(hours=1), per_move=True)
     options = THREE if len(others) > 1 else {}
     line = Line(offered(*others, options=options, clock=clock))
@@ -257,7 +270,7 @@ def test_who_leaves_a_match_whose_rules_are_gone_aborts_it(monkeypatch, lost, ot
     assert line.holds(), "also when the rules are back"
 
 
-def test_abort_before_the_second_move_only():
+def test_abort_before_the_second_move_only() -> None:
     match = started()
     refused("not_a_player", play.abort, match, at(1), CYD)
     for early in (match, played(match, "a1")):
@@ -268,7 +281,9 @@ def test_abort_before_the_second_move_only():
     refused("not_started", play.abort, offered(BOB).match, at(1), ANN)
 
 
-def test_a_match_of_other_rules_or_of_no_game_is_left_as_it_is(monkeypatch):
+def test_a_match_of_other_rules_or_of_no_game_is_left_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     match = started()
     with pytest.raises(UserError) as caught:
         game_state_of(dataclasses.replace(match, rules_version=2))
@@ -278,7 +293,7 @@ def test_a_match_of_other_rules_or_of_no_game_is_left_as_it_is(monkeypatch):
     refused("not_started", game_state_of, offered_before_start())
 
 
-def offered_before_start():
+def offered_before_start() -> Match:
     catalog.GAMES["rows"] = Rows
     try:
         return offered(BOB).match
@@ -286,6 +301,6 @@ def offered_before_start():
         del catalog.GAMES["rows"]
 
 
-def test_an_error_names_its_code_and_parameters():
+def test_an_error_names_its_code_and_parameters() -> None:
     assert str(UserError("not_your_turn", player=1)) == "not_your_turn player=1"
     assert str(UserError("no_such_match")) == "no_such_match"

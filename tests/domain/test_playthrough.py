@@ -14,7 +14,7 @@ from tests.domain.test_history import THREE, Line
 from tests.kit import ANN, BOB, CYD, person
 
 
-def test_a_playthrough_passes_through_every_state_that_the_match_had():
+def test_a_playthrough_passes_through_every_state_that_the_match_had() -> None:
     line = Line(offered(BOB, options={"pie": "on"})).then(accepted, BOB)
     states = [line.match.state]
     for number, move in enumerate(("b2", "swap", "a1", "c3"), 1):
@@ -30,7 +30,7 @@ def test_a_playthrough_passes_through_every_state_that_the_match_had():
     assert found.view(4).marks == game.marks(found.positions[3], found.moves[3])
 
 
-def test_the_last_position_shows_how_the_match_ended_and_no_other_does():
+def test_the_last_position_shows_how_the_match_ended_and_no_other_does() -> None:
     line = (
         Line(offered(BOB, game="quax")).then(accepted, BOB).then(play.move, at(1), ANN, text="a1")
     )
@@ -42,7 +42,7 @@ def test_the_last_position_shows_how_the_match_ended_and_no_other_does():
     assert found.view(0).result is None
 
 
-def test_moves_played_for_somebody_who_left_are_part_of_it():
+def test_moves_played_for_somebody_who_left_are_part_of_it() -> None:
     line = Line(offered(BOB, CYD, options=THREE)).then(accepted, BOB).then(accepted, CYD)
     second, third = person(line.match.players[1]), person(line.match.players[2])
     line.then(play.move, at(1), ANN, text="c3").then(play.resign, at(2), second)
@@ -53,7 +53,7 @@ def test_moves_played_for_somebody_who_left_are_part_of_it():
     assert moves_of(line.events)[-len(line.match.recent) :] == line.match.recent
 
 
-def test_what_has_not_started_has_no_positions():
+def test_what_has_not_started_has_no_positions() -> None:
     line = Line(offered(BOB)).then(offers.decline, at(1), BOB)
     with pytest.raises(UserError, match="not_started"):
         play_through(line.match, line.events)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -47,20 +48,20 @@ SERVER = ServerSettings(
 )
 
 
-def test_only_what_differs_from_the_default_is_kept():
+def test_only_what_differs_from_the_default_is_kept() -> None:
     assert json.loads(written(Preferences())) == {"form": 1}
     assert json.loads(written(Preferences(theme="light"))) == {"form": 1, "theme": "light"}
     assert json.loads(written(ServerSettings(threads=False))) == {"form": 1, "threads": False}
 
 
-def test_quiet_hours_are_those_of_the_persons_own_zone():
+def test_quiet_hours_are_those_of_the_persons_own_zone() -> None:
     night = datetime(2026, 3, 1, 21, 30, tzinfo=UTC)
     assert ALL.quiet_until(night) == datetime(2026, 3, 2, 6, tzinfo=UTC)
     assert ALL.quiet_until(night.replace(hour=20)) is None
     assert Preferences().quiet_until(night) is None
 
 
-def test_what_is_kept_is_read_back():
+def test_what_is_kept_is_read_back() -> None:
     assert read_preferences(written(ALL)) == ALL
     assert read_server_settings(written(SERVER)) == SERVER
     assert read_preferences(written(Preferences(reminders=()))).reminders == ()
@@ -96,7 +97,9 @@ def test_what_is_kept_is_read_back():
         ("digest_hour", True),
     ],
 )
-def test_an_entry_that_cannot_be_meant_is_the_default_and_harms_no_other(name, value):
+def test_an_entry_that_cannot_be_meant_is_the_default_and_harms_no_other(
+    name: str, value: Any
+) -> None:
     entries = {**json.loads(written(ALL)), name: value}
     found = read_preferences(json.dumps(entries))
     assert getattr(found, name) == getattr(Preferences(), name)
@@ -122,7 +125,7 @@ def test_an_entry_that_cannot_be_meant_is_the_default_and_harms_no_other(name, v
         ("threads_an_hour", 2.5),
     ],
 )
-def test_so_for_a_server(name, value):
+def test_so_for_a_server(name: str, value: float | str) -> None:
     found = read_server_settings(json.dumps({**json.loads(written(SERVER)), name: value}))
     assert getattr(found, name) == getattr(ServerSettings(), name)
     assert not {key for key in difference(found, SERVER) if key != name}
@@ -132,7 +135,7 @@ def test_so_for_a_server(name, value):
     "text",
     ["", "{", "[]", "null", '{"form":2,"theme":"light"}', "[" * 5000, "x" * 100_000, "1e999"],
 )
-def test_a_text_that_is_none_of_ours_means_nothing_was_chosen(text):
+def test_a_text_that_is_none_of_ours_means_nothing_was_chosen(text: str) -> None:
     assert read_preferences(text) == Preferences()
     assert read_server_settings(text) == ServerSettings()
 
@@ -154,7 +157,7 @@ _values = st.one_of(
         st.sampled_from([*(f for f in Preferences.__slots__), *ServerSettings.__slots__]), _values
     )
 )
-def test_nothing_that_may_stand_there_raises_or_breaks_a_bound(entries):
+def test_nothing_that_may_stand_there_raises_or_breaks_a_bound(entries: Any) -> None:
     text = json.dumps({"form": 1, **entries})
     person, server = read_preferences(text), read_server_settings(text)
     assert len(person.reminders) <= MOST_REMINDERS
@@ -163,13 +166,13 @@ def test_nothing_that_may_stand_there_raises_or_breaks_a_bound(entries):
     assert read_server_settings(written(server)) == server
 
 
-def test_no_list_grows_without_end():
+def test_no_list_grows_without_end() -> None:
     text = json.dumps({"form": 1, "reminders": [1, 2, 3, 6, 12, 24], "channels": [*range(1, 60)]})
     assert read_preferences(text).reminders == (24, 12, 6, 3)
     assert len(read_server_settings(text).channels) == MOST_CHANNELS
 
 
-def test_who_lets_no_direct_message_through_is_mentioned():
+def test_who_lets_no_direct_message_through_is_mentioned() -> None:
     refused = datetime(2026, 1, 1, tzinfo=UTC)
     for way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
         assert Preferences(way=way).present_way is way

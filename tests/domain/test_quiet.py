@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -24,7 +25,7 @@ BERLIN = "Europe/Berlin"
 NIGHT = QuietHours(22, 7)
 
 
-def at(text, zone="UTC"):
+def at(text: str, zone: str = "UTC") -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
@@ -49,12 +50,14 @@ def at(text, zone="UTC"):
         ((23, 0), "2026-09-05 23:30", "America/Santiago", "2026-09-06 01:00"),
     ],
 )
-def test_quiet_hours_end_by_the_clock_on_the_wall(hours, now, zone, end):
+def test_quiet_hours_end_by_the_clock_on_the_wall(
+    hours: tuple[int, ...], now: str, zone: str, end: str | None
+) -> None:
     found = QuietHours(*hours).until(at(now, zone), zone)
     assert found == (None if end is None else at(end, zone))
 
 
-def test_the_hour_that_comes_twice_is_quiet_twice():
+def test_the_hour_that_comes_twice_is_quiet_twice() -> None:
     first = at("2026-10-25 00:30")
     quiet = QuietHours(2, 3)
     assert quiet.until(first, BERLIN) == at("2026-10-25 02:00")
@@ -75,7 +78,9 @@ _instants = st.builds(
 
 
 @given(_hours, _zones, _instants)
-def test_quiet_hours_are_one_stretch_that_holds_now_and_ends_outside(hours, zone, now):
+def test_quiet_hours_are_one_stretch_that_holds_now_and_ends_outside(
+    hours: Any, zone: Any, now: Any
+) -> None:
     quiet = QuietHours(*hours)
     end, began = quiet.until(now, zone), quiet.began(now, zone)
     begin, close = hours
@@ -92,7 +97,7 @@ def test_quiet_hours_are_one_stretch_that_holds_now_and_ends_outside(hours, zone
 
 
 @pytest.mark.parametrize("hours", [(22, 22), (-1, 5), (5, 24), (25, 3)])
-def test_hours_that_are_none_cannot_be_quiet(hours):
+def test_hours_that_are_none_cannot_be_quiet(hours: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=str(hours[0])):
         QuietHours(*hours)
 
@@ -114,7 +119,7 @@ def test_hours_that_are_none_cannot_be_quiet(hours):
         ("UTC+0", "UTC"),
     ],
 )
-def test_a_time_zone_is_found_as_people_write_it(text, zone):
+def test_a_time_zone_is_found_as_people_write_it(text: str, zone: str) -> None:
     assert find_zone(text) == zone
     assert is_zone(zone)
 
@@ -137,15 +142,15 @@ def test_a_time_zone_is_found_as_people_write_it(text, zone):
         "B" * 100_000,
     ],
 )
-def test_what_is_no_time_zone_is_refused(text):
+def test_what_is_no_time_zone_is_refused(text: str) -> None:
     with pytest.raises(UserError, match="zone_unknown") as caught:
         find_zone(text)
-    assert len(caught.value.params["text"]) <= 40
+    assert len(str(caught.value.params["text"])) <= 40
     assert not is_zone(text)
 
 
 @given(st.text(alphabet="aberlinUTC+-/ _0129é.", max_size=12))
-def test_any_text_finds_a_zone_or_is_refused_and_suggests_only_what_is_found(text):
+def test_any_text_finds_a_zone_or_is_refused_and_suggests_only_what_is_found(text: Any) -> None:
     with contextlib.suppress(UserError):
         assert is_zone(find_zone(text))
     found = suggest_zones(text)
@@ -153,7 +158,7 @@ def test_any_text_finds_a_zone_or_is_refused_and_suggests_only_what_is_found(tex
     assert all(find_zone(each) == each for each in found)
 
 
-def test_suggestions_begin_with_the_city_that_is_typed():
+def test_suggestions_begin_with_the_city_that_is_typed() -> None:
     assert BERLIN in suggest_zones("ber")
     assert suggest_zones("berlin")[0] == BERLIN
     assert suggest_zones("europe/ber") == [BERLIN]
@@ -169,30 +174,32 @@ def test_suggestions_begin_with_the_city_that_is_typed():
         (9, "2026-03-28 12:00", "2026-03-29 09:00"),
     ],
 )
-def test_a_digest_comes_at_its_hour_of_the_day(hour, now, then):
+def test_a_digest_comes_at_its_hour_of_the_day(hour: int, now: str, then: str) -> None:
     assert next_at_hour(hour, BERLIN, at(now, BERLIN)) == at(then, BERLIN)
 
 
 @given(st.integers(0, 23), _zones, _instants)
-def test_a_digest_comes_within_a_day_and_a_bit_of_the_clocks(hour, zone, now):
+def test_a_digest_comes_within_a_day_and_a_bit_of_the_clocks(
+    hour: Any, zone: Any, now: Any
+) -> None:
     then = next_at_hour(hour, zone, now)
     assert timedelta(0) < then - now <= timedelta(hours=25)
 
 
-def test_reminders_come_so_many_hours_before_and_not_for_what_is_past():
+def test_reminders_come_so_many_hours_before_and_not_for_what_is_past() -> None:
     deadline, now = at("2026-01-12 12:00"), at("2026-01-10 13:00")
     found = reminder_times(deadline, (48, 12, 1), now, quiet=None, zone=BERLIN)
     assert found == ((12, at("2026-01-12 00:00")), (1, at("2026-01-12 11:00")))
 
 
-def test_a_reminder_in_the_night_waits_for_the_morning_if_there_is_time_then():
+def test_a_reminder_in_the_night_waits_for_the_morning_if_there_is_time_then() -> None:
     deadline = at("2026-01-12 15:00", BERLIN)
     found = reminder_times(deadline, (12,), at("2026-01-10 12:00"), quiet=NIGHT, zone=BERLIN)
     assert found == ((12, at("2026-01-12 07:00", BERLIN)),)
 
 
 @pytest.mark.parametrize("deadline", ["2026-01-12 05:00", "2026-01-12 07:30"])
-def test_a_reminder_of_a_deadline_in_the_night_comes_before_it(deadline):
+def test_a_reminder_of_a_deadline_in_the_night_comes_before_it(deadline: str) -> None:
     found = reminder_times(
         at(deadline, BERLIN), (6, 3), at("2026-01-10 12:00"), quiet=NIGHT, zone=BERLIN
     )
@@ -206,7 +213,9 @@ def test_a_reminder_of_a_deadline_in_the_night_comes_before_it(deadline):
     st.integers(1, 200),
     st.lists(st.sampled_from([1, 2, 3, 6, 12, 24, 48, 72]), unique=True),
 )
-def test_no_reminder_comes_in_quiet_hours_or_late_or_twice_at_once(hours, zone, now, ahead, chosen):
+def test_no_reminder_comes_in_quiet_hours_or_late_or_twice_at_once(
+    hours: Any, zone: Any, now: Any, ahead: Any, chosen: Any
+) -> None:
     deadline = now + timedelta(hours=ahead)
     quiet = QuietHours(*hours)
     found = reminder_times(deadline, tuple(chosen), now, quiet=quiet, zone=zone)
@@ -218,14 +227,14 @@ def test_no_reminder_comes_in_quiet_hours_or_late_or_twice_at_once(hours, zone, 
         assert quiet.until(when, zone) is None
 
 
-def test_a_name_that_several_zones_have_is_asked_about():
+def test_a_name_that_several_zones_have_is_asked_about() -> None:
     with pytest.raises(UserError) as caught:
         find_zone("West")
     assert caught.value.code == "zone_unclear"
     assert caught.value.params["allowed"] == "Australia/West, Brazil/West"
 
 
-def test_where_clocks_go_by_half_hours_quiet_hours_begin_when_their_hour_does():
+def test_where_clocks_go_by_half_hours_quiet_hours_begin_when_their_hour_does() -> None:
     """On Lord Howe Island two o'clock comes at half past, when summer begins."""
     island = "Australia/Lord_Howe"
     began = QuietHours(2, 5).began(datetime(2026, 10, 3, 15, 45, tzinfo=UTC), island)

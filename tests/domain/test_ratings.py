@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 import glicko2
 import pytest
@@ -14,11 +15,12 @@ from hypothesis import strategies as st
 from openskill.models import BradleyTerryPart
 
 from bot.domain import play
+from bot.domain.change import Change
 from bot.domain.game_state import game_state_of
-from bot.domain.match import Ending, MatchStatus
-from bot.domain.ratings.glicko import GLICKO, Game, rate_period
+from bot.domain.match import Actor, Ending, MatchStatus
+from bot.domain.ratings.glicko import GLICKO, Game, Glicko, rate_period
 from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
-from bot.domain.ratings.skill import SKILL
+from bot.domain.ratings.skill import SKILL, Skill
 from bot.domain.ratings.system import Rating
 from bot.errors import UserError
 from tests.domain.people import accepted, at, offered, played, started
@@ -33,7 +35,7 @@ ratings = st.builds(
 skills = st.builds(Rating, st.floats(-10, 60), st.floats(1, 25 / 3))
 
 
-def test_the_example_of_the_paper():
+def test_the_example_of_the_paper() -> None:
     player = Rating(1500, 200, 0.06)
     games = (
         Game(Rating(1400, 30, 0.06), 1),
@@ -46,12 +48,12 @@ def test_the_example_of_the_paper():
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
-def test_a_period_without_games_widens_the_deviation_as_the_paper_says():
+def test_a_period_without_games_widens_the_deviation_as_the_paper_says() -> None:
     assert rate_period(Rating(1500, 200, 0.06), ()).deviation == pytest.approx(200.2714, abs=1e-4)
 
 
 @given(ratings, st.lists(st.tuples(ratings, st.sampled_from((0, 0.5, 1))), min_size=1, max_size=5))
-def test_it_agrees_with_the_glicko2_package(player, games):
+def test_it_agrees_with_the_glicko2_package(player: Any, games: Any) -> None:
     """But for the volatility, where the package squares the rating instead of the deviation."""
     theirs = glicko2.Player(player.mean, player.deviation, player.volatility)
     theirs.update_player(
@@ -67,7 +69,7 @@ def test_it_agrees_with_the_glicko2_package(player, games):
 
 
 @given(ratings, ratings, st.sampled_from((0, 0.5, 1)))
-def test_the_volatility_solves_the_equation_of_step_5(player, other, score):
+def test_the_volatility_solves_the_equation_of_step_5(player: Any, other: Any, score: Any) -> None:
     tau = 0.75
     phi, phi_j = player.deviation / 173.7178, other.deviation / 173.7178
     g = 1 / math.sqrt(1 + 3 * phi_j**2 / math.pi**2)
@@ -75,7 +77,7 @@ def test_the_volatility_solves_the_equation_of_step_5(player, other, score):
     v = 1 / (g**2 * expected * (1 - expected))
     delta = v * g * (score - expected)
 
-    def f(x):
+    def f(x: Any) -> Any:
         spread = phi**2 + v + math.exp(x)
         return math.exp(x) * (delta**2 - spread) / (2 * spread**2) - (
             x - math.log(player.volatility**2)
@@ -85,7 +87,7 @@ def test_the_volatility_solves_the_equation_of_step_5(player, other, score):
     assert f(2 * math.log(found) - 1e-4) > 0 > f(2 * math.log(found) + 1e-4)
 
 
-def test_the_zero_of_step_5_is_looked_for_as_far_down_as_it_lies():
+def test_the_zero_of_step_5_is_looked_for_as_far_down_as_it_lies() -> None:
     """Far more volatile than the many even games say: the first step down does not reach it."""
     player = Rating(1500.0, 1.0, 20.0)
     even = [Game(Rating(1500.0, 1.0, 0.06), 0.5)] * 1000
@@ -94,7 +96,7 @@ def test_the_zero_of_step_5_is_looked_for_as_far_down_as_it_lies():
     assert found < 2 * math.log(20.0) - tau
     phi = 1.0 / 173.7178
 
-    def f(x):
+    def f(x: Any) -> Any:
         spread = phi**2 + 0.004 + math.exp(x)
         return -math.exp(x) / (2 * spread) - (x - 2 * math.log(20.0)) / tau**2
 
@@ -102,7 +104,9 @@ def test_the_zero_of_step_5_is_looked_for_as_far_down_as_it_lies():
 
 
 @given(ratings, ratings, st.sampled_from(((0, 1), (1, 0), (0, 0))))
-def test_glicko_rewards_the_winner_and_stays_within_its_limits(one, other, ranks):
+def test_glicko_rewards_the_winner_and_stays_within_its_limits(
+    one: Any, other: Any, ranks: Any
+) -> None:
     after = GLICKO.after((one, other), ranks)
     for before, now, rank in zip((one, other), after, ranks, strict=True):
         assert 45 <= now.deviation <= 350
@@ -113,14 +117,16 @@ def test_glicko_rewards_the_winner_and_stays_within_its_limits(one, other, ranks
 
 
 @given(ratings, ratings, st.sampled_from(((0, 1), (1, 0), (0, 0))))
-def test_glicko_does_not_care_who_is_named_first(one, other, ranks):
+def test_glicko_does_not_care_who_is_named_first(one: Any, other: Any, ranks: Any) -> None:
     there = GLICKO.after((one, other), ranks)
     back = GLICKO.after((other, one), ranks[::-1])
     assert there == back[::-1]
 
 
 @given(ratings, st.floats(0, 5000), st.floats(0, 5000))
-def test_time_makes_a_rating_less_certain_and_nothing_else(rating, days, more):
+def test_time_makes_a_rating_less_certain_and_nothing_else(
+    rating: Any, days: Any, more: Any
+) -> None:
     once = GLICKO.aged(rating, days)
     twice = GLICKO.aged(once, more)
     assert (twice.mean, twice.volatility) == (rating.mean, rating.volatility)
@@ -128,18 +134,18 @@ def test_time_makes_a_rating_less_certain_and_nothing_else(rating, days, more):
     assert twice.deviation == pytest.approx(GLICKO.aged(rating, days + more).deviation)
 
 
-def test_a_certain_rating_becomes_provisional_after_a_year_without_a_match():
+def test_a_certain_rating_becomes_provisional_after_a_year_without_a_match() -> None:
     rating = Rating(1800, 60, 0.06)
     assert GLICKO.aged(rating, 350).deviation < GLICKO.certain < GLICKO.aged(rating, 380).deviation
 
 
-def test_a_clock_that_went_back_makes_nothing_more_certain():
+def test_a_clock_that_went_back_makes_nothing_more_certain() -> None:
     record = Record(Rating(1500, 100, 0.06), last_at=START)
     assert record.aged(GLICKO, START - timedelta(days=9)) == record.rating
 
 
 @given(st.lists(skills, min_size=2, max_size=4), st.randoms(use_true_random=False))
-def test_openskill_is_what_the_library_says(people, random):
+def test_openskill_is_what_the_library_says(people: Any, random: Any) -> None:
     ranks = tuple(random.randrange(len(people)) for _ in people)
     model = BradleyTerryPart()
     teams = [[model.rating(mu=one.mean, sigma=one.deviation)] for one in people]
@@ -150,7 +156,7 @@ def test_openskill_is_what_the_library_says(people, random):
     ]
 
 
-def test_who_wins_at_a_table_of_four_rises_and_who_is_last_falls():
+def test_who_wins_at_a_table_of_four_rises_and_who_is_last_falls() -> None:
     after = SKILL.after((SKILL.newcomer,) * 4, (2, 0, 3, 1))
     shown = [one.mean for one in after]
     assert shown[1] > shown[3] > shown[0] > shown[2]
@@ -158,13 +164,15 @@ def test_who_wins_at_a_table_of_four_rises_and_who_is_last_falls():
 
 
 @pytest.mark.parametrize("system", [GLICKO, SKILL])
-def test_a_newcomer_is_shown_1500_and_uncertain(system):
+def test_a_newcomer_is_shown_1500_and_uncertain(system: Glicko | Skill) -> None:
     assert system.shown(system.newcomer) == 1500
     assert system.newcomer.deviation > system.certain
 
 
 @pytest.mark.parametrize(("system", "chairs", "most"), [(GLICKO, 2, 15), (SKILL, 4, 30)])
-def test_a_rating_settles_after_some_matches(system, chairs, most):
+def test_a_rating_settles_after_some_matches(
+    system: Glicko | Skill, chairs: int, most: int
+) -> None:
     random = Random(1)
     records = tuple(Record(system.newcomer) for _ in range(chairs))
     for number in range(most):
@@ -173,8 +181,8 @@ def test_a_rating_settles_after_some_matches(system, chairs, most):
     assert all(record.rating.deviation <= system.certain for record in records)
 
 
-def test_a_record_counts_wins_draws_and_losses():
-    records = (Record(GLICKO.newcomer), Record(GLICKO.newcomer))
+def test_a_record_counts_wins_draws_and_losses() -> None:
+    records: tuple[Record, ...] = (Record(GLICKO.newcomer), Record(GLICKO.newcomer))
     for ranks in ((0, 1), (0, 0), (1, 0), (0, 1)):
         records = apply(GLICKO, records, ranks, START)
     assert [(one.matches, one.won, one.drawn, one.lost) for one in records] == [
@@ -183,7 +191,7 @@ def test_a_record_counts_wins_draws_and_losses():
     ]
 
 
-def test_a_shared_win_at_a_table_of_four_is_a_win():
+def test_a_shared_win_at_a_table_of_four_is_a_win() -> None:
     records = apply(SKILL, (Record(SKILL.newcomer),) * 4, (0, 0, 2, 3), START)
     assert [one.won for one in records] == [1, 1, 0, 0]
 
@@ -191,7 +199,7 @@ def test_a_shared_win_at_a_table_of_four_is_a_win():
 # ---- which matches count --------------------------------------------------------------------
 
 
-def test_games_for_two_have_glicko_and_others_openskill():
+def test_games_for_two_have_glicko_and_others_openskill() -> None:
     assert {game: system_of(game).key for game in ("quax", "quux", "pythagoras", "gone")} == {
         "quax": "glicko2",
         "quux": "glicko2",
@@ -200,11 +208,11 @@ def test_games_for_two_have_glicko_and_others_openskill():
     }
 
 
-def rated(*others, **more):
+def rated(*others: Actor, **more: Any) -> Change:
     return offered(*others, rated=True, seat=more.pop("seat", None), **more)
 
 
-def test_a_rated_match_has_a_usual_size_and_lots_decide_who_begins():
+def test_a_rated_match_has_a_usual_size_and_lots_decide_who_begins() -> None:
     assert rated(BOB, game="quax", options={"size": 7}).match.rated
     with pytest.raises(UserError, match="rated_options") as caught:
         rated(BOB, game="quax", options={"size": 5})
@@ -213,7 +221,7 @@ def test_a_rated_match_has_a_usual_size_and_lots_decide_who_begins():
         rated(BOB, game="quax", seat=1)
 
 
-def test_a_match_that_hardly_began_does_not_count():
+def test_a_match_that_hardly_began_does_not_count() -> None:
     match = accepted(rated(BOB, game="quax", options={"size": 7}).match, BOB).match
     for text in ("a1", "b2", "c3"):
         match = played(match, text)
@@ -226,7 +234,7 @@ def test_a_match_that_hardly_began_does_not_count():
     assert not counts(replace(late, rated=False))
 
 
-def test_the_ranks_of_two():
+def test_the_ranks_of_two() -> None:
     match = played(started(BOB, game="quax", options={"size": 7}), "a1 b2 c3 d4")
     first = match.players[0]
     lost = play.resign(match, at(9), ANN if first == ANN.user_id else BOB).match
@@ -235,7 +243,7 @@ def test_the_ranks_of_two():
         ranks_of(match)
 
 
-def test_the_ranks_follow_the_person_across_a_swap():
+def test_the_ranks_follow_the_person_across_a_swap() -> None:
     match = played(started(BOB, game="quax", options={"size": 3}), "b2 swap")
     match = played(match, "a1")
     while match.status is MatchStatus.RUNNING:
@@ -248,7 +256,7 @@ def test_the_ranks_follow_the_person_across_a_swap():
     assert sorted(ranks_of(match)) == [0, 1]
 
 
-def test_whoever_left_a_table_of_four_is_last():
+def test_whoever_left_a_table_of_four_is_last() -> None:
     match = started(BOB, CYD, DAN, game="pythagoras")
     match = play.resign(match, at(5), ANN).match
     match = play.resign(match, at(6), BOB).match

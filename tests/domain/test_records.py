@@ -28,9 +28,11 @@ from bot.domain.records import (
 from bot.domain.records.record import rounds, turns
 from bot.errors import UserError
 from games import catalog
+from games.api import Game, IntOption
 from tests.domain.people import at, offered
 from tests.domain.recorded import CLOCK, Played, begun, play_at_random, random_match
 from tests.kit import ANN, BOB, CYD
+from tests.present import present
 from tests.sixth_game import Rows
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
@@ -39,11 +41,14 @@ NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 def _settings() -> list[tuple[str, dict[str, Any]]]:
     """Every game with each value of each option, and its presets."""
     found: list[tuple[str, dict[str, Any]]] = []
-    for key, kind in {**catalog.GAMES, "rows": Rows}.items():
+    kinds: dict[str, type[Game[Any, Any]]] = {**catalog.GAMES, "rows": Rows}
+    for key, kind in kinds.items():
         wanted: list[dict[str, Any]] = [{}, *(dict(preset.options) for preset in kind.info.presets)]
         for option in kind.info.options:
-            values = getattr(option, "offered", None) or [each.key for each in option.choices]
-            wanted += [{option.key: value} for value in values]
+            if isinstance(option, IntOption):
+                wanted += [{option.key: value} for value in option.offered]
+            else:
+                wanted += [{option.key: choice.key} for choice in option.choices]
         found += [(key, each) for number, each in enumerate(wanted) if each not in wanted[:number]]
     return found
 
@@ -183,7 +188,7 @@ def test_rounds_read_row_by_row_are_the_turns_in_order() -> None:
 def test_who_resigned_and_what_was_played_for_them_is_told() -> None:
     found = rows((ANN, "a1"), (CYD, play.resign), players=3, size=5, pie="off")
     text = write_text(found.record())
-    assert f'[Resigned "{found.match.index_of(CYD.user_id) + 1} after 1"]' in text
+    assert f'[Resigned "{present(found.match.index_of(CYD.user_id)) + 1} after 1"]' in text
     assert '[Termination "unfinished"]' in text
     check_round_trip(found)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,7 @@ from bot.domain import play, request_rules
 from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of
-from bot.domain.match import MatchStatus
+from bot.domain.match import Actor, MatchStatus
 from bot.domain.match_view import board_view
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
@@ -20,10 +22,11 @@ from games import catalog
 from games.view import Marks
 from tests.domain.people import at, offered, played, started
 from tests.kit import ANN, BOB, CYD, DAN
+from tests.present import present
 
 
 @pytest.mark.parametrize("key", ["quax", "quux", "ziggurat", "pux"])
-def test_it_is_the_position_with_the_last_move_marked(key):
+def test_it_is_the_position_with_the_last_move_marked(key: str) -> None:
     match, rng = started(BOB, game=key), Random(7)
     assert board_view(match).marks == Marks()
     for _ in range(12):
@@ -39,7 +42,7 @@ def test_it_is_the_position_with_the_last_move_marked(key):
 MINUTE = TimeControl(timedelta(minutes=1), per_move=True)
 
 
-def _drawn(match):
+def _drawn(match: Any) -> Any:
     asked = request_rules.ask(match, at(10), ANN, RequestKind.DRAW).match
     return request_rules.answer(asked, at(11), BOB, RequestKind.DRAW, accept=True)
 
@@ -61,12 +64,14 @@ def _drawn(match):
         ("quax", "a1", lambda match: play.abort(match, at(9), BOB), "Aborted", None),
     ],
 )
-def test_it_shows_an_end_that_the_rules_know_nothing_of(game, moves, end, said, won_by):
+def test_it_shows_an_end_that_the_rules_know_nothing_of(
+    game: str, moves: str, end: Callable[..., Any], said: str, won_by: Actor | None
+) -> None:
     match = played(started(BOB, game=game, clock=MINUTE), moves)
     before = board_view(match)
     assert before.to_move is not None
     after = board_view(end(match).match)
-    assert said in after.result.message
+    assert said in present(after.result).message
     assert (after.to_move, after.captions) == (None, ())
     winners = {
         after.seats[index].player
@@ -74,11 +79,12 @@ def test_it_shows_an_end_that_the_rules_know_nothing_of(game, moves, end, said, 
         if set(after.seats[index].colours) & set(after.winners)
     }
     assert winners == (set() if won_by is None else {match.index_of(won_by.user_id)})
-    as_before = {"to_move": before.to_move, "captions": before.captions}
-    assert replace(after, result=None, winners=(), **as_before) == before
+    assert before == replace(
+        after, result=None, winners=(), to_move=before.to_move, captions=before.captions
+    )
 
 
-def test_it_shows_who_has_left_a_table_where_the_others_play_on():
+def test_it_shows_who_has_left_a_table_where_the_others_play_on() -> None:
     match = started(BOB, CYD, DAN, game="pythagoras")
     before = board_view(match)
     match = play.resign(match, at(9), BOB).match
@@ -90,7 +96,7 @@ def test_it_shows_who_has_left_a_table_where_the_others_play_on():
         assert len(left) == (number in gone)
 
 
-def test_an_end_by_the_rules_is_shown_as_the_game_tells_it():
+def test_an_end_by_the_rules_is_shown_as_the_game_tells_it() -> None:
     match = played(started(BOB, game="quax", options={"size": 3, "pie": "off"}), "a1 a3 b1 b3 c1")
     assert match.status is MatchStatus.FINISHED
     table = game_state_of(match)
@@ -100,7 +106,7 @@ def test_an_end_by_the_rules_is_shown_as_the_game_tells_it():
     assert shown.winners
 
 
-def test_matches_of_other_options_and_games_are_not_confused():
+def test_matches_of_other_options_and_games_are_not_confused() -> None:
     small, large = started(BOB, game="quax", options={"size": 4}), started(BOB, game="quax")
     other = started(BOB, game="ziggurat")
     for _ in range(2):
@@ -109,14 +115,16 @@ def test_matches_of_other_options_and_games_are_not_confused():
         assert board_view(other).game == "ziggurat"
 
 
-def test_a_position_that_is_written_alike_is_played_by_the_options_of_its_match():
+def test_a_position_that_is_written_alike_is_played_by_the_options_of_its_match() -> None:
     for_pie = played(started(BOB, game="quax", options={"pie": "on"}), "a1")
     without = replace(for_pie, options={**for_pie.options, "pie": "off"})
     for match in (for_pie, without, for_pie):
         assert dict(game_state_of(match).game.options) == dict(match.options)
 
 
-def test_nothing_is_to_be_seen_of_a_game_that_is_gone_or_of_other_rules(monkeypatch):
+def test_nothing_is_to_be_seen_of_a_game_that_is_gone_or_of_other_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     match = played(started(), "a1")
     board_view(match)
     with pytest.raises(UserError, match="rules_changed"):

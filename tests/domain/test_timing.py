@@ -9,37 +9,40 @@ from random import Random
 import pytest
 
 from bot.domain import match_clock, play, request_rules
+from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind
-from bot.domain.game_state import game_state_of, player_on_turn
-from bot.domain.match import Ending, MatchStatus
+from bot.domain.game_state import GameState, game_state_of, player_on_turn
+from bot.domain.match import Ending, Match, MatchStatus
 from bot.domain.requests import RequestKind
+from games.pythagoras.position import Pin, Place
 from tests.domain.people import accepted, at, offered, played, started
 from tests.domain.recorded import begun, play_at_random
 from tests.domain.test_history import Line
 from tests.kit import ANN, BOB, CYD, START, person
+from tests.present import present
 
 HOUR = timedelta(hours=1)
 EACH = TimeControl(HOUR, per_move=True)
 BANK = TimeControl(HOUR, timedelta(minutes=5))
 
 
-def late(match):
-    return at((match.deadline - START).total_seconds())
+def late(match: Match) -> CommandContext:
+    return at((present(match.deadline) - START).total_seconds())
 
 
-def test_of_two_players_the_other_wins_when_time_runs_out():
+def test_of_two_players_the_other_wins_when_time_runs_out() -> None:
     match = played(started(BOB, clock=EACH), "b2 a1")
     change = play.flag(match, late(match))
-    assert change.event.kind is EventKind.FLAGGED
-    assert (change.event.player, change.event.user_id) == (0, None)
-    assert change.match.status is MatchStatus.FINISHED
-    assert change.match.result.ending is Ending.TIME
-    assert change.match.result.winners == (1,)
-    assert change.match.deadline is None
+    assert present(change).event.kind is EventKind.FLAGGED
+    assert (present(change).event.player, present(change).event.user_id) == (0, None)
+    assert present(change).match.status is MatchStatus.FINISHED
+    assert present(present(change).match.result).ending is Ending.TIME
+    assert present(present(change).match.result).winners == (1,)
+    assert present(change).match.deadline is None
 
 
-def test_a_flag_does_not_fall_a_microsecond_early():
+def test_a_flag_does_not_fall_a_microsecond_early() -> None:
     match = played(started(BOB, clock=EACH), "b2 a1")
     act = late(match)
     assert play.flag(match, dataclasses.replace(act, at=act.at - timedelta.resolution)) is None
@@ -48,25 +51,27 @@ def test_a_flag_does_not_fall_a_microsecond_early():
 
 
 @pytest.mark.parametrize("moves", ["", "b2"])
-def test_a_match_whose_first_or_second_move_never_comes_is_aborted_and_nobody_has_lost(moves):
+def test_a_match_whose_first_or_second_move_never_comes_is_aborted_and_nobody_has_lost(
+    moves: str,
+) -> None:
     match = played(started(BOB, clock=EACH), moves)
     change = play.flag(match, late(match))
-    assert change.match.status is MatchStatus.ABORTED
-    assert change.match.result is None
-    assert change.match.retired == ()
-    assert change.match.too_late == player_on_turn(match)
+    assert present(change).match.status is MatchStatus.ABORTED
+    assert present(change).match.result is None
+    assert present(change).match.retired == ()
+    assert present(change).match.too_late == player_on_turn(match)
 
 
-def test_only_of_a_match_that_was_aborted_for_it_it_is_said_that_time_ran_out():
+def test_only_of_a_match_that_was_aborted_for_it_it_is_said_that_time_ran_out() -> None:
     begun_late = started(BOB, clock=EACH)
     assert begun_late.too_late is None
     assert play.abort(begun_late, at(5), BOB).match.too_late is None
     assert play.abort(started(BOB), at(10**9), BOB).match.too_late is None
-    over = play.flag(played(begun_late, "b2 a1"), late(played(begun_late, "b2 a1"))).match
+    over = present(play.flag(played(begun_late, "b2 a1"), late(played(begun_late, "b2 a1")))).match
     assert over.too_late is None, "it had begun, and somebody has lost"
 
 
-def test_who_aborts_after_a_standstill_is_not_told_that_time_ran_out():
+def test_who_aborts_after_a_standstill_is_not_told_that_time_ran_out() -> None:
     line = Line(offered(BOB, clock=EACH)).then(accepted, BOB)
     act = dataclasses.replace(late(line.match), stood=(Span(at(10).at, at(3000).at),))
     line.then(play.abort, act, ANN)
@@ -74,7 +79,7 @@ def test_who_aborts_after_a_standstill_is_not_told_that_time_ran_out():
     assert line.holds()
 
 
-def test_of_three_players_the_one_out_of_time_leaves_and_the_others_play_on():
+def test_of_three_players_the_one_out_of_time_leaves_and_the_others_play_on() -> None:
     line = Line(offered(BOB, CYD, options={"players": 3, "size": 5}, clock=BANK))
     line.then(accepted, BOB).then(accepted, CYD)
     for move in ("a1", "b1", "c1"):
@@ -95,7 +100,7 @@ def test_of_three_players_the_one_out_of_time_leaves_and_the_others_play_on():
     assert line.holds()
 
 
-def test_several_moves_of_one_turn_run_on_one_clock():
+def test_several_moves_of_one_turn_run_on_one_clock() -> None:
     found = begun("pythagoras", {}, clock=BANK)
     turns = 0
     for _ in range(60):
@@ -104,23 +109,26 @@ def test_several_moves_of_one_turn_run_on_one_clock():
             break
         play_at_random(found, Random(turns), most=1)
         after = found.match
-        if after.status is MatchStatus.RUNNING and after.times.running == before.times.running:
-            assert after.times.since == before.times.since
-            assert after.times.left == before.times.left
+        if (
+            after.status is MatchStatus.RUNNING
+            and present(after.times).running == present(before.times).running
+        ):
+            assert present(after.times).since == present(before.times).since
+            assert present(after.times).left == present(before.times).left
         elif after.status is MatchStatus.RUNNING:
             turns += 1
-            assert after.times.since == after.updated_at
+            assert present(after.times).since == after.updated_at
     assert turns > 5
 
 
-def goes_on(table, move):
+def goes_on(table: GameState, move: Pin | Place) -> bool:
     """Whether the player on turn has another move with the same colour after this one."""
     game, before = table.game, table.position
     after = game.play(before, move)
     return game.to_move(after) is not None and game.turn(after) == game.turn(before)
 
 
-def test_a_move_within_a_turn_ends_a_pause_and_the_turn_runs_on_with_what_was_left():
+def test_a_move_within_a_turn_ends_a_pause_and_the_turn_runs_on_with_what_was_left() -> None:
     found = begun("pythagoras", {"seats": 2}, clock=BANK)
     again = None
     while again is None:
@@ -131,53 +139,65 @@ def test_a_move_within_a_turn_ends_a_pause_and_the_turn_runs_on_with_what_was_le
     mover = player_on_turn(found.match)
     began = found.match.times
     for player in found.match.players:
-        act = at(3600 + (began.since - START).total_seconds())
+        act = at(3600 + (present(present(began).since) - START).total_seconds())
         if player == found.match.players[0]:
-            found.then(request_rules.ask, act, person(player), RequestKind.PAUSE)
+            found.then(request_rules.ask, act, person(present(player)), RequestKind.PAUSE)
         else:
-            found.then(request_rules.answer, act, person(player), RequestKind.PAUSE, accept=True)
+            found.then(
+                request_rules.answer, act, person(present(player)), RequestKind.PAUSE, accept=True
+            )
     assert found.match.is_paused
     words = table.game.notation(table.position, again)
-    found.then(play.move, at(10**6), person(found.match.players[mover]), text=words)
+    found.then(
+        play.move, at(10**6), person(present(found.match.players[present(mover)])), text=words
+    )
     now = found.match.times
-    assert (now.running, now.is_paused, now.since) == (mover, False, at(10**6).at)
-    assert now.left[mover] == began.left[mover] - HOUR, "no increment: the turn is not over"
+    assert (present(now).running, present(now).is_paused, present(now).since) == (
+        mover,
+        False,
+        at(10**6).at,
+    )
+    assert present(now).left[present(mover)] == present(began).left[present(mover)] - HOUR, (
+        "no increment: the turn is not over"
+    )
 
 
-def test_after_a_swap_the_clock_is_that_of_whoever_is_on_turn():
+def test_after_a_swap_the_clock_is_that_of_whoever_is_on_turn() -> None:
     match = played(started(BOB, options={"pie": "on"}, clock=BANK), "b2 swap")
-    assert player_on_turn(match) == match.times.running
-    assert match.times.running == 0, "the first player answers with the other side"
-    assert min(match.times.left) > HOUR
+    assert player_on_turn(match) == present(match.times).running
+    assert present(match.times).running == 0, "the first player answers with the other side"
+    assert min(present(match.times).left) > HOUR
 
 
-def test_resigning_out_of_turn_does_not_stop_a_clock_of_others():
+def test_resigning_out_of_turn_does_not_stop_a_clock_of_others() -> None:
     match = started(BOB, CYD, options={"players": 3}, clock=BANK)
-    other = person(match.players[2])
+    other = person(present(match.players[2]))
     after = play.resign(match, at(30), other).match
     assert after.times == match.times
 
 
-def test_a_draw_offer_does_not_touch_the_clock():
+def test_a_draw_offer_does_not_touch_the_clock() -> None:
     match = played(started(BOB, clock=BANK), "b2 a1")
     assert request_rules.ask(match, at(60), ANN, RequestKind.DRAW).match.times == match.times
 
 
-def test_only_what_stood_still_within_the_turn_is_kept_and_given_back():
+def test_only_what_stood_still_within_the_turn_is_kept_and_given_back() -> None:
     match = played(started(BOB, clock=BANK), "b2 a1")
-    since = match.times.since
+    since = present(present(match.times).since)
     before = Span(since - HOUR, since - timedelta(seconds=1))
     within = Span(since + timedelta(minutes=10), since + timedelta(minutes=40))
     assert match_clock.credit(match, dataclasses.replace(at(9000), stood=(before,))) is None
     change = match_clock.credit(match, dataclasses.replace(at(9000), stood=(before, within)))
-    assert len(change.event.payload["stood"]) == 1
-    assert change.match.deadline == match.deadline + timedelta(minutes=30)
-    assert match_clock.credited(match, (before, within)).deadline == change.match.deadline
+    stood = present(change).event.payload["stood"]
+    assert isinstance(stood, list)
+    assert len(stood) == 1
+    assert present(change).match.deadline == present(match.deadline) + timedelta(minutes=30)
+    assert match_clock.credited(match, (before, within)).deadline == present(change).match.deadline
     assert match_clock.credited(match, ()) is match
     assert match_clock.credit(started(BOB), dataclasses.replace(at(9), stood=(within,))) is None
 
 
-def test_no_time_runs_out_after_the_end_whatever_stood_still():
+def test_no_time_runs_out_after_the_end_whatever_stood_still() -> None:
     match = played(started(BOB, clock=EACH), "b2 a1")
     over = play.resign(match, at(20), ANN).match
     stood = (Span(at(3).at, at(30).at),)
@@ -185,7 +205,7 @@ def test_no_time_runs_out_after_the_end_whatever_stood_still():
     assert match_clock.runs_out(over, stood) is None
 
 
-def test_a_match_without_a_clock_has_the_events_it_always_had():
+def test_a_match_without_a_clock_has_the_events_it_always_had() -> None:
     match = played(started(BOB), "b2 a1")
     assert (match.clock, match.times, match.deadline) == (None, None, None)
     stood = (Span(START, START + HOUR),)
@@ -194,7 +214,7 @@ def test_a_match_without_a_clock_has_the_events_it_always_had():
     assert "clock" not in offered(BOB).event.payload
 
 
-def test_a_standstill_of_no_length_gives_nothing_back():
+def test_a_standstill_of_no_length_gives_nothing_back() -> None:
     match = played(started(BOB, clock=EACH), "b2")
     instant = START + timedelta(minutes=5)
     act = dataclasses.replace(at(400), stood=(Span(instant, instant),))

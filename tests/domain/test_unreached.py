@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -18,15 +18,16 @@ from bot.domain.unreached import AT_MOST, Unreached
 from tests.domain.people import accepted, at, offered, played, started
 from tests.domain.test_history import Line, sealed
 from tests.kit import ANN, BOB, START
+from tests.present import present
 
 EACH = TimeControl(timedelta(hours=1), per_move=True)
 
 
-def later(**by):
+def later(**by: int) -> datetime:
     return START + timedelta(**by)
 
 
-def test_a_turn_is_unreached_until_it_is_over_or_told():
+def test_a_turn_is_unreached_until_it_is_over_or_told() -> None:
     match = played(started(BOB), "b2")
     turn = Unreached(MatchId("abcdefghij"), match.position_since, 1, BOB.user_id, START)
     assert turn.is_of(match)
@@ -38,36 +39,40 @@ def test_a_turn_is_unreached_until_it_is_over_or_told():
 
 
 @pytest.mark.parametrize("moves", ["", "b2 a1 c1"])
-def test_a_match_that_is_put_aside_has_no_result_and_no_clock(moves):
+def test_a_match_that_is_put_aside_has_no_result_and_no_clock(moves: str) -> None:
     match = played(started(BOB, clock=EACH), moves)
     end = later(seconds=2) + AT_MOST
     act = CommandContext(end, stood=(Span(later(seconds=2), end),))
     change = play.put_aside(match, act)
-    assert (change.event.kind, change.event.player, change.event.user_id) == (
+    assert (
+        present(change).event.kind,
+        present(change).event.player,
+        present(change).event.user_id,
+    ) == (
         EventKind.ABORTED,
         None,
         None,
     )
-    after = change.match
+    after = present(change).match
     assert (after.status, after.result, after.retired) == (MatchStatus.ABORTED, None, ())
     assert after.was_put_aside
     assert after.too_late is None
     assert after.deadline is None
-    assert after.times.left[match.times.running] > timedelta(minutes=59)
+    assert present(after.times).left[present(present(match.times).running)] > timedelta(minutes=59)
 
 
-def test_only_a_match_with_a_running_clock_is_put_aside():
+def test_only_a_match_with_a_running_clock_is_put_aside() -> None:
     assert play.put_aside(played(started(BOB), "b2"), at(9)) is None
     match = started(BOB, clock=EACH)
     aborted = play.abort(match, at(5), ANN).match
     assert not aborted.was_put_aside
     assert play.put_aside(aborted, at(9)) is None
-    flagged = play.flag(match, at(5000)).match
+    flagged = present(play.flag(match, at(5000))).match
     assert not flagged.was_put_aside
     assert not played(started(BOB), "b2").was_put_aside
 
 
-def test_a_history_that_ends_so_is_played_again_and_nobody_may_write_one():
+def test_a_history_that_ends_so_is_played_again_and_nobody_may_write_one() -> None:
     line = Line(offered(BOB, clock=EACH))
     line.events.append(accepted(line.match, BOB).event)
     line.match = accepted(line.match, BOB).match

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import hypothesis.strategies as st
 from hypothesis import given
@@ -17,7 +18,7 @@ lengths = st.integers(0, 24 * 40).map(lambda count: timedelta(hours=count))
 
 
 @st.composite
-def lives(draw):
+def lives(draw: Any) -> Any:
     """Vacations of somebody, one after another."""
     at, found = draw(hours), []
     for _ in range(draw(st.integers(0, 4))):
@@ -28,7 +29,7 @@ def lives(draw):
 
 
 @given(lives())
-def test_each_day_that_has_begun_counts_for_the_year_in_which_it_begins(life):
+def test_each_day_that_has_begun_counts_for_the_year_in_which_it_begins(life: Any) -> None:
     vacations, _ = life
     counted = used(vacations)
     for year in (2026, 2027):
@@ -43,7 +44,9 @@ def test_each_day_that_has_begun_counts_for_the_year_in_which_it_begins(life):
 
 
 @given(lives(), st.integers(0, 60))
-def test_the_longest_vacation_takes_what_is_left_and_not_a_day_more(life, allowance):
+def test_the_longest_vacation_takes_what_is_left_and_not_a_day_more(
+    life: Any, allowance: Any
+) -> None:
     vacations, at = life
     days = longest(vacations, allowance, at)
     before = used(vacations)
@@ -54,14 +57,14 @@ def test_the_longest_vacation_takes_what_is_left_and_not_a_day_more(life, allowa
     assert any(more[year] > allowance for year in more) or days > allowance
 
 
-def test_a_day_ended_early_counts_and_one_not_begun_does_not():
+def test_a_day_ended_early_counts_and_one_not_begun_does_not() -> None:
     assert Vacation(NEW_YEAR, NEW_YEAR + DAY + SECOND).days == 2
     assert Vacation(NEW_YEAR, NEW_YEAR + DAY).days == 1
     assert Vacation(NEW_YEAR, NEW_YEAR + SECOND).days == 1
     assert Vacation(NEW_YEAR, NEW_YEAR).days == 0
 
 
-def test_a_vacation_over_new_year_takes_days_of_both_years():
+def test_a_vacation_over_new_year_takes_days_of_both_years() -> None:
     begins = NEW_YEAR - 10 * DAY
     assert longest([], 30, begins) == 10 + 30
     spent = [Vacation(begins - 30 * DAY, begins)]
@@ -70,5 +73,5 @@ def test_a_vacation_over_new_year_takes_days_of_both_years():
     assert longest([], 0, begins) == 0
 
 
-def test_nobody_is_on_vacation_for_ever_where_every_day_is_one():
+def test_nobody_is_on_vacation_for_ever_where_every_day_is_one() -> None:
     assert longest([], 366, NEW_YEAR) > 366

@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import socket
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -24,11 +23,11 @@ from playground.person import Person
 from playground.server import HOST, Playground
 from playground.world.controls import walk
 from tests.databases import postgres_server, postgres_url  # noqa: F401
+from tests.forked import Forked
 from tests.hosted import Json, shown_board
 
 pytestmark = [pytest.mark.postgres, pytest.mark.timeout(300)]
 
-_ROOT = Path(__file__).parents[2]
 _PATIENCE = 30.0
 
 
@@ -36,8 +35,7 @@ _PATIENCE = 30.0
 class Process:
     """One of the two, with what it logs."""
 
-    child: asyncio.subprocess.Process
-    log: Path
+    child: Forked
     health_port: int
 
     @classmethod
@@ -46,34 +44,26 @@ class Process:
         with socket.socket() as tried:
             tried.bind((HOST, 0))
             port = tried.getsockname()[1]
-        log = data / "log"
-        with log.open("wb") as out:
-            child = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "bot",
-                cwd=data,
-                env=os.environ
-                | {
-                    "DISCORD_TOKEN": "",
-                    "PYTHONPATH": str(_ROOT),
-                    "PARLOUR_DATA": str(data),
-                    "PARLOUR_DATABASE": database,
-                    "PARLOUR_PLAYGROUND": playground.address,
-                    "PARLOUR_HEALTH_PORT": str(port),
-                    "PARLOUR_SESSION_SECONDS": "0",
-                },
-                stdout=out,
-                stderr=asyncio.subprocess.STDOUT,
-            )
-        return cls(child, log, port)
+        child = await Forked.start(
+            folder=data,
+            environment=os.environ
+            | {
+                "DISCORD_TOKEN": "",
+                "PARLOUR_DATA": str(data),
+                "PARLOUR_DATABASE": database,
+                "PARLOUR_PLAYGROUND": playground.address,
+                "PARLOUR_HEALTH_PORT": str(port),
+                "PARLOUR_SESSION_SECONDS": "0",
+            },
+        )
+        return cls(child, port)
 
     async def end(self) -> None:
         """Stop it in order; it must have been well until then."""
         well, said = await asyncio.to_thread(is_healthy, self.health_port)
         self.child.send_signal(signal.SIGTERM)
-        code = await self.child.wait()
-        logged = self.log.read_text()
+        out, _ = await self.child.communicate()
+        code, logged = self.child.returncode, out.decode()
         assert (well, code) == (True, 0), f"{said}\n{logged}"
         bad = [
             line for line in logged.splitlines() if "error" in line.lower().replace("errors", "")

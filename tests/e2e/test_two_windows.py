@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -71,7 +72,7 @@ async def _tap(
 async def _see(move: str, *windows: Window) -> None:
     """Wait until a board shows a move as the last one."""
     for window in windows:
-        await window.wait_for_image(f"Last move: {move}.")
+        await window.wait_for_image(re.compile(rf"Last move: [^.]*\b{re.escape(move)}\."))
 
 
 def _assert_clean(*windows: Window, allowed: Sequence[str] = ()) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 
 import pytest
@@ -34,8 +35,9 @@ def _pictures(message: Json) -> list[str]:
 
 async def _see(person: Person, move: str) -> None:
     """Wait until the person sees a board whose last move this is."""
+    shown = re.compile(rf"Last move: [^.]*\b{re.escape(move)}\.")
     await person.wait_message(
-        lambda m: not m["flags"] & 64 and f"Last move: {move}." in str(_pictures(m)),
+        lambda m: not m["flags"] & 64 and bool(shown.search(str(_pictures(m)))),
         patience=_PATIENCE,
     )
 

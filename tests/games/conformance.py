@@ -453,8 +453,9 @@ def _check_table(game: AnyGame, position: Any, view: BoardView) -> None:
 
 
 def check_marks(marks: Marks, cells: set[str]) -> None:
-    """Marks name cells of the board only."""
-    for name in ("origins", "last", "selected", "targets", "captures", "refused", "path"):
+    """Marks name cells of the board only, and what moved."""
+    names = ("origins", "last", "earlier", "selected", "targets", "captures", "refused", "path")
+    for name in names:
         places = set(getattr(marks, name))
         assert places <= cells, f"{name} marks {places - cells}"
     for start, end in (*marks.last_links, *marks.target_links):
@@ -462,6 +463,8 @@ def check_marks(marks: Marks, cells: set[str]) -> None:
     for arrow in marks.arrows:
         assert arrow.start in cells, f"marks {arrow}"
         assert arrow.end is None or arrow.end in cells, f"marks {arrow}"
+        assert arrow.end is not None or arrow.side is not None, f"leaves over no side: {arrow}"
+        assert not arrow.via or arrow.via in cells, f"marks {arrow}"
 
 
 # Words

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -26,13 +28,13 @@ games = pytest.mark.parametrize("key", list(catalog.GAMES))
 
 
 @games
-def test_facts_are_whole(key):
+def test_facts_are_whole(key: str) -> None:
     conformance.check_facts(catalog.GAMES[key])
     assert catalog.GAMES[key].info.key == key
 
 
 @games
-def test_every_set_of_options_plays(key):
+def test_every_set_of_options_plays(key: str) -> None:
     for given_options in conformance.option_sets(catalog.GAMES[key]):
         conformance.check_random_game(catalog.create(key, given_options), 0, closely=4)
 
@@ -40,7 +42,7 @@ def test_every_set_of_options_plays(key):
 @games
 @pytest.mark.timeout(900)  # long games on a busy machine
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_random_play_keeps_every_promise(key, chunk):
+def test_random_play_keeps_every_promise(key: str, chunk: int) -> None:
     kind = catalog.GAMES[key]
     tables = [kind(given_options) for given_options in conformance.option_sets(kind)]
     for number, seed in enumerate(range(chunk, RANDOM_GAMES, CHUNKS)):
@@ -51,7 +53,7 @@ def test_random_play_keeps_every_promise(key, chunk):
             conformance.check_game_ends(table, seed)
 
 
-def positions(game, seeds=range(4)):
+def positions(game: Any, seeds: Iterable[int] = range(4)) -> list[Any]:
     """Some positions from the start, the middle and the end of random games."""
     found = []
     for seed in seeds:
@@ -65,7 +67,7 @@ def positions(game, seeds=range(4)):
     return found
 
 
-def spellings(game, found):
+def spellings(game: Any, found: list[Any]) -> st.SearchStrategy[Any]:
     """Texts that are moves and positions, and texts that nearly are."""
     exact = []
     for position in found:
@@ -83,12 +85,12 @@ def spellings(game, found):
     )
 
 
-def _with_a_slip(text, place, slip):
+def _with_a_slip(text: str, place: int, slip: str) -> str:
     place %= len(text) + 1
     return text[:place] + slip[:1] + text[place + len(slip) % 2 :]
 
 
-def small_and_default():
+def small_and_default() -> Iterator[Any]:
     """Each game at its defaults and, where it has numbers to choose, at the least of them."""
     for key, kind in catalog.GAMES.items():
         yield key, {}
@@ -97,13 +99,13 @@ def small_and_default():
 
 
 @pytest.mark.parametrize(("key", "given_options"), list(small_and_default()))
-def test_any_text_is_read_or_refused_as_declared(key, given_options):
+def test_any_text_is_read_or_refused_as_declared(key: str, given_options: dict[str, Any]) -> None:
     game = catalog.create(key, given_options)
     found = positions(game)
 
     @settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
     @given(st.sampled_from(found), spellings(game, found))
-    def read(position, text):
+    def read(position: Any, text: Any) -> None:
         conformance.check_any_text(game, position, text)
 
     read()
@@ -144,7 +146,7 @@ HOSTILE = [
 
 @games
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:12]))
-def test_hostile_text_is_refused_as_declared(key, text):
+def test_hostile_text_is_refused_as_declared(key: str, text: str) -> None:
     game = catalog.create(key)
     for position in positions(game, [0]):
         conformance.check_any_text(game, position, text)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from bot.i18n.extract import catalogue, forms
 from games import catalog
+from games.api import Seat
 from games.lesson import AnyMove, Lesson, Like, MovesAgain, OneOf, Proven, Puzzle, Slip, Task, Wins
 from games.search import ForcedWin, LongestDefence, MostPoints, OnlyDefence, Search
 from games.view import Text
@@ -20,18 +22,18 @@ taught_games = pytest.mark.parametrize("key", list(catalog.GAMES))
 
 
 @taught_games
-def test_the_lesson_of_every_game_can_be_done_and_its_puzzles_are_proven(key):
+def test_the_lesson_of_every_game_can_be_done_and_its_puzzles_are_proven(key: str) -> None:
     check_lesson(catalog.GAMES[key], catalog.LESSONS[key])
 
 
 @taught_games
-def test_every_game_has_a_short_lesson_and_some_puzzles(key):
+def test_every_game_has_a_short_lesson_and_some_puzzles(key: str) -> None:
     lesson = catalog.LESSONS[key]
     assert 5 <= len(lesson.tasks) <= 8
     assert len(lesson.puzzles) >= 3
 
 
-def test_whatever_a_lesson_says_is_in_the_catalogue():
+def test_whatever_a_lesson_says_is_in_the_catalogue() -> None:
     known = {forms(each)[0] for each in catalogue() if each.id}
     for lesson in catalog.LESSONS.values():
         said = [lesson.farewell, *(puzzle.title for puzzle in lesson.puzzles)]
@@ -40,7 +42,7 @@ def test_whatever_a_lesson_says_is_in_the_catalogue():
         assert {text.message for text in said} <= known
 
 
-def test_the_lesson_of_the_sixth_game_keeps_the_same_promises():
+def test_the_lesson_of_the_sixth_game_keeps_the_same_promises() -> None:
     check_lesson(Rows, LESSON)
 
 
@@ -60,12 +62,12 @@ FIRST = replace(RIGHT, position="2p4 w", aim=Proven(("d1",), ForcedWin()), answe
 LAST = replace(PROVEN, position="2p4 w", line=("d1", "e1"))
 
 
-def taught(*tasks, puzzle=()):
+def taught(*tasks: Task, puzzle: tuple[Task, ...] = ()) -> Lesson:
     puzzles = (Puzzle(Text.of("A puzzle"), puzzle),) if puzzle else ()
     return Lesson(tasks or (RIGHT,), Text.of("That is all."), puzzles)
 
 
-def test_a_right_lesson_passes():
+def test_a_right_lesson_passes() -> None:
     check_lesson(Walk, taught(RIGHT, replace(RIGHT, aim=AnyMove(), slips=()), puzzle=(FIRST, LAST)))
 
 
@@ -86,7 +88,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("lesson", "promise"), BROKEN)
-def test_a_lesson_that_breaks_a_promise_fails(lesson, promise):
+def test_a_lesson_that_breaks_a_promise_fails(lesson: Lesson, promise: str) -> None:
     with pytest.raises(AssertionError, match=promise):
         check_lesson(Walk, lesson)
 
@@ -94,26 +96,26 @@ def test_a_lesson_that_breaks_a_promise_fails(lesson, promise):
 # Searches, on the toy: whoever is to move and has a multiple of three cells to go loses.
 
 
-def test_a_forced_win_is_found_at_its_length_and_not_before():
+def test_a_forced_win_is_found_at_its_length_and_not_before() -> None:
     game = Walk()
     position = game.decode("2p4 w")
     assert ForcedWin(1).moves(game, position) == set()
     assert ForcedWin(2).moves(game, position) == {"d1"}
     assert ForcedWin().moves(game, position) == {"d1"}
-    assert Search(game, 0).length(position) == 3
-    assert Search(game, 1).length(position) is None
+    assert Search(game, Seat(0)).length(position) == 3
+    assert Search(game, Seat(1)).length(position) is None
     lost = game.decode("3p3 w")
     assert ForcedWin().moves(game, lost) == set()
 
 
-def test_the_longest_defence_is_looked_for_only_where_all_is_lost():
+def test_the_longest_defence_is_looked_for_only_where_all_is_lost() -> None:
     game = Walk()
     lost = game.decode("p6 w")
     assert LongestDefence().moves(game, lost) == {"b1", "c1"}
     assert LongestDefence().moves(game, game.decode("2p4 w")) == set()
 
 
-def test_an_only_defence_keeps_the_other_from_winning_soon():
+def test_an_only_defence_keeps_the_other_from_winning_soon() -> None:
     game = Walk()
     position = game.decode("3p3 w")
     assert OnlyDefence(1).moves(game, position) == set()
@@ -126,14 +128,16 @@ GOALS = [ForcedWin(1), ForcedWin(), LongestDefence(), OnlyDefence(), MostPoints(
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=repr)
-def test_nothing_is_looked_for_after_the_end_of_a_game(goal):
+def test_nothing_is_looked_for_after_the_end_of_a_game(goal: Any) -> None:
     game = Walk()
     with pytest.raises(ValueError, match="the game is over"):
         goal.moves(game, game.decode("6p w"))
 
 
 @pytest.mark.parametrize("goal", [LongestDefence(), OnlyDefence()], ids=repr)
-def test_a_defence_is_looked_for_against_one_opponent_alone(goal):
+def test_a_defence_is_looked_for_against_one_opponent_alone(
+    goal: LongestDefence | OnlyDefence,
+) -> None:
     game = Rows({"players": 3})
     with pytest.raises(ValueError, match="more than one opponent"):
         goal.moves(game, game.initial(Random(0)))
@@ -156,20 +160,23 @@ REFUTED = [
 
 
 @pytest.mark.parametrize(("goal", "position", "move", "said"), REFUTED)
-def test_a_wrong_move_is_answered_by_what_takes_the_goal_away(goal, position, move, said):
-    length = sum(int(part) if part.isdigit() else 1 for part in position.split()[0])
+def test_a_wrong_move_is_answered_by_what_takes_the_goal_away(
+    goal: Any, position: str, move: str, said: str | None
+) -> None:
+    length = sum(int(part) if part.isdigit() else 1 for part in position.split(maxsplit=1)[0])
     game = Walk({"length": length})
     start = game.decode(position)
     task = replace(RIGHT, aim=Proven((), goal))
     found = task.refute(game, start, game.parse(start, move))
     assert (found and found.words.english()) == said
     if found is not None and found.answer is not None:
+        assert said is not None
         assert found.answer in said
     assert replace(task, aim=Like("g1")).refute(game, start, game.parse(start, move)) is None
 
 
 @taught_games
-def test_every_answer_to_a_wrong_move_of_a_puzzle_can_be_played(key):
+def test_every_answer_to_a_wrong_move_of_a_puzzle_can_be_played(key: str) -> None:
     refuted = 0
     for puzzle in catalog.LESSONS[key].puzzles:
         for task in puzzle.tasks:
@@ -191,11 +198,11 @@ def test_every_answer_to_a_wrong_move_of_a_puzzle_can_be_played(key):
     assert refuted or key == "pythagoras"
 
 
-def test_the_search_agrees_with_the_solved_board_of_quax():
+def test_the_search_agrees_with_the_solved_board_of_quax() -> None:
     game = catalog.create("quax", {"size": 3, "pie": "off"})
     empty, began = game.decode("3/3/3 x -"), game.decode("3/3/1x1 u -")
     assert ForcedWin().moves(game, empty) == {"b1", "a2", "b2", "c2", "b3"}
-    search = Search(game, 0)
+    search = Search(game, Seat(0))
     plies = {
         game.notation(began, move): search.length(game.play(began, move))
         for move in game.legal_moves(began)
@@ -203,7 +210,7 @@ def test_the_search_agrees_with_the_solved_board_of_quax():
     assert plies == dict.fromkeys(("a2", "c2", "a3", "b3", "c3"), 5) | {"a1": 7, "c1": 7, "b2": 9}
 
 
-def test_most_points_counts_the_whole_turn():
+def test_most_points_counts_the_whole_turn() -> None:
     game = catalog.create("pythagoras")
     position = game.decode("5/9/12/9,Y2,2/9,R3,2 G 455 545 555 555 - - - - ---")
     best = MostPoints().moves(game, position)

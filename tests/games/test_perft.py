@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -60,30 +61,30 @@ if DEEP:
     ]
 
 
-def at(key, options, text):
+def at(key: str, options: dict[str, Any], text: str | None) -> tuple[Any, ...]:
     game = catalog.create(key, options)
     return game, game.initial(Random(0)) if text is None else game.decode(text)
 
 
-def _weighed(key, options, text, counts):
+def _weighed(key: Any, options: Any, text: Any, counts: Any) -> Any:
     marks = pytest.mark.long if max(map(int, counts.split())) > LONG else ()
     return pytest.param(key, options, text, counts, marks=marks)
 
 
 @pytest.mark.timeout(3600 if DEEP else 120)
 @pytest.mark.parametrize(("key", "options", "text", "counts"), [_weighed(*each) for each in COUNTS])
-def test_perft(key, options, text, counts):
+def test_perft(key: str, options: dict[str, Any], text: str | None, counts: str) -> None:
     game, position = at(key, options, text)
     known = [int(count) for count in counts.split()]
     assert [perft(game, position, depth) for depth in range(1, len(known) + 1)] == known
 
 
-def test_perft_with_the_swap_counts_it_as_a_move():
+def test_perft_with_the_swap_counts_it_as_a_move() -> None:
     game, position = at("quax", {"size": 3}, None)
     assert [perft(game, position, depth) for depth in (0, 1, 2, 3)] == [1, 9, 81, 576]
 
 
-def test_divide_splits_perft_by_first_move():
+def test_divide_splits_perft_by_first_move() -> None:
     game, position = at("quax", {"size": 3, "pie": "off"}, None)
     found = divide(game, position, 6)
     assert list(found) == ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"]

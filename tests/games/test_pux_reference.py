@@ -120,7 +120,7 @@ def test_the_fast_list_of_moves_holds_what_the_plain_rule_lets_through(seed: int
     played = random_game(seed, captures_first=True)
     for position in rng.sample(played, min(5, len(played))):
         fast = set(generate(position))
-        plain = set()
+        plain: set[Shift | Capture] = set()
         for mover in CELLS:
             beside = [cell for cell in CELLS if cell.touches(mover)]
             companies = [

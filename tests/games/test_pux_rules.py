@@ -9,7 +9,7 @@ import pytest
 from games.api import Outcome, Refusal, Seat
 from games.errors import IllegalMove, MoveSyntaxError, NotationError
 from games.pux import Capture, Cell, Pass, Position, Pux, Shift
-from games.view import Arrow, Marks, Text
+from games.view import Arrow, Marks, Piece, Sign, Text, TrayMark
 
 GAME = Pux()
 START = "1xxxxxx1/1xxxxxx1/8/8/8/8/1wwwwww1/1wwwwww1 w -"
@@ -504,14 +504,21 @@ def test_steps_of_a_capture_and_of_a_pass() -> None:
     assert only.text == Text.of("Pass: there's no other move")
 
 
+WHITE_STONE = Piece(0, "stone", Text.of("White stone"))
+BLACK_STONE = Piece(1, "stone", Text.of("Black stone"))
+
+
 def test_marks_show_where_the_group_was_and_where_it_is() -> None:
     position = GAME.decode(START)
     assert GAME.marks(position, GAME.parse(position, "b2,b1c2-c3")) == Marks(
-        origins=("b2", "b1"), last=("c3", "c2", "d3"), arrows=(Arrow("b2", "c3"),)
+        origins=("b2", "b1"), last=("c3", "c2", "d3"), arrows=(Arrow("b2", "c3", (WHITE_STONE,)),)
     )
     sample = GAME.decode(SAMPLE)
     assert GAME.marks(sample, GAME.parse(sample, "c7:c4")) == Marks(
-        origins=("c7",), last=("c4",), arrows=(Arrow("c7", "c4"),)
+        origins=("c7",),
+        last=("c4",),
+        arrows=(Arrow("c7", "c4", (BLACK_STONE,)),),
+        trays=(TrayMark("captured", WHITE_STONE),),
     )
     stuck = GAME.decode("w7/8/8/8/8/8/8/7x w w")
     assert GAME.marks(stuck, Pass()) == Marks()
@@ -527,11 +534,12 @@ def test_view_shows_move_potentials_promoted_stacks_and_captured_stones() -> Non
     white, black = view.colours
     assert white.goal == Text.of("moves up")
     stones = Text.plural("{n} stone", "{n} stones", n=3)
-    assert white.notes == (stones, Text.of("went sideways last turn"))
+    assert white.notes == (stones,)
+    assert white.signs == (Sign("sideways", Text.of("went sideways last turn")),)
     assert white.trays[0].slots[0].count == 11
     assert white.trays[0].slots[0].piece.colour == 1
     assert black.trays[0].slots[0].count == 9
-    assert view.captions == (Text.of("White can't move sideways this turn."),)
+    assert view.captions == ()
     assert view.to_move == 0
     assert view.result is None
 
@@ -539,7 +547,6 @@ def test_view_shows_move_potentials_promoted_stacks_and_captured_stones() -> Non
 def test_view_warns_before_a_draw_and_names_the_result() -> None:
     near = GAME.view(GAME.decode("W6W/8/8/8/8/8/8/X6X x x 60 99"), None)
     assert near.captions == (
-        Text.of("Black can't move sideways this turn."),
         Text.plural(
             "A draw in {n} turn unless a piece is captured or promoted.",
             "A draw in {n} turns unless a piece is captured or promoted.",

@@ -543,7 +543,22 @@ def test_steps_ask_for_the_size_and_then_for_the_space() -> None:
 def test_marks_show_the_space() -> None:
     position = table("5/9/12/12/5,Y1,6", "R")
     assert GAME.marks(position, Pin(2, "f1")) == Marks(last=("f1",))
-    assert GAME.marks(position, Pit(1)) == Marks()
+    (pit,) = GAME.marks(position, Pit(1)).trays
+    assert (pit.key, pit.piece.colour, pit.piece.size) == ("pit", 0, 1)
+
+
+def test_earlier_marks_go_back_to_the_last_move_of_the_player_on_turn() -> None:
+    position, moves = GAME.initial(Random(0)), ["3a1", "1f1", "2h1", "3j1"]
+    found = []
+    for number, notation in enumerate(moves, 1):
+        position = GAME.play(position, GAME.parse(position, notation))
+        found.append(GAME.earlier_marks(position, moves[:number]).earlier)
+    assert GAME.to_move(position) == 0
+    assert found[-1] == ("f1", "h1"), "the last one is marked as such"
+    assert found[0] == (), "nobody else has moved"
+    told = ["1!", "3a1", "1f1", "2!", "3j1"]
+    assert GAME.earlier_marks(position, told).earlier == ("f1",), "what went into a pit is there"
+    assert GAME.earlier_marks(position, []).earlier == ()
 
 
 def test_view_shows_grids_hands_pits_and_every_part_of_the_score() -> None:

@@ -93,7 +93,7 @@ def mirrored(position: Position, name: str) -> Position:
     exchange = name == "diagonal"
     return Position(
         board(position.piles),
-        position.hands[::-1] if exchange else position.hands,  # type: ignore[arg-type]
+        position.hands[::-1] if exchange else position.hands,
         1 - position.mover if exchange else position.mover,
         position.is_movement,
         position.passes,

@@ -10,7 +10,7 @@ import pytest
 from games.api import Outcome, Seat
 from games.errors import AmbiguousMove, IllegalMove, MoveSyntaxError, NotationError, OptionError
 from games.quux import Pass, Place, Position, Quux, Shift, Swap
-from games.view import Arrow, Edge, Marks, Side, Text
+from games.view import Arrow, Edge, Marks, Piece, Side, Sign, Text
 
 PLAIN = Quux()
 PAIRED = Quux({"supply": "paired"})
@@ -531,7 +531,18 @@ def test_marks_show_where_a_move_came_from_and_went_to() -> None:
     start, moving = PLAIN.decode(START), PLAIN.decode(EXAMPLE_2)
     assert PLAIN.marks(start, Place("L", "b2")) == Marks(last=("b2",))
     assert PLAIN.marks(moving, Shift("M", "b4", "c4")) == Marks(
-        origins=("b4",), last=("c4",), arrows=(Arrow("b4", "c4"),)
+        origins=("b4",),
+        last=("c4",),
+        arrows=(
+            Arrow(
+                "b4",
+                "c4",
+                (
+                    Piece(0, "pyramid", Text.of("Medium White"), 2, letter="M"),
+                    Piece(1, "pyramid", Text.of("Small Black"), 1, letter="s"),
+                ),
+            ),
+        ),
     )
     assert PLAIN.marks(PLAIN.decode(STUCK), Pass()) == Marks()
     assert PIE.marks(PIE.decode("4/4/1,L,2/4 B 455 555 p"), Swap()) == Marks()
@@ -569,10 +580,11 @@ def test_view_of_the_movement_phase_counts_turns_and_has_no_hands() -> None:
 
 
 def test_view_says_who_must_pass_may_swap_or_comes_near_a_draw() -> None:
-    assert (
-        Text.of("White has no move and must pass.")
-        in PLAIN.view(PLAIN.decode(STUCK), None).captions
-    )
+    stuck = PLAIN.view(PLAIN.decode(STUCK), None)
+    assert [colour.signs for colour in stuck.colours] == [
+        (Sign("pass", Text.of("must pass")),),
+        (),
+    ]
     assert (
         Text.of("Black may swap colours instead of placing a pyramid.")
         in PIE.view(PIE.decode("4/4/1,L,2/4 B 455 555 p"), None).captions

@@ -9,6 +9,7 @@ import ast
 import sys
 from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,14 +26,14 @@ PLIES = {"quax": 3500, "quux": 3000}
 
 
 @pytest.mark.parametrize("key", list(REFEREES))
-def test_the_shell_agrees_with_an_independent_referee_move_for_move(key):
+def test_the_shell_agrees_with_an_independent_referee_move_for_move(key: Any) -> None:
     tally = compare(key, PLIES.get(key, 2000), seed=1)
     assert tally.refusals > 100
     assert tally.games >= len(REFEREES[key].SETTINGS), "some options were not played"
 
 
 @pytest.mark.parametrize("key", list(REFEREES))
-def test_a_referee_plays_every_value_of_every_option(key):
+def test_a_referee_plays_every_value_of_every_option(key: Any) -> None:
     for option in catalog.GAMES[key].info.options:
         played = {settings[option.key] for settings in REFEREES[key].SETTINGS}
         if isinstance(option, IntOption) and set(option.offered) != {3, 4, 5, 6}:
@@ -41,12 +42,12 @@ def test_a_referee_plays_every_value_of_every_option(key):
             assert played == {str(value) for value in values(option)}
 
 
-def values(option):
+def values(option: Any) -> Any:
     return option.offered if isinstance(option, IntOption) else [c.key for c in option.choices]
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
-def test_a_referee_knows_nothing_of_the_games(path):
+def test_a_referee_knows_nothing_of_the_games(path: Any) -> None:
     """Only the standard library, and for the table of all referees each other."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names = []
@@ -100,14 +101,16 @@ COUNTS = [
 
 
 @pytest.mark.parametrize(("key", "options", "text", "counts"), COUNTS)
-def test_a_referee_counts_what_its_rules_page_counts(key, options, text, counts):
+def test_a_referee_counts_what_its_rules_page_counts(
+    key: Any, options: Any, text: Any, counts: Any
+) -> None:
     referee = REFEREES[key](**options)
     if text:
         referee.set(text)
     assert [count(referee, depth + 1) for depth in range(len(counts))] == counts
 
 
-def count(referee, depth):
+def count(referee: Any, depth: Any) -> Any:
     """How many sequences of so many moves there are."""
     moves = referee.legal()
     if depth == 1:
@@ -123,7 +126,7 @@ def count(referee, depth):
 class LinksMayCross(quax.Quax):
     """Forgets QX-8."""
 
-    def legal(self):
+    def legal(self) -> Any:
         crossed = []
         for left, colour in self.stones.items():
             for up in (1, -1):
@@ -138,13 +141,13 @@ class LinksMayCross(quax.Quax):
 class PromotedCountsOne(Pux):
     """Forgets PX-2."""
 
-    def potential(self, cell):
+    def potential(self, cell: Any) -> Any:
         board, own = self.board, self.board[cell]
         near = [board[cell + step] for step in (-11, -10, -9, -1, 1, 9, 10, 11)]
         return 1 + own.isupper() + sum(letter.lower() == own.lower() for letter in near)
 
 
 @pytest.mark.parametrize(("key", "wrong"), [("quax", LinksMayCross), ("pux", PromotedCountsOne)])
-def test_a_referee_who_has_a_rule_wrong_is_found_out(key, wrong):
+def test_a_referee_who_has_a_rule_wrong_is_found_out(key: Any, wrong: Any) -> None:
     with pytest.raises(Disagreement, match=rf"(?s)new {key}.*legal\n  referee.*\n  game"):
         compare(key, 20_000, seed=1, referee=wrong)

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,34 +19,34 @@ from games.shell import LONGEST_LINE, Shell, serve
 ROOT = Path(__file__).parents[2]
 
 
-def answers(*lines):
+def answers(*lines: str) -> list[str]:
     shell = Shell()
     return [shell.answer(line) for line in lines]
 
 
-def last(*lines):
+def last(*lines: str) -> str:
     return answers(*lines)[-1]
 
 
-def test_new_answers_the_game_with_all_its_options():
+def test_new_answers_the_game_with_all_its_options() -> None:
     assert last("new quax") == "= quax size=11 pie=on"
     assert last("new quax pie=off size=5") == "= quax size=5 pie=off"
     assert last("new quax size=5 seed=17") == "= quax size=5 pie=on"
 
 
-def test_play_answers_canonical_notation():
+def test_play_answers_canonical_notation() -> None:
     assert last("new quax size=5", "play C3 swap ｂ２ d4") == "= c3 swap b2 d4"
     assert last("new quax size=5 pie=off", "play b2 e5 a1 e4 B2-A1") == "= b2 e5 a1 e4 a1b2"
 
 
-def test_play_is_all_or_nothing():
+def test_play_is_all_or_nothing() -> None:
     got = answers("new quax size=5 pie=off", "play c3", "play b2 c3 d4", "position")
     assert got[2].startswith("? occupied There's already a stone on c3.")
     assert "move 2 of 3, none played" in got[2]
     assert got[3] == "= 5/5/2x2/5/5 u -"
 
 
-def test_legal_is_sorted_as_strings():
+def test_legal_is_sorted_as_strings() -> None:
     shell = Shell()
     shell.answer("new quax pie=off")
     moves = shell.answer("legal").removeprefix("= ").split()
@@ -54,7 +55,7 @@ def test_legal_is_sorted_as_strings():
     assert len(moves) == 121
 
 
-def test_set_takes_a_position_text():
+def test_set_takes_a_position_text() -> None:
     assert answers("new quax size=3 pie=off", "set 3/xux/1xu x b2c1", "turn", "legal")[1:] == [
         "= 3/xux/1xu x b2c1",
         "= x",
@@ -62,18 +63,18 @@ def test_set_takes_a_position_text():
     ]
 
 
-def test_set_takes_a_state():
+def test_set_takes_a_state() -> None:
     got = answers("new quax size=3", "play b2", "state", "set 3/1x1/3 u - swap", "play swap")
     assert got[2:] == ["= 3/1x1/3 u - swap", "= 3/1x1/3 u -", "= swap"]
 
 
-def test_set_refuses_what_is_no_position():
+def test_set_refuses_what_is_no_position() -> None:
     got = answers("new quax size=3", "play b2", "set nonsense", "position")
     assert got[2] == "? position_form That isn't a Quax position."
     assert got[3] == "= 3/1x1/3 u -"
 
 
-def test_position_and_state():
+def test_position_and_state() -> None:
     assert answers("new quax size=3", "state", "position") == [
         "= quax size=3 pie=on",
         "= 3/3/3 x - pie",
@@ -81,14 +82,14 @@ def test_position_and_state():
     ]
 
 
-def test_turn_and_result():
+def test_turn_and_result() -> None:
     got = answers("new quax size=3 pie=off", "turn", "result", "set 3/3/xxx u -", "turn", "result")
     assert got[1:3] == ["= x", "= none"]
     assert got[4:] == ["= -", "= connection 1 0"]
     assert last("new quax", "set 1u1/1u1/1u1 x -", "result") == "= connection 0 1"
 
 
-def test_nothing_is_legal_after_the_end():
+def test_nothing_is_legal_after_the_end() -> None:
     assert answers("new quax", "set 3/3/xxx u -", "legal", "perft 1", "perft 0")[2:] == [
         "=",
         "= 0",
@@ -96,12 +97,12 @@ def test_nothing_is_legal_after_the_end():
     ]
 
 
-def test_perft():
+def test_perft() -> None:
     assert last("new quax size=3 pie=off", "perft 6") == "= 65056"
     assert last("new quax", "set 2/2 x -", "perft 3") == "= 24"
 
 
-def test_undo_takes_moves_back_one_by_one():
+def test_undo_takes_moves_back_one_by_one() -> None:
     got = answers("new quax size=3", "play b2 swap", "undo", "undo", "undo", "state")
     assert got[2:] == [
         "= swap",
@@ -111,7 +112,7 @@ def test_undo_takes_moves_back_one_by_one():
     ]
 
 
-def test_games_help_and_quit():
+def test_games_help_and_quit() -> None:
     assert "quax" in last("games").split()
     assert last("help").startswith("= new set play undo legal position state turn result perft")
     shell = Shell()
@@ -122,7 +123,7 @@ def test_games_help_and_quit():
 @pytest.mark.parametrize(
     "line", ["play a1", "legal", "position", "state", "turn", "result", "perft 1", "undo", "set x"]
 )
-def test_without_a_game_there_is_nothing_to_do(line):
+def test_without_a_game_there_is_nothing_to_do(line: str) -> None:
     assert last(line).startswith("? no_game ")
 
 
@@ -152,14 +153,14 @@ def test_without_a_game_there_is_nothing_to_do(line):
         ("x" * (LONGEST_LINE + 1), "line_too_long"),
     ],
 )
-def test_what_cannot_be_done_is_refused_and_changes_nothing(line, code):
+def test_what_cannot_be_done_is_refused_and_changes_nothing(line: str, code: str) -> None:
     got = answers("new quax size=5", "play c3", line, "state")
     assert got[2].startswith(f"? {code} ")
     assert got[3] == "= 5/5/2x2/5/5 u - swap"
 
 
 @given(st.text(st.characters(codec=None, categories=None)))
-def test_any_line_gets_one_line_of_ascii(text):
+def test_any_line_gets_one_line_of_ascii(text: Any) -> None:
     for line in (text, f"play {text}", f"set {text}", f"new {text}", f"perft {text[:1]} {text}"):
         answer = last("new quax size=3", line)
         assert answer[:1] in ("=", "?")
@@ -168,12 +169,14 @@ def test_any_line_gets_one_line_of_ascii(text):
         assert not answer.startswith("? internal_error")
 
 
-def test_a_bug_is_said_and_leaves_the_game_as_it_was(monkeypatch, capsys):
+def test_a_bug_is_said_and_leaves_the_game_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     shell = Shell()
     shell.answer("new quax size=3")
     shell.answer("play b2")
 
-    def broken(self, position):
+    def broken(self: Any, position: Any) -> None:
         raise RuntimeError("boom")
 
     with monkeypatch.context() as patch:
@@ -183,32 +186,32 @@ def test_a_bug_is_said_and_leaves_the_game_as_it_was(monkeypatch, capsys):
     assert shell.answer("position") == "= 3/1x1/3 u -"
 
 
-def served(data):
+def served(data: bytes) -> bytes:
     out = io.BytesIO()
     serve(io.BytesIO(data), out)
     return out.getvalue()
 
 
-def test_lines_end_in_any_way_and_the_input_may_just_stop():
+def test_lines_end_in_any_way_and_the_input_may_just_stop() -> None:
     assert served(b"new quax size=3\r\nturn\nresult") == b"= quax size=3 pie=on\n= x\n= none\n"
     assert served(b"") == b""
 
 
-def test_nothing_is_answered_after_quit():
+def test_nothing_is_answered_after_quit() -> None:
     assert served(b"quit\ngames\n") == b"=\n"
 
 
-def test_bytes_that_are_no_text_are_refused():
+def test_bytes_that_are_no_text_are_refused() -> None:
     assert served(b"\xff\xfe\x00\nquit\n").splitlines()[0].startswith(b"? unknown_command")
 
 
-def test_an_endless_line_gets_one_answer():
+def test_an_endless_line_gets_one_answer() -> None:
     got = served(b"play " + b"a1 " * 100_000 + b"\nquit\n").splitlines()
     assert [line.split()[0] for line in got] == [b"?", b"="]
     assert got[0].startswith(b"? line_too_long")
 
 
-def test_the_shell_as_a_program():
+def test_the_shell_as_a_program() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "games", "shell"],
         input="new quax size=3 pie=off\nplay b2\nturn\n",

@@ -9,7 +9,7 @@ import pytest
 
 from games.api import Outcome, Seat
 from games.errors import IllegalMove, MoveSyntaxError, NotationError
-from games.view import Arrow, Marks, Piece, Text
+from games.view import Arrow, Marks, Piece, Side, Sign, Text, TrayMark
 from games.ziggurat import Exit, Pass, Position, Reinforce, Travel, Ziggurat
 from games.ziggurat.position import has_lost_control
 
@@ -354,12 +354,12 @@ def test_z22_the_opponents_loss_of_control_comes_before_ones_own() -> None:
     position = GAME.decode(board(*piles, side="N", reserve="DW|qw"))
     assert not has_lost_control(position, 0)
     assert reason(position) == ("control", (1.0, 0.0))
-    piles = ("2,dW,3", "2,Dw,3", "2,QDw,3")
-    both = GAME.decode(board(*piles, side="N", reserve="W|qw"))
+    three = ("2,dW,3", "2,Dw,3", "2,QDw,3")
+    both = GAME.decode(board(*three, side="N", reserve="W|qw"))
     assert has_lost_control(both, 0)
     assert has_lost_control(both, 1)
     assert reason(both) == ("control", (1.0, 0.0))
-    assert reason(GAME.decode(board(*piles, side="S", reserve="W|qw"))) == ("control", (0.0, 1.0))
+    assert reason(GAME.decode(board(*three, side="S", reserve="W|qw"))) == ("control", (0.0, 1.0))
 
 
 def test_z22_an_exit_that_uncovers_can_lose() -> None:
@@ -562,12 +562,22 @@ def test_a_turn_is_picked_by_what_moves_and_then_by_where_it_goes() -> None:
     assert picks(BLOCKED) == [("--", "Pass: there's no other move", "--")]
 
 
+DRONE = Piece(0, "pyramid", Text.of("South Drone"), 2, letter="D")
+
+
 def test_marks_show_where_a_turn_came_from_and_went_to() -> None:
     position = GAME.decode(EXAMPLE_2)
     assert GAME.marks(position, Travel("a2", "b1")) == Marks(
-        origins=("a2",), last=("b1",), arrows=(Arrow("a2", "b1"),)
+        origins=("a2",), last=("b1",), arrows=(Arrow("a2", "b1", (DRONE,)),)
     )
-    assert GAME.marks(position, Exit("b6")) == Marks(origins=("b6",), arrows=(Arrow("b6", None),))
+    assert GAME.marks(position, Exit("b6")) == Marks(
+        origins=("b6",),
+        arrows=(Arrow("b6", None, (DRONE,), side=Side.TOP),),
+        trays=(TrayMark("exited", DRONE),),
+    )
+    far = GAME.decode("6/6/3,Q,2/6/6/6 S -|- -|-")
+    (arrow,) = GAME.marks(far, Exit("d4")).arrows
+    assert (arrow.side, arrow.via) == (Side.TOP, "b6"), "along the free diagonal, up to the edge"
     assert GAME.marks(position, Reinforce("W", "c1")) == Marks(last=("c1",))
     assert GAME.marks(GAME.decode(BLOCKED), Pass()) == Marks()
 
@@ -576,9 +586,9 @@ def test_view_shows_piles_bottom_first_and_ghosts_on_empty_home_squares() -> Non
     view = GAME.view(GAME.decode(EXAMPLE_2), None)
     assert view.palette == "pair"
     assert view.cell("c2").stack == (
-        Piece(0, "pyramid", Text.of("South Queen"), 3),
-        Piece(1, "pyramid", Text.of("North Drone"), 2),
-        Piece(0, "pyramid", Text.of("South Worker"), 1),
+        Piece(0, "pyramid", Text.of("South Queen"), 3, letter="Q"),
+        Piece(1, "pyramid", Text.of("North Drone"), 2, letter="d"),
+        Piece(0, "pyramid", Text.of("South Worker"), 1, letter="W"),
     )
     ghosts = {cell.name: cell.ghost.name.message for cell in view.cells if cell.ghost}
     assert ghosts == {
@@ -596,9 +606,11 @@ def test_view_shows_piles_bottom_first_and_ghosts_on_empty_home_squares() -> Non
 
 
 def test_view_says_who_must_pass_and_what_has_come_up_before() -> None:
-    assert GAME.view(GAME.decode(BLOCKED), None).captions == (
-        Text.of("South has no move and must pass."),
-    )
+    blocked = GAME.view(GAME.decode(BLOCKED), None)
+    assert [colour.signs for colour in blocked.colours] == [
+        (Sign("pass", Text.of("must pass")),),
+        (),
+    ]
     assert GAME.view(played(SHUFFLE, *ROUND), None).captions == (
         Text.of("This position has occurred before. The third time is a draw."),
     )

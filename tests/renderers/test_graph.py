@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from renderers import THEMES, Style, rating_graph
+from renderers import THEMES, Style, fonts, rating_graph
 from renderers.graph import _LINES, _colour, _scale
 from renderers.incremental.images import RGB
 from renderers.themes import contrast, theme_named
@@ -52,3 +52,21 @@ def test_any_ratings_can_be_drawn(points: list[int]) -> None:
     assert low <= min(points) <= max(points) <= high
     assert 1 <= (high - low) // step <= _LINES + 1
     assert opened(rating_graph("x" * 200, points, Style()).png).width == 960
+
+
+def test_a_title_that_no_font_here_can_draw_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fonts, "_can_shape", lambda: False)
+    fonts.can_draw.cache_clear()
+    fonts.drawable.cache_clear()
+    try:
+        strange = rating_graph("\x1e\U000109bcעברית\nשלום", [1500, 1520], Style())
+        without = rating_graph("", [1500, 1520], Style())
+    finally:
+        fonts.can_draw.cache_clear()
+        fonts.drawable.cache_clear()
+    assert strange.png == without.png
+    assert "עברית" in strange.alt_text
+
+
+def test_the_alt_text_of_a_graph_is_on_one_line() -> None:
+    assert "\n" not in rating_graph("a\nb", [1500], Style()).alt_text

@@ -130,19 +130,22 @@ def unlabelled(name: str) -> str:
 def see(text: str) -> Heard:
     """Read the letters of a text board."""
     heard = Heard()
-    lines = text.splitlines()[1:-1]
-    headline(heard, lines[0])
-    heard.rest = text
+    before, block, after = text.split("```")
+    headline(heard, before)
+    heard.rest = text.replace("\\", "")
+    lines = block.strip("\n").splitlines()
     colours: dict[str, str] = {}
     words: dict[str, str] = {}
-    for line in lines:
-        if found := re.fullmatch(rf"([A-Z]) = {WHO}(.*)", line):
-            colours[found[1]] = found[2]
+    for line in after.splitlines():
+        if found := re.fullmatch(rf"(?:([A-Z]) = )?{WHO}(.*)", line):
+            colours[found[1] or found[2][0]] = found[2]
             heard.about[found[2]] = found[3]
         elif " = " in line:
             words |= dict(entry.split(" = ") for entry in line.split(", "))
 
     def pieces(token: str) -> list[str]:
+        if words and all(len(word) == 1 for word in words):
+            return [words[letter] for letter in token]
         sized = re.findall(r"([A-Z])(\d)", token)
         if any(word[-1].isdigit() for word in words):
             return [size_name(letter, size) for letter, size in sized]
@@ -157,23 +160,24 @@ def see(text: str) -> Heard:
         for tray, held in re.findall(rf"({TRAYS}) ([^,]+)", about):
             counts = re.findall(r"(\w+)×(\d+)", held)
             heard.trays[colour, tray] = Counter({pieces(p)[0]: int(n) for p, n in counts})
-    foot = next(line for line in lines if re.fullmatch(r"    a( .*)", line))
-    starts = {letter: place for place, letter in enumerate(foot) if letter.isalpha()}
-    rows = [n for n, line in enumerate(lines) if re.match(r" ?\d+  \S", line)]
-    for number in rows:
-        rank = int(lines[number][:3])
-        heard.size = max(heard.size, rank)
-        for file, start in starts.items():
-            token = lines[number][start:].partition(" ")[0] if lines[number][start:] else ""
-            if token not in {"", "."}:
-                heard.cells[f"{file}{rank}"] = pieces(token)
-        between = lines[number + 1] if number + 1 not in rows else ""
-        for file, start in starts.items():
-            stroke = between[start + 1 : start + 2]
-            if stroke in {"/", "\\"}:
-                right = chr(ord(file) + 1)
-                ends = (rank - 1, rank) if stroke == "/" else (rank, rank - 1)
-                heard.links.add((f"{file}{ends[0]}", f"{right}{ends[1]}"))
+    feet = [n for n, line in enumerate(lines) if re.fullmatch(r"    [a-o]( .*)?", line)]
+    for top, foot in zip([0, *(n + 1 for n in feet)], feet, strict=False):
+        starts = {letter: place for place, letter in enumerate(lines[foot]) if letter.isalpha()}
+        rows = [n for n in range(top, foot) if re.match(r" ?\d+  \S", lines[n])]
+        for number in rows:
+            rank = int(lines[number][:3])
+            heard.size = max(heard.size, rank)
+            for file, start in starts.items():
+                token = lines[number][start:].partition(" ")[0] if lines[number][start:] else ""
+                if token not in {"", "."}:
+                    heard.cells[f"{file}{rank}"] = pieces(token)
+            between = lines[number + 1] if number + 1 not in rows else ""
+            for file, start in starts.items():
+                stroke = between[start + 1 : start + 2]
+                if stroke in {"/", "\\"}:
+                    right = chr(ord(file) + 1)
+                    ends = (rank - 1, rank) if stroke == "/" else (rank, rank - 1)
+                    heard.links.add((f"{file}{ends[0]}", f"{right}{ends[1]}"))
     return heard
 
 

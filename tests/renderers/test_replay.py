@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 from games import catalog
 from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
-from renderers.picture import caption_lines, compose
+from renderers.picture import compose, rows_for_captions
 from tests.random_views import random_views
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
@@ -41,7 +41,7 @@ def test_every_frame_shows_its_view_and_the_last_is_the_still_picture(key: str, 
     assert made.frames == len(shown) == len(views)
     still = Image.open(io.BytesIO(render(views[-1], style).png)).convert("RGB")
     assert same(shown[-1][0], still)
-    lines = len(caption_lines(views[-1], style))
+    lines = max(rows_for_captions(view, style) for view in views)
     for (frame, _), view in zip(shown[:-1], views, strict=False):
         quiet = replace(view, to_move=None, captions=())
         page = compose(quiet, style, lines=lines)

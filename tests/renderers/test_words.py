@@ -9,11 +9,11 @@ from functools import partial
 import pytest
 
 from games import catalog
-from games.view import Arrow, BoardView, Marks, Piece, Text
+from games.view import Arrow, BoardView, Marks, Piece, Sign, Text, TrayMark
 from renderers import Style, describe, gallery, text_board
 from renderers.letters import letters_of
 from renderers.text_board import TEXT_BOARD_LIMIT
-from renderers.words import ALT_TEXT_LIMIT, alt_text
+from renderers.words import ALT_TEXT_LIMIT, alt_text, last_move
 from tests.random_views import option_sets, random_views
 
 STYLE = Style(names=("Ada", "Bo", "Cy", "Di"))
@@ -91,27 +91,27 @@ def test_the_text_board_shows_every_cell_in_its_place(
     for view in random_views(key, options, seed=number + 100, plies=40):
         text = text_board(view, STYLE)
         assert len(text) <= TEXT_BOARD_LIMIT
-        assert text.startswith("```\n")
-        assert text.endswith("\n```")
-        assert text.count("```") == 2
+        before, block, after = text.split("```")
+        assert "to move" in before or "." in before
+        assert len(view.colours) <= len(after.strip().splitlines())
+        assert all(len(line) <= 40 for line in block.splitlines()), "a phone breaks longer lines"
         letters = letters_of(view, STYLE)
-        ranks = {
-            found[1]: found[2].replace("|", " ").split()
-            for line in text.splitlines()
-            if (found := re.match(r"^ ?(\d+)  (\S.*)$", line))
-        }
-        for cell in view.cells:
-            split = re.match(r"([a-z]+)(\d+)", cell.name)
-            assert split is not None
-            row = sorted(
-                (other for other in view.cells if other.rank == cell.rank),
-                key=lambda other: other.file,
-            )
-            shown = ranks[split[2]][row.index(cell)]
-            owners = [letters[piece.colour] for piece in cell.stack]
-            assert re.findall(r"[^\W\d_]", shown) == owners, (cell.name, shown)
-            for piece in cell.stack:
-                assert piece.label in shown
+        blocks = re.split(r"\n\s*\n(?= *\d+  )", block) if len(view.grids) > 1 else [block]
+        assert len(blocks) == len(view.grids)
+        for grid, lines in zip(view.grids, blocks, strict=True):
+            ranks = {
+                found[1]: found[2].split()
+                for line in lines.splitlines()
+                if (found := re.match(r"^ ?(\d+)  (\S.*)$", line))
+            }
+            for cell in view.cells:
+                if not 0 <= cell.file - grid.file < grid.files:
+                    continue
+                shown = ranks[cell.name.lstrip("abcdefghijklmno")][cell.file - grid.file]
+                owners = [piece.letter or letters[piece.colour] for piece in cell.stack]
+                assert re.findall(r"[^\W\d_]", shown) == owners, (cell.name, shown)
+                for piece in cell.stack:
+                    assert piece.label in shown
 
 
 def test_links_stand_between_the_ranks_of_a_text_board() -> None:
@@ -234,7 +234,16 @@ def test_letters_of_colours_differ_and_are_narrow() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["```", "a" * 32_000, "\n" * 2_000, "\u202eevil", "@everyone", "Z̷͔̲̗͕a̸̡̛͈̭l̵͎̥̓g̸̛̬o̴̢͎̓" * 40]
+    "name",
+    [
+        "# *_Big_* <@1> [x](https://e.org) |",
+        "```",
+        "a" * 32_000,
+        "\n" * 2_000,
+        "\u202eevil",
+        "@everyone",
+        "Z̷͔̲̗͕a̸̡̛͈̭l̵͎̥̓g̸̛̬o̴̢͎̓" * 40,
+    ],
 )
 def test_no_name_breaks_words_or_text_board(name: str) -> None:
     view = gallery.linked_scattered(15, full=True, seed=2)
@@ -245,12 +254,41 @@ def test_no_name_breaks_words_or_text_board(name: str) -> None:
     assert len(alt_text(view, style)) <= ALT_TEXT_LIMIT
     assert "\u202e" not in describe(view, style) + board
     assert len(board.splitlines()) == len(text_board(view, Style(names=("A", "B"))).splitlines())
+    outside = board.replace("```", "")
+    assert not re.search(r"(?<!\\)[*_<>@#\[\]|~`]|:(?!\\)//", outside)
 
 
 def test_a_player_without_a_name_is_called_by_the_colour() -> None:
     view = gallery.linked(3, "a1", "")
     for names in ((), ("", ""), ("\u200b\n", "🎲")):
         assert describe(view, Style(names=names)).startswith("Black to move.\n")
+
+
+def test_the_last_moves_are_told_with_the_pieces_that_moved() -> None:
+    white, black = Piece(0, "stone", Text.of("White stone")), Piece(1, "stone", Text.of("Black"))
+    view = gallery.labelled()
+    arrow = Arrow("a1", "b2", (white, black))
+    moved = replace(view, marks=Marks(last=("b2",), arrows=(arrow,)))
+    assert last_move(moved, STYLE) == "White stone + Black a1 to b2"
+    left = Marks(arrows=(Arrow("a1", None, (white,)),), trays=(TrayMark("captured", black),))
+    assert (
+        last_move(replace(view, marks=left), STYLE)
+        == "White stone a1 off the board, captured: Black"
+    )
+    taken = next(cell for cell in view.cells if cell.stack)
+    placed = replace(view, marks=Marks(last=(taken.name,), earlier=(taken.name,)))
+    name = taken.stack[-1].name.english()
+    assert last_move(placed, STYLE) == f"{name} on {taken.name}"
+    assert f"Before that: {name} on {taken.name}." in describe(placed, STYLE)
+    assert f"Before that: {name} on {taken.name}." in text_board(placed, STYLE)
+
+
+def test_a_sign_is_told_in_words() -> None:
+    view = gallery.labelled()
+    colour = replace(view.colours[0], signs=(Sign("pass", Text.of("must pass")),))
+    signed = replace(view, colours=(colour, view.colours[1]))
+    assert "must pass" in describe(signed, STYLE)
+    assert "must pass" in text_board(signed, STYLE)
 
 
 def test_an_empty_board_is_told() -> None:

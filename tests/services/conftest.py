@@ -1,7 +1,6 @@
 """The databases of these tests."""
 
 from tests.databases import (  # noqa: F401
-    _sqlite_template,
     database_url,
     postgres_server,
     postgres_url,

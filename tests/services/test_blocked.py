@@ -14,7 +14,6 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.unreached import AT_MOST
-from bot.services.digests import sweep_digests
 from bot.services.pacing import Paced
 from bot.services.ports import Outage, StoreUnavailable
 from bot.services.presence import EVERYWHERE, guild_scope
@@ -22,7 +21,7 @@ from bot.services.sending import NoticeKind, Refused, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club
+from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, next_unsent
 
 MINUTES = TimeControl(timedelta(minutes=10), per_move=True)
 DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -119,7 +118,7 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_t
     await club.worker.drain()
     assert club.discord.boards(match_id)[-1].channel_id == home
     assert match.id == match_id
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
 
 
 @both
@@ -161,7 +160,7 @@ async def test_a_digest_tells_of_a_turn_as_well(store):
     await club.worker.drain()
     assert await the_turn(club, match_id) is not None
     club.clock.forward(hours=25)
-    await sweep_digests(store, club.discord, club.notices, club.clock)
+    await club.worker.drain()
     assert club.discord.digests
     assert await the_turn(club, match_id) is None
 
@@ -308,7 +307,7 @@ async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(s
     await club.blocked.wake(GUILD)
     await club.worker.drain()
     assert len(club.discord.boards(match_id)) == 4
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
 
 
 @both
@@ -345,7 +344,7 @@ async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_thing
     await club.play(other, "b2")
     await club.worker.drain()
     assert len(club.discord.boards(match_id)) == 4, "long before the ten minutes are over"
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
 
 
 @both
@@ -354,10 +353,10 @@ async def test_quiet_hours_are_not_cut_short_by_a_wake(store):
     await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
     await club.play(match_id, "a2")
     await club.worker.drain()
-    due = await store.next_due()
+    due = await next_unsent(store)
     await store.hurry((match_id,), club.clock.now())
     await store.hurry_troubled(club.clock.now())
-    assert await store.next_due() == due
+    assert await next_unsent(store) == due
     assert due == club.clock.now() + timedelta(hours=5)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -13,11 +14,10 @@ from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.services.digests import sweep_digests
-from bot.services.ports import StoreUnavailable
+from bot.services.outbox.digests import DIGEST
 from bot.services.sending import DirectRefused, Gone, NoticeKind, Refused, Retry
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person
+from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
 
 BERLIN = "Europe/Berlin"
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -32,7 +32,15 @@ async def digesting(store, *, at="2026-01-10 06:00", **choices):
 
 
 async def sweep(club):
-    return await sweep_digests(club.store, club.discord, club.notices, club.clock)
+    """Send what is due; returns how many digests that were."""
+    before = len(club.discord.digests)
+    await club.worker.drain()
+    return len(club.discord.digests) - before
+
+
+async def due(club):
+    """When digests are due."""
+    return [each.due_at for each in await waiting(club.store, DIGEST)]
 
 
 @both
@@ -61,8 +69,7 @@ async def test_where_nothing_waits_nothing_is_sent(store):
     club.clock.forward(hours=2)
     assert await sweep(club) == 0
     assert club.discord.digests == []
-    assert await store.digests_due(club.clock.at + timedelta(hours=23), 9) == ()
-    assert len(await store.digests_due(club.clock.at + timedelta(hours=24), 9)) == 1
+    assert await due(club) == [club.clock.at + timedelta(hours=24)]
 
 
 @both
@@ -70,13 +77,9 @@ async def test_two_processes_send_one_digest(store):
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2)
-    ((user, was),) = await store.digests_due(club.clock.at, 9)
-    await sweep(club)
-    # The other process had read that it is due before this one was done, or this one died before
-    # it could write that it was.
-    await store.digest_done(user, was + timedelta(days=1), was)
-    await sweep(club)
+    await asyncio.gather(*(club.another_worker().drain() for _ in range(3)))
     assert len(club.discord.digests) == 1
+    assert await due(club) == [club.clock.at + timedelta(days=1)]
 
 
 @both
@@ -85,16 +88,14 @@ async def test_a_digest_is_not_sent_twice_when_the_process_dies_after_it(store, 
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2)
-    ((user, was),) = await store.digests_due(club.clock.at, 9)
-    await sweep(club)
-    # As the process left it that had no time to write that it was sent.
-    await store.digest_done(user, was + timedelta(days=1), was)
+    await club.dies_after(club.discord, "digest")
     club.clock.forward(minutes=minutes)
     if minutes > 5:
         club.discord.forget_nonces()
     await sweep(club)
     assert len(club.discord.digests) == 1
-    assert (await store.digests_due(club.clock.at + timedelta(days=1), 9))[0][1] > club.clock.at
+    (then,) = await due(club)
+    assert then > club.clock.at
     club.clock.forward(hours=24)
     await sweep(club)
     assert len(club.discord.digests) == 2
@@ -104,9 +105,7 @@ async def test_a_digest_sent_before_quiet_hours_is_not_sent_again_after_them(sto
     club = await digesting(store, digest_hour=9, quiet=QuietHours(10, 17))
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2, minutes=59)
-    ((user, was),) = await store.digests_due(club.clock.at, 9)
-    await sweep(club)
-    await store.digest_done(user, was + timedelta(days=1), was)
+    await club.dies_after(club.discord, "digest")
     club.clock.forward(minutes=10)
     club.discord.forget_nonces()
     for _ in range(10):
@@ -115,12 +114,16 @@ async def test_a_digest_sent_before_quiet_hours_is_not_sent_again_after_them(sto
     assert len(club.discord.digests) == 1
 
 
-async def test_whether_a_late_digest_was_sent_is_asked_until_discord_answers(store):
+async def test_whether_a_digest_was_sent_is_asked_until_discord_answers(store):
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=3)
+    club.discord.trouble.append(("digest", Retry(sent=True)))
+    assert await sweep(club) == 0
+    club.clock.forward(seconds=1)
     club.discord.trouble.append(("find_digest", Retry()))
     assert await sweep(club) == 0
+    club.clock.forward(seconds=2)
     club.discord.trouble.append(("find_digest", Refused("no history")))
     assert await sweep(club) == 1, "what cannot be read can still be said"
 
@@ -131,7 +134,7 @@ async def test_what_discord_cannot_take_now_is_sent_later(store):
     club.clock.forward(hours=2)
     club.discord.trouble.append(("digest", Retry()))
     assert await sweep(club) == 0
-    club.clock.forward(seconds=30)
+    club.clock.forward(seconds=1)
     assert await sweep(club) == 1
 
 
@@ -140,9 +143,14 @@ async def test_what_discord_cannot_take_now_is_sent_later(store):
 async def test_a_digest_is_left_alone_for_as_long_as_discord_says(store, call):
     club = await digesting(store)
     await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2, seconds=90 if call == "find_digest" else 10)
+    club.clock.forward(hours=2, seconds=10)
+    if call == "find_digest":
+        club.discord.trouble.append(("digest", Retry(sent=True)))
+        assert await sweep(club) == 0
+        club.clock.forward(seconds=1)
     club.discord.trouble.append((call, Retry(60.0)))
     assert await sweep(club) == 0
+    assert not club.discord.trouble
     club.discord.calls.clear()
     club.clock.forward(seconds=59)
     assert await sweep(club) == 0
@@ -169,7 +177,7 @@ async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store):
 
     club.discord.digest = digest
     club.clock.forward(hours=3, seconds=10)
-    assert sum([await sweep(club) for _ in range(3)]) == 1
+    assert await sweep(club) == 1
     assert [who for who, _ in club.discord.digests] == [BOB.user_id]
 
 
@@ -181,7 +189,7 @@ async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store):
     club.clock.forward(hours=2)
     await sweep(club)
     assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.MENTION
-    assert await store.digests_due(club.clock.at + timedelta(days=2), 9) == ()
+    assert await due(club) == []
     club.discord.told.clear()
     await club.play(match_id, "a1 c3")
     await club.worker.drain()
@@ -230,6 +238,7 @@ async def test_mentions_instead_of_a_refused_digest_are_made_until_discord_takes
     club.discord.trouble.append(("notify", Retry()))
     await sweep(club)
     assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.DIGEST
+    club.clock.forward(seconds=1)
     await sweep(club)
     assert len({each.match_id for each in club.discord.told}) == 2
     assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.MENTION
@@ -355,14 +364,8 @@ async def test_news_are_told_once_when_the_process_dies_after_the_digest(store):
     await club.service.resign(ANN, match_id, interaction_id=club.click())
     await club.worker.drain()
     club.clock.forward(hours=2)
-    done = store.digest_done
-
-    async def die(*_args):
-        raise StoreUnavailable("gone")
-
-    store.digest_done = die
-    assert await sweep(club) == 0
-    store.digest_done = done
+    await club.dies_after(store, "settle")
+    assert len(club.discord.digests) == 1
     club.discord.forget_nonces()
     club.clock.forward(minutes=20)
     assert await sweep(club) == 0

@@ -11,73 +11,86 @@ from datetime import timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import select
 
+from bot.domain.events import micros
 from bot.domain.ids import ChannelId, MessageId
 from bot.domain.match import Place
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
-from bot.services.lobby import GAP, LOOK_AGAIN, LobbyMessage, LobbyWorker
+from bot.services.lobby import LOBBY as LOBBY_KIND
+from bot.services.outbox.standing import GAP, LOOK_AGAIN, Sheet, StandingMessages
+from bot.services.outbox.worker import OutboxWorker
+from bot.services.outgoing import LEASE
 from bot.services.pairing import Limits
-from bot.services.sending import LEASE, Gone, Posted, Refused, Retry
+from bot.services.sending import Gone, Posted, Refused, Retry
+from bot.store.tables import outbox
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
 
 LOBBY, OTHER = ChannelId(950), ChannelId(951)
 
 
-class Killed(BaseException):
+class Killed(Exception):
     """The process is gone in the middle of it."""
 
 
 class PaperBoard:
     """Channels with messages. ``trouble`` holds a method and what it raises, before or after it."""
 
-    def __init__(self, others=()):
+    def __init__(self, club):
+        self.club = club
         self.messages = {}
         self.nonces = {}
         self.calls = []
         self.edits = []
         self.trouble = deque()
+        self.died = asyncio.Event()
         self.ids = itertools.count(7000)
 
-    def _call(self, name, when="before"):
+    async def _call(self, name, when="before"):
         if when == "before":
             self.calls.append(name)
         if self.trouble and self.trouble[0][:2] == (name, when):
-            raise self.trouble.popleft()[2]
+            error = self.trouble.popleft()[2]
+            if isinstance(error, Killed):
+                self.died.set()
+                await asyncio.Event().wait()
+            raise error
 
-    async def lobby_sheet(self, lobby, offers):
+    async def sheet(self, standing):
+        offers = await self.club.lobby.offers(standing.guild_id)
         said = " ".join(match.id for match in offers)
-        return LobbyMessage([said], said or "nobody")
+        return Sheet([said], said or "nobody")
 
-    async def post_lobby(self, lobby, sheet):
-        self._call("post")
-        assert len(lobby.nonce) <= 25
-        posted = self.nonces.get(lobby.nonce)
+    async def post(self, standing, sheet, *, nonce):
+        await self._call("post")
+        assert len(nonce) <= 25
+        posted = self.nonces.get(nonce)
         if posted is None:
-            posted = Posted(lobby.channel_id, MessageId(next(self.ids)))
-            self.nonces[lobby.nonce] = posted
+            posted = Posted(standing.channel_id, MessageId(next(self.ids)))
+            self.nonces[nonce] = posted
             self.messages[posted] = sheet.components[0]
-        self._call("post", "after")
+        await self._call("post", "after")
         return posted
 
-    async def edit_lobby(self, posted, sheet):
-        self._call("edit")
+    async def edit(self, posted, sheet):
+        await self._call("edit")
         self._there(posted)
         self.messages[posted] = sheet.components[0]
         self.edits.append(posted)
 
-    async def find_lobby(self, lobby, since):
-        self._call("find")
-        found = [each for each in self.messages if each.channel_id == lobby.channel_id]
+    async def find(self, standing, since):
+        await self._call("find")
+        found = [each for each in self.messages if each.channel_id == standing.channel_id]
         return found[-1] if found else None
 
-    async def see_lobby(self, posted):
-        self._call("see")
+    async def look(self, posted):
+        await self._call("look")
         self._there(posted)
 
     async def erase(self, posted):
-        self._call("erase")
+        await self._call("erase")
         self._there(posted)
         del self.messages[posted]
 
@@ -86,15 +99,38 @@ class PaperBoard:
             raise Gone("message")
 
 
-class OfferDefaults:
-    """A club with a lobby and workers that show it."""
+class House:
+    """A club with a lobby, and two processes that show it."""
 
     def __init__(self, store):
         self.club = Club(store, limits=Limits(open_offers=100))
-        self.board = PaperBoard()
-        self.worker, self.second = (
-            LobbyWorker(store, self.board, self.club.lobby, self.club.clock) for _ in range(2)
+        self.board = PaperBoard(self.club)
+        self.worker, self.second = self.process(), self.process()
+        self.club.worker = self.club.changes._outbox = self.worker
+
+    def process(self, serves=lambda _: True):
+        club = self.club
+        shows = StandingMessages(LOBBY_KIND, club.store, self.board, club.clock, serves=serves)
+        return OutboxWorker(club.store, club.clock, *club.handlers, shows)
+
+    async def due(self):
+        """Whether a lobby should be shown now, and no process is at it."""
+        now = micros(self.club.clock.now())
+        found = select(outbox.c.key).where(
+            outbox.c.kind == LOBBY_KIND, outbox.c.due_at <= now, outbox.c.lease_until <= now
         )
+        return await self.club.store.database.read(lambda c: c.execute(found).first()) is not None
+
+    async def killed(self, worker):
+        """Have a process die where trouble awaits it, if it comes there."""
+        self.board.died.clear()
+        working = asyncio.create_task(worker.drain())
+        dies = asyncio.create_task(self.board.died.wait())
+        await asyncio.wait({working, dies}, return_when=asyncio.FIRST_COMPLETED)
+        tasks = {working, dies, *worker._serving}
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
 
     async def choose(self, channel):
         await self.club.preferences.change_server(
@@ -105,7 +141,7 @@ class OfferDefaults:
         """Everything that is due and becomes due soon."""
         for _ in range(3):
             self.club.clock.forward(seconds=GAP.total_seconds())
-            await (worker or self.worker).look()
+            await (worker or self.worker).drain()
 
     def shown(self, channel=LOBBY):
         found = [
@@ -120,7 +156,7 @@ class OfferDefaults:
 
 @pytest.fixture
 async def house(store):
-    made = OfferDefaults(store)
+    made = House(store)
     await made.choose(LOBBY)
     await made.look()
     assert made.shown() == []
@@ -151,8 +187,7 @@ async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house):
     assert house.shown() == [offered.match.id]
     edits = len(house.board.edits)
     await accept(club, BOB, offered)
-    due = await club.store.lobbies_due(club.clock.now())
-    assert due == ((LOBBY, GUILD),), "somebody sat down"
+    assert await house.due(), "a player took a seat"
     await house.look()
     await accept(club, CYD, offered)
     await house.look()
@@ -160,7 +195,7 @@ async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house):
     assert len(house.board.edits) > edits
     await club.offer(BOB)
     await club.move(ANN, offered.match.id, "a1")
-    assert await club.store.lobbies_due(club.clock.now()) == ()
+    assert not await house.due()
     withdrawn = await club.offer()
     await house.look()
     assert house.shown() == [withdrawn.match.id]
@@ -175,13 +210,13 @@ async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_dista
     club.clock.forward(minutes=1)
     for _ in range(10):
         await club.offer()
-        await house.worker.look()
+        await house.worker.drain()
     assert len(board.edits) == 1
     club.clock.forward(seconds=GAP.total_seconds() - 0.1)
-    await house.worker.look()
+    await house.worker.drain()
     assert len(board.edits) == 1
     club.clock.forward(seconds=0.1)
-    await house.worker.look()
+    await house.worker.drain()
     assert len(board.edits) == 2
     assert len(house.shown()) == 10
 
@@ -194,25 +229,22 @@ async def test_a_deleted_message_is_missed_and_posted_again(house):
     await house.look()
     assert len(house.shown()) == 1
     board.messages.clear()
-    await house.worker.look_again()
     await house.look()
     assert house.shown() is None, "not every moment"
     club.clock.forward(seconds=LOOK_AGAIN.total_seconds())
-    await house.worker.look_again()
     await house.look()
     assert len(house.shown()) == 1
 
 
 @both
 async def test_a_process_killed_between_posting_and_noting_it_leaves_one_message(store):
-    house = OfferDefaults(store)
+    house = House(store)
     await house.choose(LOBBY)
     house.board.trouble.append(("post", "after", Killed()))
-    with pytest.raises(Killed):
-        await house.worker._show(LOBBY)
+    await house.killed(house.worker)
     assert house.shown() == []
     await house.look(house.second)
-    assert await store.lobbies_due(house.club.clock.now()) == (), "still on the lease of the dead"
+    assert not await house.due(), "still on the lease of the dead"
     house.club.clock.forward(seconds=LEASE.total_seconds())
     house.board.nonces.clear()
     offered = await house.club.offer()
@@ -228,7 +260,7 @@ async def test_two_processes_show_it_once(house):
         await club.offer()
         club.clock.forward(seconds=GAP.total_seconds())
         before = len(board.edits)
-        await asyncio.gather(house.worker.look(), house.second.look())
+        await asyncio.gather(house.worker.drain(), house.second.drain())
         assert len(board.edits) == before + 1
     assert len(house.shown()) == 5
 
@@ -236,9 +268,10 @@ async def test_two_processes_show_it_once(house):
 @both
 async def test_after_a_restart_every_lobby_is_looked_at_and_only_wrong_ones_are_edited(house):
     board = house.board
-    await house.club.store.look_at_lobbies(None)
-    await house.look(house.second)
-    assert (board.edits, board.calls[-1]) == ([], "see")
+    await house.club.store.look_again(LOBBY_KIND, house.club.clock.now())
+    await house.second.drain()
+    assert (board.edits, board.calls[-1]) == ([], "look")
+    assert board.calls.count("look") == 1
 
 
 @both
@@ -286,7 +319,7 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     await club.offer()
     await house.look()
     assert (await club.lobby.note(GUILD)).trouble == trouble
-    assert "cannot be shown" in caplog.text
+    assert "lobby not sent" in caplog.text
     tried = board.calls.count("edit")
     await club.offer()
     await house.look()
@@ -308,26 +341,26 @@ async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house):
     board, club = house.board, house.club
     board.trouble += [("edit", "before", Retry(7.0)), ("edit", "before", Retry(sent=True))]
     await club.offer()
-    await house.worker.look()
+    await house.worker.drain()
     club.clock.forward(seconds=6)
-    await house.worker.look()
+    await house.worker.drain()
     assert len(board.trouble) == 1
     club.clock.forward(seconds=1)
-    await house.worker.look()
+    await house.worker.drain()
     assert not board.trouble
     club.clock.forward(minutes=1)
-    await house.worker.look()
+    await house.worker.drain()
     assert len(house.shown()) == 1
 
 
 async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store):
-    house = OfferDefaults(store)
+    house = House(store)
     await house.choose(LOBBY)
-    worker = LobbyWorker(
-        store, house.board, house.club.lobby, house.club.clock, serves=lambda _: False
-    )
-    assert await worker.look() == 0
+    await house.process(serves=lambda _: False).drain()
     assert house.shown() is None
+    assert await house.due()
+    await house.worker.drain()
+    assert house.shown() == []
 
 
 @both
@@ -365,11 +398,10 @@ async def test_who_is_blocked_on_either_side_gets_no_seat_and_is_not_told_by_who
 
 async def test_a_message_that_was_posted_anew_and_not_noted_goes_with_the_lobby(house):
     house.board.messages.clear()
-    await house.club.store.look_at_lobbies(None)
+    await house.club.store.look_again(LOBBY_KIND, house.club.clock.now())
     house.club.clock.forward(seconds=GAP.total_seconds())
     house.board.trouble.append(("post", "after", Killed()))
-    with pytest.raises(Killed):
-        await house.worker._show(LOBBY)
+    await house.killed(house.worker)
     house.club.clock.forward(minutes=1)
     assert house.shown() == []
     await house.choose(None)
@@ -411,13 +443,12 @@ async def _live_through(url, steps):
 
     store = await open_store(url)
     try:
-        await _live_in(OfferDefaults(store), steps)
+        await _live_in(House(store), steps)
     finally:
         await store.close()
 
 
 async def _live_in(house, steps):
-    store = house.club.store
     club, board = house.club, house.board
     await house.choose(LOBBY)
     where = LOBBY
@@ -433,19 +464,16 @@ async def _live_in(house, steps):
             case "withdraw" if offers:
                 await club.service.withdraw(ANN, offers[-1], interaction_id=club.click())
             case "look":
-                await house.worker.look()
+                await house.worker.drain()
             case "second":
-                await house.second.look()
+                await house.second.drain()
             case "both":
-                await asyncio.gather(house.worker.look(), house.second.look())
+                await asyncio.gather(house.worker.drain(), house.second.drain())
             case "killed":
                 board.trouble.append(("post", "after", Killed()))
                 board.trouble.append(("edit", "before", Killed()))
-                for channel, _ in await store.lobbies_due(club.clock.now()):
-                    try:
-                        await house.worker._show(channel)
-                    except Killed:
-                        club.clock.forward(minutes=1)
+                await house.killed(house.worker)
+                club.clock.forward(minutes=1)
                 board.trouble.clear()
             case "deleted":
                 board.messages.clear()
@@ -460,7 +488,6 @@ async def _live_in(house, steps):
                 await house.choose(None)
     board.trouble.clear()
     club.clock.forward(hours=1)
-    await house.worker.look_again()
     await house.look(house.second)
     for channel in (LOBBY, OTHER):
         wanted = await house.open() if channel == where else None

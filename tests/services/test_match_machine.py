@@ -21,13 +21,13 @@ from bot.domain.history import verify
 from bot.domain.match import Ending, MatchStatus, Scope
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
-from bot.services import matches
+from bot.services import match_changes
 from bot.services.expiry import sweep_offers, sweep_requests
-from bot.services.sending import LEASE
+from bot.services.outgoing import LEASE
 from bot.services.timeouts import GRACE, sweep_flags
 from bot.store import transactions
 from games.errors import GameError
-from tests.kit import ANN, BOB, CYD, DAN, GUILD
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, next_unsent
 from tests.services.machine import EXAMPLES, HostMachine
 
 PEOPLE = (ANN, BOB, CYD, DAN)
@@ -228,7 +228,10 @@ class MatchMachine(HostMachine):
                 self.club.requests.ask(actor, self.match_id, wish, interaction_id=click)
             )
 
-        with mock.patch.object(matches, "hit", hit), mock.patch.object(transactions, "hit", hit):
+        with (
+            mock.patch.object(match_changes, "hit", hit),
+            mock.patch.object(transactions, "hit", hit),
+        ):
             try:
                 ask()
             except UserError:
@@ -291,7 +294,7 @@ class MatchMachine(HostMachine):
             assert any(notice.value == f"{request.wish.value}_asked" for _, notice in asked), (
                 "whoever is to answer has been asked"
             )
-        assert self.run(self.store.next_due()) is None
+        assert self.run(next_unsent(self.store)) is None
 
     @rule()
     def the_process_is_started_anew(self):

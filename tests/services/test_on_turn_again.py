@@ -17,7 +17,6 @@ from bot.domain.match import Actor
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.services.digests import sweep_digests
 from bot.services.plans import PlanService
 from bot.services.sending import NoticeKind
 from tests.databases import both
@@ -66,7 +65,6 @@ async def wait(club, hours):
     """Let hours pass, with all that comes due in each."""
     for _ in range(hours):
         club.clock.forward(hours=1)
-        await club.reminding.sweep()
         await club.worker.drain()
 
 
@@ -211,7 +209,7 @@ async def test_a_reader_of_digests_finds_the_match_in_the_next_one(store, club):
     await club.worker.drain()
     assert (3, 0) not in called(club)
     club.clock.forward(hours=21)
-    assert await sweep_digests(store, club.discord, club.notices, club.clock) == 1
+    await club.worker.drain()
     assert club.discord.digests == [(ANN.user_id, (match_id,))]
     await wait(club, 40)
     assert [each[3] for each in club.discord.reminded] == [True]
@@ -292,10 +290,11 @@ async def test_what_is_to_be_planned_is_planned_by_the_next_process(store, club)
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
     await club.move(ANN, match_id, FINISHING)
+    await club.worker.drain()
     club.clock.forward(hours=61)
     again = Club(store, club.clock)
-    assert await again.reminding.sweep() == 1
+    await again.worker.drain()
     assert reminded(again) == [(3, 0)]
-    assert await again.reminding.sweep() == 0
-    assert (await store.turns_to_plan(club.clock.at, 9)) == ()
+    await again.worker.drain()
+    assert reminded(again) == [(3, 0)]
     assert match_id

@@ -19,10 +19,9 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.services.outbox import OutboxWorker
+from bot.services.outgoing import LEASE
 from bot.services.privacy import PrivacyService
 from bot.services.sending import (
-    LEASE,
     DeliveryKind,
     Gone,
     NoticeKind,
@@ -33,7 +32,7 @@ from bot.services.sending import (
 from bot.store import open_store
 from bot.store.opening import sqlite_path
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, PLACE, Club, HandClock, PaperDiscord
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, PLACE, Club, HandClock, PaperDiscord, next_unsent
 
 TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
@@ -53,7 +52,7 @@ async def assert_converged(club, match_id):
     assert versions == sorted(set(versions))
     turns = [t.ply for t in club.discord.told if (t.match_id, t.notice) == (match_id, TURN)]
     assert turns == sorted(set(turns))
-    assert await club.store.next_due() is None
+    assert await next_unsent(club.store) is None
 
 
 @both
@@ -115,7 +114,7 @@ async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store):
             task.cancel()
         setattr(club.discord, name, real)
         # Another process looks; the dead one's lease has to run out first.
-        again = OutboxWorker(store, club.discord, club.clock)
+        again = club.another_worker()
         await again.drain()
         club.clock.forward(seconds=LEASE.total_seconds() + 1)
         await again.drain()
@@ -400,7 +399,7 @@ async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_rea
     await club.worker.drain()
     assert [board.version for board in club.discord.boards(match_id)][-1] == 5
     assert {told.player for told in club.discord.told[before:]} == {1}
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
 
 
 @both
@@ -548,7 +547,7 @@ async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_t
         is_running = match.status is MatchStatus.RUNNING
         assert lines(club, match_id) == ([match.version] if is_running else [])
     assert club.discord.calls.count("erase") == 9
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
 
 
 @both
@@ -613,7 +612,7 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(store):
     await club.worker.drain()
     assert word.message_id not in club.discord.messages
     assert lines(club, match_id) == [3]
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
 
 
 @both
@@ -657,7 +656,7 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store):
     clock = HandClock()
     club = Club(store, clock)
     service = club.service
-    service._outbox = None
+    club.changes._outbox = None
     ids = []
     for number in range(12):
         offered = await club.offer(BOB if number % 2 else CYD, lasts=LEASE * 100)
@@ -666,7 +665,7 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store):
         ids.append(offered.match.id)
     for match_id in ids:
         await club.play(match_id, "b2 a1")
-    workers = [OutboxWorker(store, club.discord, clock, at_once=3) for _ in range(2)]
+    workers = [club.another_worker(at_once=3) for _ in range(2)]
     await asyncio.gather(*(worker.drain() for worker in workers))
     for match_id in ids:
         await assert_converged(club, match_id)
@@ -678,7 +677,7 @@ async def test_the_worker_runs_wakes_at_a_commit_and_stops(store):
     club = Club(store)
     told = asyncio.Event()
     club.discord.before = lambda name: told.set() if name == "notify" else None
-    club.service._outbox = None
+    club.changes._outbox = None
     running = asyncio.create_task(club.worker.run())
     await asyncio.sleep(0)
     match_id = await club.start(BOB)
@@ -699,7 +698,7 @@ async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_star
     club = Club(first)
     never = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
     club.discord = never
-    club.worker._messenger = never
+    club.deliveries._messenger = never
     match_id = await club.start(BOB)
     batch = await first.claim(club.clock.now(), club.clock.now() + LEASE, 5)
     assert batch == () or batch[0][0].delivery.kind is not DeliveryKind.RETIRE
@@ -736,8 +735,8 @@ async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_
     club.discord.forget_nonces()
     club.clock.forward(hours=1)
     store = await open_store(f"sqlite:///{left}")
-    again = Club(store, club.clock, seed=8)
-    worker = again.service._outbox = OutboxWorker(store, club.discord, club.clock)
+    again = Club(store, club.clock, seed=8, discord=club.discord)
+    worker = again.changes._outbox = again.another_worker()
     await worker.drain()
     assert len(club.discord.boards(match_id)) == len(lines(club, match_id)) == 1
     await again.play(match_id, "b2")
@@ -770,7 +769,7 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
         assert len(found) == 1
         shown = [posted for match, posted in club.discord.updates if match.id == offered.match.id]
         assert [each.message_id for each in shown] == ([found[0].id] if over else [])
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
 
 
 @both
@@ -876,7 +875,7 @@ async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store):
     club.discord.messages.clear()
     await club.play(match_id, "b2")
     await club.worker.drain()
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
     assert [board.version for board in club.discord.boards(match_id)] == [3]
 
 
@@ -905,7 +904,7 @@ async def test_without_thread_and_without_channel_a_board_waits(store):
     )
     await club.play(match_id, "b2")
     await club.worker.drain()
-    assert await store.next_due() is not None
+    assert await next_unsent(store) is not None
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
     await assert_converged(club, match_id)

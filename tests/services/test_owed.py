@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import cast
 
 from bot.domain.ids import InteractionId, UserId
-from bot.services.matches import Answer, MatchService
+from bot.services.match_changes import Answer
+from bot.services.matches import MatchService
 from bot.services.owed import OwedAnswers
 from bot.services.ports import StoreUnavailable
 from tests.kit import HandClock

@@ -29,7 +29,7 @@ from bot.errors import UserError
 from bot.services.plans import PlanService
 from bot.services.timeouts import sweep_flags
 from games.errors import GameError, MoveSyntaxError
-from tests.kit import ANN, BOB, CYD, GUILD
+from tests.kit import ANN, BOB, CYD, GUILD, next_unsent
 from tests.services.machine import EXAMPLES, HostMachine
 
 PEOPLE = (ANN, BOB)
@@ -323,7 +323,7 @@ class PlanMachine(HostMachine):
     def die(self, deed, moment):
         """Do something; the process dies at the given moment of its transaction, or after it."""
         self.run(self.club.worker.drain())
-        self.club.service._outbox = None  # the next process has to find what is to be sent
+        self.club.changes._outbox = None  # the next process has to find what is to be sent
         grave = self.folder / str(self.starts + 1)
         grave.mkdir()
         left = [moment]
@@ -348,7 +348,7 @@ class PlanMachine(HostMachine):
             assert left[0] <= 0
         except (UserError, GameError):
             shutil.rmtree(grave)
-            self.club.service._outbox = self.club.worker
+            self.club.changes._outbox = self.club.worker
             raise
         finally:
             self.run(raw.set_progress_handler(None, 0))
@@ -415,7 +415,7 @@ class PlanMachine(HostMachine):
                 [on_turn],
                 [] if match.moved_by == on_turn else [on_turn],
             )
-        assert self.run(self.store.next_due()) is None
+        assert self.run(next_unsent(self.store)) is None
 
     @invariant()
     def the_plans_are_as_foreseen_and_the_history_holds(self):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -11,6 +11,7 @@ import pytest
 from bot.domain.clock import TimeControl
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
+from bot.services.outgoing import LEASE
 from bot.services.ports import Outage
 from bot.services.sending import NoticeKind, Refused, Retry
 from tests.databases import both
@@ -31,7 +32,6 @@ async def begun(store, *, at="2026-01-12 12:00", clock=THREE_DAYS, **choices):
     match_id = await club.start(BOB, clock=clock)
     await club.play(match_id, "b2")
     await club.worker.drain()
-    await club.reminding.sweep()
     return club, match_id
 
 
@@ -40,7 +40,6 @@ async def wait(club, **by):
     end = club.clock.at + timedelta(**by)
     while club.clock.at < end:
         club.clock.forward(minutes=15 if "minutes" in by else 60)
-        await club.reminding.sweep()
         await club.worker.drain()
 
 
@@ -163,28 +162,10 @@ async def test_a_choice_counts_for_turns_that_have_begun(store):
 @both
 async def test_two_processes_give_a_reminder_once(store):
     club, _ = await begun(store, reminders=(24,))
-    club.clock.forward(hours=49)
-    (reminder,) = await store.reminders_due(club.clock.at, 9)
-    await club.reminding.sweep()
-    # The other has read that it is due before this one was done, or this one died before it could
-    # write that it was.
-    await store.reminder_at(reminder, club.clock.at)
-    await club.reminding.sweep()
+    await wait(club, hours=47)
+    club.clock.forward(hours=2)
+    await asyncio.gather(*(club.another_worker().drain() for _ in range(3)))
     assert reminded(club) == [(1, 1)]
-
-
-class Died(Exception):
-    """What stands for the end of the process."""
-
-
-def dies(club, name):
-    """The next call of that name to the store is the last thing this process does."""
-
-    async def die(*_args):
-        delattr(club.store, name)
-        raise Died
-
-    object.__setattr__(club.store, name, die)
 
 
 @both
@@ -194,9 +175,7 @@ async def test_a_reminder_is_not_given_twice_when_the_process_dies_after_it(stor
     club, _ = await begun(store, reminders=(24, 6), way=way)
     await wait(club, hours=47)
     club.clock.forward(hours=1)
-    dies(club, "reminder_done")
-    with pytest.raises(Died):
-        await club.reminding.sweep()
+    await club.dies_after(club.discord, "remind")
     died = club.clock.at
     club.clock.forward(minutes=minutes)
     if minutes > 5:
@@ -217,9 +196,8 @@ async def test_a_reminder_given_before_quiet_hours_is_not_given_again_after_them
         store, at="2026-01-12 08:00", reminders=(12,), quiet=QuietHours(22, 7), zone=BERLIN
     )
     await wait(club, hours=59)
-    dies(club, "reminder_done")
-    with pytest.raises(Died):
-        await wait(club, hours=1)
+    club.clock.forward(hours=1)
+    await club.dies_after(club.discord, "remind")
     assert len(reminded(club)) == 1
     club.discord.forget_nonces()
     club.clock.forward(hours=1, minutes=30)
@@ -227,56 +205,75 @@ async def test_a_reminder_given_before_quiet_hours_is_not_given_again_after_them
     assert len(reminded(club)) == 1
 
 
-async def test_whether_a_late_reminder_was_given_is_asked_until_discord_answers(store):
+async def test_whether_a_reminder_was_given_is_asked_until_discord_answers(store):
     club, _ = await begun(store, reminders=(24,))
-    club.clock.forward(hours=50)
+    await wait(club, hours=47)
+    club.clock.forward(hours=1)
+    club.discord.trouble.append(("remind", Retry(sent=True)))
+    await club.worker.drain()
     club.discord.trouble.append(("find_reminder", Retry()))
-    assert await club.reminding.sweep() == 0
+    club.clock.forward(seconds=1)
+    await club.worker.drain()
+    assert reminded(club) == []
     club.discord.trouble.append(("find_reminder", Refused("no history")))
-    assert await club.reminding.sweep() == 1, "what cannot be read can still be said"
+    club.clock.forward(seconds=2)
+    await club.worker.drain()
+    assert reminded(club) == [(1, 1)], "what cannot be read can still be said"
 
 
 async def test_what_discord_cannot_take_now_is_given_later(store):
     club, _ = await begun(store, reminders=(24,))
-    club.clock.forward(hours=49)
+    await wait(club, hours=47)
+    club.clock.forward(hours=1)
     club.discord.trouble.append(("remind", Retry()))
-    assert await club.reminding.sweep() == 0
-    assert await club.reminding.sweep() == 1
+    await club.worker.drain()
+    assert reminded(club) == []
+    club.clock.forward(seconds=1)
+    await club.worker.drain()
+    assert reminded(club) == [(1, 1)]
 
 
 @both
 @pytest.mark.parametrize("call", ["remind", "find_reminder"])
 async def test_a_reminder_is_left_alone_for_as_long_as_discord_says(store, call):
     club, _ = await begun(store, reminders=(24,))
-    club.clock.forward(hours=48, seconds=90 if call == "find_reminder" else 10)
+    await wait(club, hours=47)
+    club.clock.forward(hours=1)
+    if call == "find_reminder":
+        club.discord.trouble.append(("remind", Retry(sent=True)))
+        await club.worker.drain()
+        club.clock.forward(seconds=1)
     club.discord.trouble.append((call, Retry(600.0)))
-    assert await club.reminding.sweep() == 0
+    await club.worker.drain()
+    assert not club.discord.trouble
     club.discord.calls.clear()
     for _ in range(19):
         club.clock.forward(seconds=30)
-        assert await club.reminding.sweep() == 0
+        await club.worker.drain()
+    assert reminded(club) == []
     assert not {"remind", "find_reminder"} & set(club.discord.calls)
     club.clock.forward(seconds=30)
-    assert await club.reminding.sweep() == 1
+    await club.worker.drain()
+    assert reminded(club) == [(1, 1)]
 
 
 async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store):
     club, _ = await begun(store, reminders=(24,))
-    club.clock.forward(hours=48)
+    await wait(club, hours=47)
+    club.clock.forward(hours=1)
     give = club.discord.remind
 
     async def answer_lost(*args, **more):
         await give(*args, **more)
-        raise Retry(sent=True)
+        raise Retry(600.0, sent=True)
 
     club.discord.remind = answer_lost
-    assert await club.reminding.sweep() == 0
+    await club.worker.drain()
     del club.discord.remind
-    club.discord.trouble.append(("remind", Retry(600.0)))
-    assert await club.reminding.sweep() == 0
     club.discord.forget_nonces()
     club.clock.forward(seconds=600)
-    assert await club.reminding.sweep() == 0
+    await club.worker.drain()
+    assert "find_reminder" in club.discord.calls
     assert reminded(club) == [(1, 1)]
 
 
@@ -291,12 +288,16 @@ async def test_a_reminder_given_and_not_noted_goes_with_its_turn(store, dies_of,
 
     async def lost(*args, **more):
         await give(*args, **more)
-        raise Retry(sent=True) if dies_of == "the answer" else Died
+        raise Retry(sent=True)
 
-    club.discord.remind = lost
-    with pytest.raises(Died) if dies_of == "the process" else contextlib.nullcontext():
-        assert await club.reminding.sweep() == 0
-    club.discord.remind = give
+    if dies_of == "the process":
+        await club.dies_after(club.discord, "remind")
+        club.clock.forward(seconds=LEASE.total_seconds())
+    else:
+        club.discord.remind = lost
+        await club.worker.drain()
+        club.discord.remind = give
+    assert len(reminded(club)) == 1
     club.discord.forget_nonces()
     await club.play(match_id, "a1")
     if found == "after the next turn was told":
@@ -311,14 +312,11 @@ async def test_a_reminder_given_and_not_noted_goes_with_its_turn(store, dies_of,
 
 
 @both
-@pytest.mark.parametrize("name", ["replace_line", "reminder_done"])
-async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_note(store, name):
+async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_note(store):
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=1)
-    dies(club, name)
-    with pytest.raises(Died):
-        await club.reminding.sweep()
+    await club.dies_after(store, "settle")
     await wait(club, minutes=30)
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["reminder"]
@@ -336,6 +334,7 @@ async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(store
     for _ in range(61):
         ids.append(await club.start(BOB, clock=THREE_DAYS))
         club.clock.forward(seconds=1)
+    await wait(club, hours=1)
     last, failing = ids[-1], set(ids[:-1])
     give = club.discord.remind
 
@@ -345,14 +344,14 @@ async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(store
         return await give(match, *args, **more)
 
     club.discord.remind = remind
-    club.clock.forward(hours=61)
+    club.clock.forward(hours=60)
     for _ in range(3):
-        await club.reminding.sweep()
+        await club.worker.drain()
         club.clock.forward(seconds=30)
     assert [each[0] for each in club.discord.reminded] == [last]
     club.discord.remind = give
     for _ in range(3):
-        await club.reminding.sweep()
+        await club.worker.drain()
         club.clock.forward(seconds=30)
     assert {each[0] for each in club.discord.reminded} == {*failing, last}
 

@@ -104,6 +104,30 @@ async def test_a_store_that_does_not_answer_is_not_waited_for(memory, monkeypatc
     assert memory.left <= FULL - 11
 
 
+async def test_a_deposit_is_given_back_before_the_store_is_closed(memory, monkeypatch):
+    monkeypatch.setattr(session_starts, "_PATIENCE", 0.2)
+    starts = made(memory)
+    await begin(starts)
+    await starts.close(is_ready=False)
+    assert memory.left == FULL - 10
+    memory.answers.clear()
+    ready = asyncio.create_task(starts.ready())
+    await asyncio.sleep(0)
+    asyncio.get_running_loop().call_later(0.05, memory.answers.set)
+    await starts.close(is_ready=True)
+    assert memory.left == FULL - 1, "what was being written is waited for"
+    await ready
+
+
+async def test_a_deposit_that_is_given_back_stays_so_while_another_turn_is_asked_for(memory):
+    memory.is_away = True
+    starts = made(memory)
+    await begin(starts)
+    memory.is_away = False
+    await asyncio.gather(starts.ready(), starts.turn(0))
+    assert memory.left == FULL - 1 == starts.left
+
+
 async def test_discord_is_asked_once_a_minute_at_most(memory):
     clock, asked = HandClock(), []
     starts = SessionStarts(memory, clock, between=timedelta())

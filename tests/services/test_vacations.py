@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from dataclasses import replace
 from datetime import timedelta
 
@@ -16,14 +15,16 @@ from bot.domain.match import MatchStatus, Scope
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
+from bot.services.outbox.vacation_words import VACATION
+from bot.services.outgoing import id_in
 from bot.services.plans import PlanService
 from bot.services.ports import StoreUnavailable
 from bot.services.presence import EVERYWHERE
-from bot.services.sending import Retry
+from bot.services.sending import DeliveryKind, Retry
 from bot.services.timeouts import sweep_flags
 from bot.store import open_store
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, GUILD, START, Club
+from tests.kit import ANN, BOB, CYD, GUILD, START, Club, waiting
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -391,11 +392,11 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
     decided, looked_through = asyncio.Event(), asyncio.Event()
     commit = store.commit
 
-    async def late(change, *more):
+    async def late(change, **more):
         if change.event.kind is EventKind.MOVED:
             decided.set()
             await looked_through.wait()
-        return await commit(change, *more)
+        return await commit(change, **more)
 
     store.commit = late
     move = asyncio.create_task(club.move(BOB, match_id, "a1"))
@@ -443,10 +444,10 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
     await club.worker.drain()
     commit, active_of = store.commit, store.active_of
 
-    async def fail(change, *more):
+    async def fail(change, **more):
         if change.match.id == bad:
             raise ValueError("a bug")
-        return await commit(change, *more)
+        return await commit(change, **more)
 
     async def bad_first(*asked):
         return sorted(await active_of(*asked), key=lambda match: match.id != bad)
@@ -461,9 +462,9 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
     store.commit = commit
     await club.vacations.sweep()
     assert (await head(club, bad)).deadline == START + 13 * DAY
-    assert await club.reminding.sweep() == 0
-    due = await store.reminders_due(START + 13 * DAY, 9)
-    assert {each.match_id: each.due_at for each in due} == dict.fromkeys(
+    await club.worker.drain()
+    due = await waiting(store, DeliveryKind.REMINDER.value)
+    assert {id_in(each.key): each.due_at for each in due} == dict.fromkeys(
         (bad, good), START + 12 * DAY
     )
     assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
@@ -483,11 +484,19 @@ async def test_nobody_is_reminded_on_vacation_and_everybody_afterwards(store, cl
     await leave(club, days=3)
     for _ in range(3 * 24 - 1):
         await passes(club, hours=1)
-        assert await club.reminding.sweep() == 0
+        await club.worker.drain()
+        assert club.discord.reminded == []
     for _ in range(14):
         await passes(club, hours=1)
-        await club.reminding.sweep()
+        await club.worker.drain()
     assert [told[2:] for told in club.discord.reminded] == [(0, False)]
+
+
+async def told(club):
+    """Send what is due; returns how many were told of their vacation."""
+    before = len(club.discord.holidays)
+    await club.worker.drain()
+    return len(club.discord.holidays) - before
 
 
 async def test_one_is_told_once_that_the_vacation_is_over_outside_quiet_hours(store, club):
@@ -495,12 +504,12 @@ async def test_one_is_told_once_that_the_vacation_is_over_outside_quiet_hours(st
     await _choose(club, ANN, quiet=QuietHours(10, 15))
     await leave(club, days=3)
     await passes(club, days=3, seconds=1)
-    assert await club.vacation_notices.sweep() == 0, "it is noon"
+    assert await told(club) == 0, "it is noon"
     await passes(club, hours=3)
-    assert await club.vacation_notices.sweep() == 1
-    assert await club.vacation_notices.sweep() == 0
+    assert await told(club) == 1
+    assert await told(club) == 0
     await passes(club, days=3)
-    assert await club.vacation_notices.sweep() == 0
+    assert await told(club) == 0
     assert club.discord.holidays == [(ANN.user_id, True, False)]
 
 
@@ -510,28 +519,28 @@ async def test_how_one_is_told_is_as_one_chose(store, club):
         await _choose(club, who, way=way)
         await leave(club, who, days=1)
     await passes(club, days=1)
-    await club.vacation_notices.sweep()
+    await told(club)
     assert club.discord.holidays == [(ANN.user_id, True, True)], "nothing waits for Cyd"
-    assert await store.vacations_to_tell(club.clock.now(), 9) == ()
+    assert await waiting(store, VACATION) == ()
 
 
 async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_over(store, club):
     match_id = await begun(club, clock="3d, automatic vacation")
     await passes(club, days=3, minutes=1)
     await flags(club)
-    await club.vacation_notices.sweep()
-    await club.vacation_notices.sweep()
+    await told(club)
+    await told(club)
     assert [told[1] for told in club.discord.holidays] == [False]
     await club.move(ANN, match_id, "c3")
     await club.move(BOB, match_id, "d1")
-    await club.vacation_notices.sweep()
+    await told(club)
     await passes(club, days=1, minutes=1)
-    await club.vacation_notices.sweep()
-    await club.vacation_notices.sweep()
+    await told(club)
+    await told(club)
     assert [told[1] for told in club.discord.holidays] == [False, True]
 
 
-@pytest.mark.parametrize(("after", "seconds"), [(None, 20), (60.0, 60)])
+@pytest.mark.parametrize(("after", "seconds"), [(None, 1), (60.0, 60)])
 async def test_one_is_told_when_discord_can_take_it_and_not_asked_for_before(
     store, club, after, seconds
 ):
@@ -539,12 +548,12 @@ async def test_one_is_told_when_discord_can_take_it_and_not_asked_for_before(
     await leave(club, days=3)
     await passes(club, days=3)
     club.discord.trouble.append(("tell_of_vacation", Retry(after)))
-    assert await club.vacation_notices.sweep() == 0
+    assert await told(club) == 0
     await passes(club, seconds=seconds - 1)
-    assert await club.vacation_notices.sweep() == 0
+    assert await told(club) == 0
     assert club.discord.calls.count("tell_of_vacation") == 1
     await passes(club, seconds=1)
-    assert await club.vacation_notices.sweep() == 1
+    assert await told(club) == 1
 
 
 def words_of_vacation(club):
@@ -553,18 +562,14 @@ def words_of_vacation(club):
     return [each.channel_id for each in found if each.kind.startswith("vacation")]
 
 
-class Died(Exception):
-    """What stands for the end of the process."""
-
-
-def lost(club, name="tell_of_vacation", *, dies=False):
-    """The next word is posted, and its answer lost; or the process dies of it."""
+def lost(club, name="tell_of_vacation"):
+    """The next word is posted, and its answer lost."""
     real = getattr(club.discord, name)
 
     async def lose(*args, **more):
         setattr(club.discord, name, real)
         await real(*args, **more)
-        raise Died if dies else Retry(sent=True)
+        raise Retry(20.0, sent=True)
 
     setattr(club.discord, name, lose)
 
@@ -579,15 +584,17 @@ async def test_one_is_told_once_although_the_answer_is_lost_and_the_nonce_forgot
     await _choose(club, ANN, way=way)
     await leave(club, days=3)
     await passes(club, days=3)
-    lost(club, dies=dies)
-    with pytest.raises(Died) if dies else contextlib.nullcontext():
-        assert await club.vacation_notices.sweep() == 0
+    if dies:
+        await club.dies_after(club.discord, "tell_of_vacation")
+    else:
+        lost(club)
+        await told(club)
     club.discord.forget_nonces()
     await passes(club, minutes=20)
-    await club.vacation_notices.sweep()
+    await told(club)
     assert len(words_of_vacation(club)) == len(club.discord.holidays) == 1
     await passes(club, minutes=20)
-    assert await club.vacation_notices.sweep() == 0
+    assert await told(club) == 0
     if way is NoticeWay.MENTION:
         await club.move(ANN, match_id, "c3")
         await club.worker.drain()
@@ -600,11 +607,11 @@ async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_
     await leave(club, days=3)
     await passes(club, days=3)
     lost(club)
-    assert await club.vacation_notices.sweep() == 0
+    assert await told(club) == 1
     await club.move(ANN, match_id, "c3")
     await club.worker.drain()
     await passes(club, seconds=20)
-    assert await club.vacation_notices.sweep() == 0
+    assert await told(club) == 0
     assert words_of_vacation(club) == []
     assert len(club.discord.holidays) == 1
 
@@ -613,11 +620,10 @@ async def test_one_is_told_although_the_process_dies_before_it_could(store, club
     await begun(club)
     await leave(club, days=3)
     await passes(club, days=3)
-    club.discord.trouble.append(("tell_of_vacation", Died()))
-    with pytest.raises(Died):
-        await club.vacation_notices.sweep()
+    await club.dies_after(store, "active_of")
+    assert club.discord.holidays == []
     await passes(club, minutes=1)
-    assert await club.vacation_notices.sweep() == 1
+    assert await told(club) == 1
 
 
 async def test_who_ends_it_by_hand_is_not_told(store, club):
@@ -626,7 +632,7 @@ async def test_who_ends_it_by_hand_is_not_told(store, club):
     await passes(club, days=1)
     await club.vacations.end(ANN.user_id, club.click())
     await passes(club, days=9)
-    await club.vacation_notices.sweep()
+    await told(club)
     assert club.discord.holidays == []
 
 

@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
-from bot.app import Bot, create_bot
+from bot.app.life import Bot
+from bot.app.wiring import create_bot
 from bot.i18n import Languages
 from bot.services.expiry import sweep_offers
 from bot.services.ports import StoreUnavailable
@@ -47,8 +48,13 @@ class _Dots:
     async def picture(self, view: BoardView, style: Style) -> _Dot:
         return _Dot()
 
-    async def graph(self, title: str, points: Sequence[int], style: Style) -> None:
+    async def graph(
+        self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+    ) -> None:
         return None
+
+    async def drawn(self, draw: Callable[[], object]) -> _Dot:
+        return _Dot()
 
     async def film(
         self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
@@ -89,6 +95,7 @@ class Host:
     _agenda: list[tuple[datetime, int, Callable[[], Awaitable[None]]]] = field(default_factory=list)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
+    _torn: asyncio.Event = field(default_factory=asyncio.Event)
     _running: asyncio.Task[None] | None = None
 
     # ---- the bot's life ----------------------------------------------------------------------
@@ -106,8 +113,9 @@ class Host:
             timeouts=Timeouts(refused=(0.0, 0.1)),
         )
         # Virtual time goes in steps of so much.
-        self.bot.presence._patience = TICK + timedelta(seconds=30)
+        self.bot.periodic.presence._patience = TICK + timedelta(seconds=30)
         self.bot.client._connection.guild_ready_timeout = 0.01
+        self._torn = asyncio.Event()
         self._spike()
         self._stop = asyncio.Event()
         self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
@@ -132,7 +140,7 @@ class Host:
         """Stop the bot in order; from now on nobody can act."""
         assert self.bot is not None
         assert self._running is not None
-        await self.bot.beat()
+        await self.bot.periodic.beat()
         self._down_since = self.clock.at
         self._stop.set()
         await self._running
@@ -157,9 +165,10 @@ class Host:
         assert self.bot is not None
         assert self._running is not None
         self.counts["kills"] += 1
-        await self.bot.beat()
+        await self.bot.periodic.beat()
         self._down_since = self.clock.at
         await self.bot.store.close()
+        self._torn.set()
         self._stop.set()
         await self._running
         self.bot = self._running = None
@@ -179,6 +188,8 @@ class Host:
             async def made(*args: object, **more: object) -> Any:
                 await call(*args, **more)
                 self._dies = "now"
+                # Not a line of this process is run any more before its database is gone.
+                await self._torn.wait()
                 raise StoreUnavailable("killed")
 
             return made
@@ -197,7 +208,7 @@ class Host:
         """Discord is away; the bot lives on."""
         self.counts["outages"] += 1
         assert self.bot is not None
-        await self.bot.beat()
+        await self.bot.periodic.beat()
         self._down_since = self.clock.at
         await self.playground.go_offline()
         await self.until(lambda: self.bot is not None and not self.bot.client.is_connected)
@@ -228,15 +239,13 @@ class Host:
         if self.bot is None or not self.bot.client.is_connected:
             return
         bot = self.bot
-        await bot.beat()
+        await bot.periodic.beat()
         await sweep_offers(bot.store, self.clock, bot.outbox)
-        await sweep_flags(bot.store, self.clock, bot.outbox, bot.vacations)
-        await bot.vacations.sweep()
-        await bot._tell_at_their_hour()
+        await sweep_flags(bot.store, self.clock, bot.outbox, bot.periodic.vacations)
+        await bot.periodic.vacations.sweep()
+        await self.settled()
         if self._dies == "now":
             await self._die()
-        else:
-            await self.settled()
 
     async def settled(self) -> None:
         """Wait until all that is due has been sent."""
@@ -244,9 +253,9 @@ class Host:
         if bot is None or not self.is_up:
             return
         async with asyncio.timeout(60):
-            while True:
+            while self._dies != "now":
                 if bot.outbox._serving:
-                    await asyncio.wait(set(bot.outbox._serving))
+                    await asyncio.wait(set(bot.outbox._serving), timeout=0.05)
                 elif bot.handler.inside:
                     await asyncio.sleep(0.001)
                 else:

@@ -246,7 +246,7 @@ class Month(Host):
             self.counts["steps"] += 1
             while self._agenda and self._agenda[0][0] <= self.clock.at:
                 if self.is_up and self.bot is not None:
-                    await self.bot.beat()
+                    await self.bot.periodic.beat()
                 await heapq.heappop(self._agenda)[2]()
             if self.clock.at >= tick:
                 tick += TICK

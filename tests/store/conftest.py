@@ -9,7 +9,6 @@ import pytest
 
 from bot.store import schema
 from tests.databases import (  # noqa: F401
-    _sqlite_template,
     database_url,
     postgres_server,
     postgres_url,

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from bot.errors import UserError
+from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.store import open_store
 from games import catalog
@@ -24,7 +25,8 @@ from tests.sixth_game import Rows
 async def main(url: str) -> None:
     catalog.GAMES["rows"] = Rows
     store = await open_store(url)
-    service = MatchService(store, HandClock(), Random(1))
+    clock = HandClock()
+    service = MatchService(store, clock, Random(1), MatchChanges(store, clock))
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)

@@ -18,7 +18,6 @@ from bot.domain.ids import InteractionId, MatchId
 from bot.domain.match import Scope, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.services.deliveries import deliveries_for
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict
 from bot.services.verification import verify_all
 from bot.store import transactions
@@ -51,9 +50,9 @@ def accepted(match, click=None):
 
 async def running(store, number=1, **more):
     change = offered(number, **more)
-    await store.commit(change, ())
+    await store.commit(change, quietly=True)
     change = accepted(change.match)
-    await store.commit(change, ())
+    await store.commit(change, quietly=True)
     return change.match
 
 
@@ -66,7 +65,7 @@ def moved(match, text="b2", click=None):
 async def test_what_is_written_is_what_is_read(store):
     match = await running(store)
     change = moved(match, click=InteractionId(2**63 - 1))
-    await store.commit(change, deliveries_for(change))
+    await store.commit(change)
     loaded = await store.load(match.id, InteractionId(2**63 - 1))
     assert loaded.match == change.match
     assert loaded.done == change.event
@@ -92,10 +91,10 @@ async def test_the_head_is_what_the_history_leads_to(store):
 
 async def test_a_change_for_an_older_version_writes_nothing(store):
     match = await running(store)
-    await store.commit(moved(match, "b2"), ())
+    await store.commit(moved(match, "b2"), quietly=True)
     late = moved(match, "a1")
     with pytest.raises(Conflict):
-        await store.commit(late, deliveries_for(late))
+        await store.commit(late)
     assert len(await store.history(match.id, Scope(GUILD))) == 3
     assert (await store.load(match.id, None)).match.last_move == "b2"
 
@@ -104,22 +103,22 @@ async def test_an_interaction_has_one_effect_even_on_two_matches(store):
     first, second = await running(store, 1), await running(store, 2)
     click = InteractionId(42)
     change = moved(first, click=click)
-    await store.commit(change, ())
+    await store.commit(change, quietly=True)
     with pytest.raises(AlreadyDone) as caught:
-        await store.commit(moved(second, click=click), ())
+        await store.commit(moved(second, click=click), quietly=True)
     assert caught.value.event == change.event
     assert (await store.load(second.id, None)).match == second
     with pytest.raises(AlreadyDone):
-        await store.commit(offered(3, click=click), ())
+        await store.commit(offered(3, click=click), quietly=True)
     assert (await store.load(MatchId("match00003"), None)).match is None
 
 
 async def test_the_database_itself_keeps_a_channel_to_one_match(store):
     await running(store, 1, venue=Venue.CHANNEL)
     change = offered(2, venue=Venue.CHANNEL)
-    await store.commit(change, ())
+    await store.commit(change, quietly=True)
     with pytest.raises(ChannelBusy):
-        await store.commit(accepted(change.match), ())
+        await store.commit(accepted(change.match), quietly=True)
     assert (await store.load(MatchId("match00002"), None)).match == change.match
 
 
@@ -131,7 +130,7 @@ async def test_nonsense_is_refused_by_the_tables(store):
         change, match=dataclasses.replace(change.match, head_hash="not a hash")
     )
     with pytest.raises(IntegrityError):
-        await store.commit(bad, ())
+        await store.commit(bad, quietly=True)
     assert (await store.load(change.match.id, None)).match is None
 
 
@@ -304,7 +303,7 @@ async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store):
     from bot.store.tables import matches
 
     match = await running(store)
-    await store.commit(moved(match), ())
+    await store.commit(moved(match), quietly=True)
 
     def add(connection):
         column = matches.c.offered_by
@@ -326,10 +325,10 @@ async def test_nothing_of_a_failed_transaction_stays(store):
     match = await running(store)
 
     def half(connection):
-        transactions.commit(connection, moved(match), ())
+        transactions.commit(connection, moved(match), quietly=True)
         raise UserError("stopped")
 
     with pytest.raises(UserError):
         await store.database.write(half)
     assert (await store.load(match.id, None)).match == match
-    await store.commit(moved(match), ())
+    await store.commit(moved(match), quietly=True)

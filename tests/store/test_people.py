@@ -10,9 +10,10 @@ import pytest
 
 from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Place
-from bot.services.people_store import AuditEntry, Reminder, StoredSettings, TallyKind
+from bot.services.outgoing import LEASE
+from bot.services.people_store import AuditEntry, StoredSettings, TallyKind
 from bot.services.ports import Conflict
-from bot.services.sending import LEASE, Posted
+from bot.services.sending import Posted
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of
 
@@ -136,54 +137,6 @@ async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store):
     await store.return_thread(two, None)
     assert await reserve(two)
     assert await reserve(one, at=START + 2 * hour)
-
-
-async def test_a_digest_is_set_on_by_one_process_alone(store):
-    await store.keep_person(A, 0, "", START)
-    await store.keep_person(B, 0, "", START + timedelta(hours=5))
-    await store.keep_person(C, 0, "", None)
-    assert await store.digests_due(START, 10) == ((A, START),)
-    tomorrow = START + timedelta(days=1)
-    done = await asyncio.gather(*(store.digest_done(A, START, tomorrow) for _ in range(3)))
-    assert sorted(done) == [False, False, True]
-    assert await store.digests_due(START, 10) == ()
-    assert await store.digests_due(tomorrow, 1) == ((B, START + timedelta(hours=5)),)
-
-
-async def test_a_reminder_is_given_once_however_often_its_turn_is_planned(store):
-    club = Club(store)
-    match_id = await club.start(BOB)
-    first, second = (
-        Reminder(match_id, 3, 1, hours, START - timedelta(hours=hours)) for hours in (12, 6)
-    )
-    both = (first, second)
-    early = START - timedelta(days=1)
-    await asyncio.gather(*(store.plan_reminders(match_id, 3, both, early) for _ in range(3)))
-    assert await store.reminders_due(START - timedelta(hours=8), 10) == (first,)
-    await store.reminder_done(first)
-    assert await store.reminders_due(START, 10) == (second,)
-    await store.plan_reminders(match_id, 3, (first,), early)
-    assert await store.reminders_due(START, 10) == ()
-    next_turn = Reminder(match_id, 4, 0, 12, START)
-    await store.plan_reminders(match_id, 4, (next_turn,), early)
-    assert await store.reminders_due(START, 10) == (next_turn,)
-    await store.plan_reminders(match_id, 3, both, early)
-    assert next_turn in await store.reminders_due(START, 10), "a late plan takes nothing away"
-    await store.reminder_at(next_turn, START + timedelta(hours=1))
-    assert next_turn not in await store.reminders_due(START, 10)
-    await store.plan_reminders(match_id, 4, (), early)
-    assert await store.reminders_due(START + timedelta(days=1), 10) == ()
-
-
-async def test_a_reminder_that_is_due_outlives_its_turn_for_it_may_have_been_given(store):
-    match_id = await Club(store).start(BOB)
-    due, later = (Reminder(match_id, 3, 1, h, START - timedelta(hours=h)) for h in (12, 6))
-    await store.plan_reminders(match_id, 3, (due, later), START - timedelta(days=1))
-    await store.plan_reminders(match_id, 4, (), START - timedelta(hours=8))
-    assert await store.reminders_due(START, 10) == (due,)
-    await store.reminder_done(due)
-    await store.plan_reminders(match_id, 4, (), START)
-    assert await store.reminders_due(START, 10) == ()
 
 
 async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(store):

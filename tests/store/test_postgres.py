@@ -7,10 +7,12 @@ import sys
 
 import asyncpg
 import pytest
+from sqlalchemy import insert
 
 from bot.errors import UserError
 from bot.services.ports import StoreUnavailable
-from bot.store import StoreRefused, open_reader, open_store, upgrade_store
+from bot.store import StoreRefused, locks, open_reader, open_store, upgrade_store
+from bot.store.tables import session_starts
 from tests.kit import ANN, BOB, Club
 
 pytestmark = pytest.mark.postgres
@@ -175,4 +177,58 @@ async def test_nobody_waits_for_a_lock_without_end(postgres_url, monkeypatch):
         assert caught.value.code == "store_unavailable"
     await holder.close()
     assert (await club.move(ANN, match_id, "b2")).code == "moved"
+    await store.close()
+
+
+@pytest.mark.parametrize("code", ["deadlock_detected", "serialization_failure"])
+async def test_a_transaction_that_the_server_took_back_is_made_again(postgres_url, code):
+    store = await open_store(postgres_url)
+    tries = []
+
+    def taken_back(connection):
+        tries.append(code)
+        connection.execute(insert(session_starts), {"name": str(len(tries)), "at": 1})
+        if len(tries) < 3:
+            connection.exec_driver_sql(
+                f"DO $$BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END$$"
+            )
+        return len(tries)
+
+    assert await store.database.write(taken_back) == 3
+    assert list(await store.session_starts()) == ["3"]
+    await store.close()
+
+
+@pytest.mark.logs_errors
+async def test_what_the_server_takes_back_every_time_is_not_made(postgres_url):
+    store = await open_store(postgres_url)
+    tries = []
+
+    def taken_back(connection):
+        tries.append(connection)
+        connection.exec_driver_sql("DO $$BEGIN RAISE deadlock_detected; END$$")
+
+    with pytest.raises(StoreUnavailable) as caught:
+        await store.database.write(taken_back)
+    assert caught.value.reason == "unreachable"
+    assert len(tries) == 4
+    await store.close()
+
+
+async def test_of_two_that_wait_for_each_other_both_are_made(postgres_url):
+    store = await open_store(postgres_url)
+    tries = []
+
+    def crosswise(connection, one, other):
+        tries.append(one)
+        locks.hold(connection, (one,))
+        if len(tries) <= 2:
+            connection.exec_driver_sql("SELECT pg_sleep(0.3)")
+        locks.hold(connection, (other,))
+        return one
+
+    ways = ((1, 2), (2, 1))
+    made = [store.database.write(lambda c, way=way: crosswise(c, *way)) for way in ways]
+    assert await asyncio.gather(*made) == [1, 2]
+    assert len(tries) == 3, "PostgreSQL took one of them back"
     await store.close()

@@ -15,7 +15,7 @@ from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
-from bot.domain.preferences import Preferences
+from bot.domain.preferences import NoticeWay, Preferences
 from bot.services.plans import PlanService
 from bot.services.ports import Conflict
 from bot.services.preferences import PreferenceService
@@ -55,7 +55,10 @@ async def a_life(store, club):
     await club.service.accept(ANNA, open_seat, interaction_id=club.click())
     await club.service.withdraw(ANNA, open_seat, interaction_id=club.click())
     choices = PreferenceService(store, club.clock)
-    await choices.change(ANNA.user_id, lambda chosen: dataclasses.replace(chosen, theme="light"))
+    await choices.change(
+        ANNA.user_id,
+        lambda chosen: dataclasses.replace(chosen, theme="light", way=NoticeWay.DIGEST),
+    )
     await choices.block(ANNA.user_id, DAN.user_id)
     await choices.block(CYD.user_id, ANNA.user_id)
     await club.vacations.begin(ANNA.user_id, lambda now: now + timedelta(days=3), club.click())
@@ -75,6 +78,7 @@ async def test_all_that_is_held_is_in_the_file(store, club, privacy):
     assert [row["by_itself"] for row in held["vacations"]] == [0]
     assert held["ratings"][0]["matches"] == 1
     assert len(held["placings"]) == 1
+    assert {row["kind"] for row in held["outbox"]} == {"digest", "vacation"}
     everything = {column.table.name for column in _columns_of_people()}
     assert everything <= held.keys()
 
@@ -85,7 +89,8 @@ def _columns_of_people():
         column
         for table in tables.metadata.sorted_tables
         for column in table.columns
-        if column.name in ("user_id", "other_id", "owner_id", "players", "invited")
+        if column.name
+        in ("user_id", "other_id", "owner_id", "players", "invited", "created_by", "subject_id")
     ]
 
 

@@ -10,10 +10,12 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 from random import Random
 
+import aiosqlite.core
 import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
@@ -33,6 +35,7 @@ from bot.store import (
     tables,
     transactions,
     upgrade_store,
+    waits_for_upgrade,
 )
 from bot.store import sqlite as sqlite_module
 from bot.store.files import marker_of
@@ -114,6 +117,38 @@ async def test_a_move_is_refused_where_sqlite_would_not_wait_for_the_disk(sqlite
 
 def _not_taken(_connection, name, wanted, _expected):
     raise RuntimeError(f"SQLite did not take {name}={wanted}")
+
+
+@pytest.mark.parametrize("way", ["a folder", "no database", "closed", "read"])
+async def test_no_thread_of_the_driver_outlives_what_needed_it(
+    way, sqlite_url, tmp_path, monkeypatch
+):
+    """It would speak to an event loop that is closed by then."""
+
+    def slowly(_, what=None):
+        if "stop" in repr(what):
+            time.sleep(0.1)
+
+    monkeypatch.setattr(aiosqlite.core.LOG, "debug", slowly)
+    if way == "a folder":
+        for opening in (open_store, open_reader, waits_for_upgrade):
+            with pytest.raises(StoreRefused):
+                await opening(f"sqlite:///{tmp_path}")
+    elif way == "no database":
+        (tmp_path / "other.db").write_text("nothing that SQLite knows" * 1000)
+        for opening in (open_store, open_reader, waits_for_upgrade):
+            await refuses("corrupt", opening(f"sqlite:///{tmp_path}/other.db"))
+    else:
+        store = await (open_store if way == "closed" else open_reader)(sqlite_url)
+        await store.is_used()
+        await store.close()
+    running = [each for each in threading.enumerate() if "_connection_worker" in each.name]
+    if way != "a folder":
+        # A closed one has told the loop so already, which is the last that it tells.
+        for each in running:
+            each.join(1)
+        running = [each for each in running if each.is_alive()]
+    assert not running
 
 
 async def test_a_cancelled_caller_leaves_a_whole_transaction(sqlite_url):

@@ -13,7 +13,6 @@ from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind
 from bot.domain.history import verify
 from bot.domain.match import Ending, MatchStatus, Scope
-from bot.services.deliveries import deliveries_for
 from bot.services.ports import Availability, Conflict, Outage
 from bot.services.presence import EVERYWHERE, guild_scope, shard_scopes
 from bot.services.timeouts import GRACE, sweep_flags
@@ -131,17 +130,17 @@ async def test_whoever_commits_first_wins_between_a_move_and_the_flag(store):
     over = CommandContext(match.deadline + GRACE)
     flag = play.flag(match, over)
     moved = play.move(match, CommandContext(match.deadline), ANN, text="c3")
-    await store.commit(moved, deliveries_for(moved))
+    await store.commit(moved)
     with pytest.raises(Conflict):
-        await store.commit(flag, deliveries_for(flag))
+        await store.commit(flag)
     assert (await head(club, match_id)).status is MatchStatus.RUNNING
 
     match = await head(club, match_id)
     flag = play.flag(match, CommandContext(match.deadline + GRACE))
     moved = play.move(match, CommandContext(match.deadline), BOB, text="d1")
-    await store.commit(flag, deliveries_for(flag))
+    await store.commit(flag)
     with pytest.raises(Conflict):
-        await store.commit(moved, deliveries_for(moved))
+        await store.commit(moved)
     assert (await head(club, match_id)).result.winners == (0,)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import SimpleNamespace
+from typing import Any
 
 import discord
 import pytest
@@ -27,9 +29,11 @@ class Discord:
         return "done"
 
 
-def no(status: int, code: int = 0, **headers: str) -> discord.HTTPException:
-    response = SimpleNamespace(status=status, reason="no", headers=headers)
-    return discord.HTTPException(response, {"code": code, "message": "no"})  # type: ignore[arg-type]
+def no(
+    status: int, code: int = 0, headers: Mapping[str, str] | None = None
+) -> discord.HTTPException:
+    response: Any = SimpleNamespace(status=status, reason="no", headers=headers or {})
+    return discord.HTTPException(response, {"code": code, "message": "no"})
 
 
 async def waits(calls: RestCalls, question: Discord) -> float | None:
@@ -54,17 +58,20 @@ async def test_f42_a_ban_is_waited_for_a_little_and_longer_each_time_it_comes_ag
 
 async def test_a_ban_lasts_as_long_as_it_says() -> None:
     calls = RestCalls(lambda: 0.0)
-    assert await waits(calls, Discord(no(429, **{"Retry-After": "7"}))) == 7
-    assert await waits(RestCalls(lambda: 0.0), Discord(no(429, **{"Retry-After": "99999"}))) == 3600
+    assert await waits(calls, Discord(no(429, headers={"Retry-After": "7"}))) == 7
+    assert (
+        await waits(RestCalls(lambda: 0.0), Discord(no(429, headers={"Retry-After": "99999"})))
+        == 3600
+    )
 
 
 async def test_a_limit_of_one_request_keeps_no_other_waiting() -> None:
     calls = RestCalls(lambda: 0.0)
     for answer, wait in (
-        (no(429, 30046, **JSON), 20),
-        (no(429, 0, **JSON, **{"Retry-After": "3"}), 3),
-        (no(429, 0, **JSON), None),
-        (no(400, 40003, **JSON), 60),
+        (no(429, 30046, JSON), 20),
+        (no(429, 0, headers={**JSON, "Retry-After": "3"}), 3),
+        (no(429, 0, JSON), None),
+        (no(400, 40003, JSON), 60),
         (no(503), None),
     ):
         assert await waits(calls, Discord(answer)) == wait
@@ -74,12 +81,12 @@ async def test_a_limit_of_one_request_keeps_no_other_waiting() -> None:
 @pytest.mark.parametrize(
     ("answer", "meaning", "reason"),
     [
-        (no(404, 10008, **JSON), Gone, "message"),
-        (no(404, 10003, **JSON), Gone, "channel"),
-        (no(403, 50013, **JSON), Refused, "refused_403_50013"),
-        (no(400, 160005, **JSON), Refused, "refused_400_160005"),
-        (no(400, 200000, **JSON), Moderated, "refused_400_200000"),
-        (no(400, 40005, **JSON), TooMuch, "refused_too_much_40005"),
+        (no(404, 10008, JSON), Gone, "message"),
+        (no(404, 10003, JSON), Gone, "channel"),
+        (no(403, 50013, JSON), Refused, "refused_403_50013"),
+        (no(400, 160005, JSON), Refused, "refused_400_160005"),
+        (no(400, 200000, JSON), Moderated, "refused_400_200000"),
+        (no(400, 40005, JSON), TooMuch, "refused_too_much_40005"),
     ],
 )
 async def test_each_no_has_its_meaning(
@@ -87,4 +94,5 @@ async def test_each_no_has_its_meaning(
 ) -> None:
     with pytest.raises(meaning) as caught:
         await RestCalls().ask(Discord(answer))
+    assert isinstance(caught.value, Gone | Refused)
     assert caught.value.reason == reason

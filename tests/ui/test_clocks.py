@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import gettext
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -23,6 +25,7 @@ from games.view import Text
 from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
 from tests.kit import ANN, BOB, CYD, START
+from tests.present import present
 
 LANGUAGE = Languages().default
 
@@ -39,11 +42,11 @@ LANGUAGE = Languages().default
         ("2d no weekends", "2 days for each move; stopped on Saturday and Sunday (UTC)"),
     ],
 )
-def test_a_clock_is_said_in_a_sentence(clock, words):
+def test_a_clock_is_said_in_a_sentence(clock: str, words: str) -> None:
     assert clock_words(read_clock(clock), LANGUAGE) == words
 
 
-def test_lengths_are_in_the_plurals_of_each_language():
+def test_lengths_are_in_the_plurals_of_each_language() -> None:
     time = timedelta(days=2, hours=5, minutes=59, seconds=59)
     said = {name: duration(time, _speaking(name)) for name in ("en", "de", "pl", "ja", "pt-BR")}
     assert said["en"] == "2 days 5 hours"
@@ -58,35 +61,37 @@ def test_lengths_are_in_the_plurals_of_each_language():
 @pytest.mark.parametrize("locale", Languages().known())
 @pytest.mark.parametrize("unit", ["days", "hours", "minutes", "seconds"])
 @pytest.mark.parametrize("count", [1, 3, 5])
-def test_every_unit_of_time_has_its_word_in_every_language_spoken(locale, unit, count):
+def test_every_unit_of_time_has_its_word_in_every_language_spoken(
+    locale: str, unit: str, count: int
+) -> None:
     assert "duration" not in duration(timedelta(**{unit: count}), _speaking(locale))
 
 
-def _speaking(locale):
+def _speaking(locale: str) -> Language:
     return Language(locale, gettext.NullTranslations)
 
 
-def test_the_board_says_until_when_and_what_the_others_have():
+def test_the_board_says_until_when_and_what_the_others_have() -> None:
     match = played(started(BOB, clock=TimeControl(timedelta(hours=2))), "b2 a1")
-    at = int(match.deadline.timestamp())
+    at = int(present(match.deadline).timestamp())
     assert time_left(match, LANGUAGE) == (
         f"Time runs out <t:{at}:R>: <t:{at}:f>. Time left: <@{BOB.user_id}> 2 hours"
     )
-    stopped = pause(match.clock, match.times, START + timedelta(minutes=30))
+    stopped = pause(present(match.clock), present(match.times), START + timedelta(minutes=30))
     paused = dataclasses.replace(match, times=stopped)
     assert time_left(paused, LANGUAGE).startswith(
         f"The clock is stopped. Time left: <@{ANN.user_id}> 1 hour 30 minutes"
     )
 
 
-def test_where_every_move_has_the_same_time_only_the_deadline_is_said():
+def test_where_every_move_has_the_same_time_only_the_deadline_is_said() -> None:
     match = played(started(BOB, clock=TimeControl(timedelta(days=3), per_move=True)), "b2")
     assert "Time left" not in time_left(match, LANGUAGE)
     assert "<t:" in time_left(match, LANGUAGE)
     assert time_left(started(BOB), LANGUAGE) == ""
 
 
-def test_suggestions_begin_with_what_was_typed_if_it_is_a_clock():
+def test_suggestions_begin_with_what_was_typed_if_it_is_a_clock() -> None:
     assert suggest_clocks("4d+2h", LANGUAGE)[0].value == "4d+2h"
     assert [each.value for each in suggest_clocks("zzz", LANGUAGE)] == []
     everything = suggest_clocks("", LANGUAGE)
@@ -98,11 +103,11 @@ def test_suggestions_begin_with_what_was_typed_if_it_is_a_clock():
     assert suggest_clocks("3d", LANGUAGE)[0].value == "3d/move"
 
 
-def values(typed, language=LANGUAGE):
+def values(typed: str, language: Any = LANGUAGE) -> list[str]:
     return [each.value for each in suggest_clocks(typed, language)]
 
 
-def test_with_nothing_typed_the_list_shows_what_can_be_said_of_vacation():
+def test_with_nothing_typed_the_list_shows_what_can_be_said_of_vacation() -> None:
     shown = values("")
     assert shown[: len(PRESETS)] == [write_clock(preset.control) for preset in PRESETS]
     assert {"3d/move, automatic vacation", "3d/move, no vacation"} <= set(shown)
@@ -121,12 +126,14 @@ def test_with_nothing_typed_the_list_shows_what_can_be_said_of_vacation():
         ("10+5", ["10m+5s"]),
     ],
 )
-def test_a_clock_is_suggested_with_what_it_does_on_weekends_and_vacations(typed, wanted):
+def test_a_clock_is_suggested_with_what_it_does_on_weekends_and_vacations(
+    typed: str, wanted: list[str]
+) -> None:
     assert values(typed)[: len(wanted)] == wanted
     assert not [each for each in values(typed) if each.startswith("10m") and "vacation" in each]
 
 
-def test_the_clocks_with_names_have_variants_for_who_asks_for_them():
+def test_the_clocks_with_names_have_variants_for_who_asks_for_them() -> None:
     days = [preset.control for preset in PRESETS if preset.control.bank >= timedelta(days=1)]
     for word, rule in (("auto", Vacations.AUTOMATIC), ("no vacation", Vacations.NEVER)):
         found = [read_clock(each) for each in values(word)]
@@ -137,7 +144,9 @@ def test_the_clocks_with_names_have_variants_for_who_asks_for_them():
 
 @pytest.mark.parametrize("locale", Languages().known())
 @pytest.mark.parametrize("typed", ["", "vacation", "7d+1d max 14d", "90d no weekends", "a", "1"])
-def test_suggested_clocks_are_whole_and_few_enough_for_discord_in_every_language(locale, typed):
+def test_suggested_clocks_are_whole_and_few_enough_for_discord_in_every_language(
+    locale: str, typed: str
+) -> None:
     found = suggest_clocks(typed, Languages().of(locale))
     assert found
     assert len(found) <= 25
@@ -149,7 +158,7 @@ def test_suggested_clocks_are_whole_and_few_enough_for_discord_in_every_language
 
 
 @pytest.mark.parametrize("locale", Languages().known())
-def test_what_the_refusal_of_a_clock_names_is_understood_in_every_language(locale):
+def test_what_the_refusal_of_a_clock_names_is_understood_in_every_language(locale: str) -> None:
     with pytest.raises(UserError) as refused:
         read_clock("2d vac")
     sentence = REFUSALS[refused.value.code]
@@ -163,35 +172,35 @@ def test_what_the_refusal_of_a_clock_names_is_understood_in_every_language(local
         assert addition in write_clock(read_clock(f"3d, {addition}"))
 
 
-def test_deadlines_are_whole_seconds_since_1970_in_utc():
+def test_deadlines_are_whole_seconds_since_1970_in_utc() -> None:
     match = played(started(BOB, clock=TimeControl(timedelta(days=1), per_move=True)), "b2")
-    stamp = match.deadline.timestamp()
+    stamp = present(match.deadline).timestamp()
     assert datetime.fromtimestamp(stamp, UTC) == match.deadline
     assert f"<t:{int(stamp)}:R>" in time_left(match, LANGUAGE)
 
 
-def test_a_host_may_choose_the_usual_clock_and_is_told_what_is_none(tmp_path):
+def test_a_host_may_choose_the_usual_clock_and_is_told_what_is_none(tmp_path: Path) -> None:
     assert Settings(_env_file=None, data=tmp_path).clock == "3d/move"
     assert Settings(_env_file=None, data=tmp_path, clock="3 days a move").clock == "3d/move"
     with pytest.raises(ValidationError, match="write it as 3d"):
         Settings(_env_file=None, data=tmp_path, clock="1d1d")
 
 
-def test_a_match_that_was_aborted_for_time_says_so_and_whose():
+def test_a_match_that_was_aborted_for_time_says_so_and_whose() -> None:
     match = played(started(BOB, clock=TimeControl(timedelta(hours=1), per_move=True)), "b2")
-    late = play.flag(match, CommandContext(match.deadline)).match
+    late = present(play.flag(match, CommandContext(present(match.deadline)))).match
     assert turn(late, LANGUAGE).startswith(f"<@{BOB.user_id}> ran out of time before the second")
     other = play.abort(match, CommandContext(match.updated_at), ANN).match
     assert turn(other, LANGUAGE) == "This match was aborted. It has no result."
 
 
-def test_of_those_who_left_a_table_of_three_the_end_is_said_of_the_last():
+def test_of_those_who_left_a_table_of_three_the_end_is_said_of_the_last() -> None:
     clock = TimeControl(timedelta(hours=1), per_move=True)
     options = {"players": 3, "size": 5}
     match = played(started(BOB, CYD, options=options, clock=clock), "a1 b1 c1")
-    late = play.flag(match, CommandContext(match.deadline)).match
+    late = present(play.flag(match, CommandContext(present(match.deadline)))).match
     left = play.resign(late, CommandContext(late.updated_at), BOB).match
     assert outcome(left, LANGUAGE) == f"<@{CYD.user_id}> wins! <@{BOB.user_id}> resigned."
     first = play.resign(match, CommandContext(match.updated_at), BOB).match
-    late = play.flag(first, CommandContext(first.deadline)).match
+    late = present(play.flag(first, CommandContext(present(first.deadline)))).match
     assert outcome(late, LANGUAGE) == f"<@{CYD.user_id}> wins! <@{ANN.user_id}> ran out of time."

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain.ids import UserId
-from bot.i18n import Languages
+from bot.i18n import Language, Languages
 from bot.services.sending import NoticeKind
 from bot.ui.delivery.find_message import has_control, is_line
 from bot.ui.pages import clock_text, match_text, notice_text
@@ -21,12 +22,12 @@ from tests.kit import ANN, BOB, START
 CALLS = (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
 
 
-def _language(locale):
+def _language(locale: str) -> Language:
     return Languages().known()[locale]
 
 
 @pytest.mark.parametrize("locale", Languages().known())
-def test_every_call_is_known_whoever_has_moved_and_how_and_nothing_else_is(locale):
+def test_every_call_is_known_whoever_has_moved_and_how_and_nothing_else_is(locale: str) -> None:
     language = _language(locale)
     begun = started()
     moved = replace(played(begun, "b2"), last_move="a.b: c")
@@ -66,7 +67,7 @@ def test_every_call_is_known_whoever_has_moved_and_how_and_nothing_else_is(local
 
 
 @pytest.mark.parametrize("locale", Languages().known())
-def test_a_line_is_known_although_its_moment_has_moved(locale):
+def test_a_line_is_known_although_its_moment_has_moved(locale: str) -> None:
     language = _language(locale)
     match, later = started(), START + timedelta(days=1)
     reminder = notice_text.reminder(match, ANN.user_id, START, language)
@@ -77,7 +78,7 @@ def test_a_line_is_known_although_its_moment_has_moved(locale):
     )
 
 
-def test_a_control_is_found_wherever_it_stands_and_no_other_for_it():
+def test_a_control_is_found_wherever_it_stands_and_no_other_for_it() -> None:
     control = Control("withdraw", "abcdefghij")
     button = {"type": 2, "custom_id": str(control)}
     for message in (
@@ -87,11 +88,16 @@ def test_a_control_is_found_wherever_it_stands_and_no_other_for_it():
         assert has_control(message, control)
         assert not has_control(message, replace(control, match="bbcdefghij"))
         assert not has_control(message, replace(control, action="accept"))
-    for message in ({}, {"components": None}, {"components": [None, {"custom_id": 3}]}):
+    nothing: tuple[Any, ...] = (
+        {},
+        {"components": None},
+        {"components": [None, {"custom_id": 3}]},
+    )
+    for message in nothing:
         assert not has_control(message, control)
 
 
-def test_a_pattern_of_calls_has_no_words_of_a_pattern_in_it():
+def test_a_pattern_of_calls_has_no_words_of_a_pattern_in_it() -> None:
     match = started()
     found = notice_text.any_call(match, ANN.user_id, Languages().default)
     assert not re.match(found, "<@1>, your moveXin Rows.")

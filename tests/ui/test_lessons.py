@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from tests.databases import sixth_game  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
-STAGE = BoardPresenter(pictures=None, names=None)
+STAGE = BoardPresenter(pictures=None, names=None)  # type: ignore[arg-type]
 """For pages in words, on which nothing is drawn and nobody named."""
 ALL = [*catalog.GAMES, "rows"]
 
@@ -114,7 +115,8 @@ async def test_what_is_said_of_a_wrong_move_fits_on_the_page_in_words_too(
             there = replace(spot, in_words=True, way=way)
             reply = await task_page(there, STAGE, language)
             assert reply.page is not None
-            parts = list(walk(reply.page.components))
+            page: list[Any] = reply.page.components
+            parts = list(walk(page))
             assert sum(len(part.get("content", "")) for part in parts) <= 4000
 
 

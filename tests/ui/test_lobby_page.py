@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,11 +21,22 @@ from bot.services.lobby import Seek
 from bot.ui.lobby.lobby_page import ON_PAGE, is_lobby, lobby_page, offers_page
 from bot.ui.offers.setup_page import Draft, OfferDefaults, setup_page
 from bot.ui.pages.components import text
+from bot.ui.pages.presenter import BoardPresenter
 from games import catalog
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 LANGUAGES = Languages()
 PLACE = Place(GuildId(1 << 60), ChannelId(1 << 60))
+
+
+class _Drawn:
+    """Pictures that cost nothing."""
+
+    async def picture(self, view: object, style: object) -> Any:
+        return SimpleNamespace(png=b"png", alt_text="x" * 1024)
+
+
+PRESENTER = BoardPresenter(pictures=_Drawn(), names=None)  # type: ignore[arg-type]
 
 
 def _seek(game: str) -> Seek:
@@ -49,7 +61,7 @@ def _seek(game: str) -> Seek:
     return Seek(match, 1500, is_provisional=True)
 
 
-def _parts(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _parts(components: list[Any]) -> list[dict[str, Any]]:
     found = []
     for each in components:
         found.append(each)
@@ -58,7 +70,7 @@ def _parts(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def _check(components: list[dict[str, Any]]) -> None:
+def _check(components: list[Any]) -> None:
     parts = _parts(components)
     assert len(parts) <= 40
     assert sum(len(part.get("content", "")) for part in parts) <= 4000
@@ -90,10 +102,11 @@ def _renamed(match: Match, number: int) -> Match:
 
 @pytest.mark.parametrize("locale", sorted(LANGUAGES.known()))
 @pytest.mark.parametrize("game", sorted(catalog.GAMES))
-def test_the_fullest_page_of_an_offer_fits(locale: str, game: str) -> None:
+async def test_the_fullest_page_of_an_offer_fits(locale: str, game: str) -> None:
     house = OfferDefaults(read_clock("3d"), timedelta(hours=37), rating=1512)
-    draft = Draft(game, clock="9d+1d", band="1-4000", lasts="1d12h")
-    reply = setup_page(draft, LANGUAGES.known()[locale], house, refused="x" * 300)
+    draft = Draft(game, clock="9d+1d", band="1-4000", lasts="1d12h", more=True)
+    language = LANGUAGES.known()[locale]
+    reply = await setup_page(draft, PRESENTER, language, house, refused="x" * 300)
     assert reply.page is not None
     page = reply.page.components
     _check(page)

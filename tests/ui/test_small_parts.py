@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app import SystemClock, no_store
+from bot.app.wiring import SystemClock, no_store
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.session_starts import SessionStarts
@@ -43,9 +43,15 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.reply import Page
 from games import catalog
+from games.api import IntOption
 from games.errors import OptionError
 
 LANGUAGE = Languages().default
+
+
+def test_no_line_is_broken_between_a_move_and_its_number() -> None:
+    match: Any = SimpleNamespace(recent=("c3", "d4e5"), ply=12)
+    assert match_text.last_moves(match) == "11\u00a0c3 · 12\u00a0d4e5"
 
 
 @given(
@@ -177,8 +183,11 @@ def test_options_are_read_as_they_are_shown_in_every_language(locale: str) -> No
     language = Languages().of(locale)
     for kind in catalog.GAMES.values():
         for option in kind.info.options:
-            choices = [choice.key for choice in getattr(option, "choices", ())]
-            for value in choices or option.offered:
+            for value in (
+                option.offered
+                if isinstance(option, IntOption)
+                else [each.key for each in option.choices]
+            ):
                 shown = match_text.options(kind.info, {option.key: value}, language)
                 assert read_options(kind.info, shown, language)[option.key] == value
 

@@ -29,7 +29,7 @@ LANGUAGES = Languages()
         ("ja", "１２月24日"),
     ],
 )
-def test_a_day_is_suggested_and_read_as_people_write_it(locale, typed):
+def test_a_day_is_suggested_and_read_as_people_write_it(locale: str, typed: str) -> None:
     language = LANGUAGES.of(locale)
     assert "2026-12-24" in [each.value for each in suggest_days(typed, TODAY, language)]
     assert read_day(typed, TODAY, language) == date(2026, 12, 24)
@@ -47,7 +47,7 @@ def test_a_day_is_suggested_and_read_as_people_write_it(locale, typed):
         ("fr", "lundi", date(2026, 11, 23)),
     ],
 )
-def test_days_of_the_coming_week_have_names(locale, typed, day):
+def test_days_of_the_coming_week_have_names(locale: str, typed: str, day: date) -> None:
     language = LANGUAGES.of(locale)
     assert suggest_days(typed, TODAY, language)[0].value == day.isoformat()
     assert read_day(typed, TODAY, language) == day
@@ -56,14 +56,14 @@ def test_days_of_the_coming_week_have_names(locale, typed, day):
 @pytest.mark.parametrize(
     "typed", ["", "dec", "2027", "24", "t", "today", "24 dec 2027", "31 feb", "…", "x" * 400]
 )
-def test_what_fits_no_day_or_several_is_refused_with_an_example(typed):
+def test_what_fits_no_day_or_several_is_refused_with_an_example(typed: str) -> None:
     with pytest.raises(UserError) as caught:
         read_day(typed, TODAY, LANGUAGES.default)
     assert caught.value.code == "day_unclear"
     assert caught.value.params["example"] == "2026-12-06"
 
 
-def test_while_one_types_the_days_that_may_be_meant_are_shown_the_nearest_first():
+def test_while_one_types_the_days_that_may_be_meant_are_shown_the_nearest_first() -> None:
     found = [each.value for each in suggest_days("2 jan", TODAY, LANGUAGES.default)]
     assert "2027-01-02" in found
     assert found == sorted(found)

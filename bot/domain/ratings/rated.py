@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.domain.computers import is_computer
 from bot.domain.game_state import game_state_of
+from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.skill import SKILL
@@ -27,12 +29,20 @@ def system_of(game: str) -> System:
     return GLICKO if kind is None or len(kind({}).seats) == 2 else SKILL
 
 
-def check_rated(info: GameInfo, options: Mapping[str, OptionValue], seat: int | None) -> None:
+def check_rated(
+    info: GameInfo,
+    options: Mapping[str, OptionValue],
+    seat: int | None,
+    opponents: tuple[UserId, ...] = (),
+) -> None:
     """Raise :exc:`~bot.errors.UserError` unless a match can be rated.
 
-    Rated matches have the sizes that the menus offer, so that nobody is rated on a toy board, and
-    lots decide who begins (``rated_options``, ``rated_side``).
+    Rated matches are between people (``rated_computer``), have the sizes that the menus offer, so
+    that nobody is rated on a toy board, and lots decide who begins (``rated_options``,
+    ``rated_side``).
     """
+    if any(map(is_computer, opponents)):
+        raise UserError("rated_computer")
     for option in info.options:
         if isinstance(option, IntOption) and options[option.key] not in option.offered:
             offered = ", ".join(str(value) for value in sorted(option.offered))

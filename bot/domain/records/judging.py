@@ -247,7 +247,7 @@ class _Conclusion:
         self._goes_on = replay.game.default_move(replay.start) is not None
         self._check_resignations()
         self.kind = self._kind()
-        self.reason = self._outcome.reason if self._outcome is not None else ""
+        self.reason = self._outcome.reason if self.kind is Conclusion.GAME and self._outcome else ""
         claimed = draft.reason
         if claimed is not None and claimed.text.strip() != self.reason:
             found = self.reason or self.kind.value
@@ -285,6 +285,8 @@ class _Conclusion:
         # At any move: the host aborts a match whose player on turn it cannot tell.
         may_abort = actual is Conclusion.UNFINISHED
         may_agree = may_abort and self._game.info.allows_draw_offer
+        if said == Conclusion.ADJUDICATION.value and self._draft.scores is not None:
+            return Conclusion.ADJUDICATION
         if said == Conclusion.ABORTED.value and may_abort:
             return Conclusion.ABORTED
         if said == Conclusion.AGREEMENT.value and may_agree:
@@ -300,6 +302,8 @@ class _Conclusion:
     def result(self) -> tuple[tuple[float, ...], tuple[int, ...]]:
         """Scores by player index, and who won."""
         seats = self._game.seating(self._position)
+        if self.kind is Conclusion.ADJUDICATION:
+            return self._adjudicated()
         if self._outcome is not None:
             outcome = self._outcome
             scores = tuple(outcome.scores[seats.index(each)] for each in range(len(seats)))
@@ -311,6 +315,16 @@ class _Conclusion:
             left = tuple(each for each in range(len(seats)) if each not in gone)
             return tuple(float(each in left) for each in range(len(seats))), left
         return (), ()
+
+    def _adjudicated(self) -> tuple[tuple[float, ...], tuple[int, ...]]:
+        """The result that others gave: what the file says, for the moves do not tell."""
+        said = self._draft.scores or ()
+        order = _order(self._draft, self._game, self._position)
+        if len(said) != len(order):
+            return (), ()
+        scores = tuple(said[place] for place in order)
+        won = tuple(player for player, score in enumerate(scores) if score == max(scores))
+        return scores, () if len(won) == len(scores) else won
 
 
 def _order(draft: Draft, game: Game[Any, Any], position: Any) -> tuple[int, ...]:

@@ -28,6 +28,7 @@ class Conclusion(Enum):
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
     TIME = "time"
+    ADJUDICATION = "adjudication"
     ABORTED = "aborted"
     UNFINISHED = "unfinished"
 

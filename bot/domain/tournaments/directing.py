@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 
+from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.knockout import Knockout
@@ -149,6 +150,17 @@ def cancel(t: Tournament, act: TournamentAct) -> TournamentChange | None:
         return None
     _check_alive(t)
     return add(t, act, f.Cancelled())
+
+
+def appoint(t: Tournament, act: TournamentAct, user_id: UserId) -> TournamentChange | None:
+    """Make a person a director; None if they are. Raises ``tournament_over``."""
+    _check_alive(t)
+    return None if user_id in t.directors else add(t, act, f.Appointed(), user_id)
+
+
+def dismiss(t: Tournament, act: TournamentAct, user_id: UserId) -> TournamentChange | None:
+    """Take that back; None if they are none. The creator stays one."""
+    return add(t, act, f.Dismissed(), user_id) if user_id in t.directors else None
 
 
 def _check_alive(t: Tournament) -> None:

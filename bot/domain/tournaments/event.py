@@ -11,13 +11,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NewType
 
 from bot.domain.events import GENESIS, JsonValue, micros
-from bot.domain.ids import InteractionId, UserId
-
-TournamentId = NewType("TournamentId", str)
-"""Ten characters of ``a-z2-7``, as for matches."""
+from bot.domain.ids import InteractionId, TournamentId, UserId
 
 _canonical = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True).encode
 

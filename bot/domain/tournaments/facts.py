@@ -83,7 +83,9 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """Registration was opened once more."""
+    """Registration was opened once more, until an instant; the event does not begin before it."""
+
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +214,69 @@ class Finished:
     """All is decided."""
 
 
+@dataclass(frozen=True, slots=True)
+class Appointed:
+    """A person was made a director."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissed:
+    """A person is a director no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Challenged:
+    """A player of a ladder has challenged another, who is to answer by an instant."""
+
+    challenger: int
+    challenged: int
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A challenge was refused, or not answered in time."""
+
+    challenger: int
+    challenged: int
+    by_time: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Players of a ladder have sunk because they did not play: the rungs from the top."""
+
+    rungs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Readmitted:
+    """An entrant is in again, and these games of theirs have no result any more."""
+
+    entrant: int
+    games: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Annulled:
+    """A result that a director gave was taken back."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revived:
+    """A cancellation was taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByeTaken:
+    """An entrant will be paired in a round after all."""
+
+    entrant: int
+    round: int
+
+
 Fact = (
     Created
     | Closed
@@ -233,4 +298,13 @@ Fact = (
     | Resumed
     | Cancelled
     | Finished
+    | Appointed
+    | Dismissed
+    | Challenged
+    | Refused
+    | Moved
+    | Readmitted
+    | Annulled
+    | Revived
+    | ByeTaken
 )

@@ -9,18 +9,18 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.domain.events import GENESIS
-from bot.domain.ids import InteractionId, UserId
+from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import (
     HistoryBroken,
     TournamentEvent,
-    TournamentId,
     check_chain,
     seal,
 )
-from bot.domain.tournaments.ladder import after_result
+from bot.domain.tournaments.ladder import Refusals, after_refusal, after_result
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import (
+    Challenge,
     Entrant,
     EntrantStatus,
     PlayedGame,
@@ -119,6 +119,8 @@ def apply(before: Tournament | None, event: TournamentEvent, fact: f.Fact) -> To
             created_by=event.user_id,
             created_at=event.at,
             updated_at=event.at,
+            closes=fact.setup.closes,
+            begins=fact.setup.begins,
             finish=fact.setup.finish,
         )
     changes = _changes(before, event, fact)
@@ -132,8 +134,12 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             raise ValueError("created twice")
         case f.Closed():
             return {"status": TournamentStatus.CLOSED}
-        case f.Reopened():
-            return {"status": TournamentStatus.REGISTRATION}
+        case f.Reopened(until):
+            return {
+                "status": TournamentStatus.REGISTRATION,
+                "closes": until,
+                "begins": max(until, t.begins),
+            }
         case f.Finished():
             return {"status": TournamentStatus.FINISHED, "paused_at": None}
         case f.Cancelled():
@@ -142,6 +148,16 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return {"paused_at": event.at}
         case f.Resumed():
             return _later(t, event.at)
+        case f.Revived():
+            return {"status": _revived(t, event.at)}
+        case f.Appointed() | f.Dismissed():
+            return {"directors": _directors(t, event, fact)}
+        case f.Challenged() | f.Refused() | f.Moved():
+            return _of_ladder(t, fact)
+        case f.Readmitted(entrant, games):
+            return _with(t, entrant, standing=EntrantStatus.ACTIVE) | _without_results(t, games)
+        case f.Annulled(game):
+            return _without_results(t, (game,))
         case f.Drawn() | f.Undrawn() | f.Begun() | f.Extended():
             return _of_rounds(t, fact)
         case f.Scored() | f.Decided() | f.Corrected():
@@ -153,7 +169,7 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
 def _of_entrants(
     t: Tournament,
     event: TournamentEvent,
-    fact: f.Entered | f.Withdrawn | f.Excluded | f.Replaced | f.Warned | f.ByeGiven,
+    fact: f.Entered | f.Withdrawn | f.Excluded | f.Replaced | f.Warned | f.ByeGiven | f.ByeTaken,
 ) -> dict[str, Any]:
     match fact:
         case f.Entered(entrant, rating, missed):
@@ -178,8 +194,63 @@ def _of_entrants(
             return _with(t, entrant, user_id=event.subject_id)
         case f.Warned(entrant):
             return _with(t, entrant, is_warned=True)
-    byes = {**t.entrants[fact.entrant - 1].byes, fact.round: fact.kind}
+    byes = dict(t.entrants[fact.entrant - 1].byes)
+    if isinstance(fact, f.ByeTaken):
+        del byes[fact.round]
+    else:
+        byes[fact.round] = fact.kind
     return _with(t, fact.entrant, byes=MappingProxyType(byes))
+
+
+def _revived(t: Tournament, at: datetime) -> TournamentStatus:
+    if t.status is not TournamentStatus.CANCELLED:
+        raise ValueError("not cancelled")
+    if t.rounds:
+        return TournamentStatus.RUNNING
+    return TournamentStatus.REGISTRATION if t.closes > at else TournamentStatus.CLOSED
+
+
+def _directors(
+    t: Tournament, event: TournamentEvent, fact: f.Appointed | f.Dismissed
+) -> tuple[UserId, ...]:
+    person = event.subject_id
+    if person is None:
+        raise ValueError("who is it?")
+    others = tuple(each for each in t.directors if each != person)
+    return (*others, person) if isinstance(fact, f.Appointed) else others
+
+
+def _of_ladder(t: Tournament, fact: f.Challenged | f.Refused | f.Moved) -> dict[str, Any]:
+    if isinstance(fact, f.Moved):
+        if sorted(fact.rungs) != sorted(t.by_rung):
+            raise ValueError("other players on the ladder")
+        return {"by_rung": fact.rungs}
+    pair = (fact.challenger, fact.challenged)
+    if isinstance(fact, f.Challenged):
+        new = Challenge(*pair, fact.until)
+        return {"challenges": (*t.challenges, new)}
+    refused = t.refusals.get(fact.challenged, 0) + 1
+    rungs = after_refusal(t.by_rung, *pair, refused, Refusals())
+    moved = rungs != t.by_rung
+    return {
+        "challenges": _without_challenge(t, pair),
+        "by_rung": rungs,
+        "refusals": MappingProxyType({**t.refusals, fact.challenged: 0 if moved else refused}),
+    }
+
+
+def _without_challenge(t: Tournament, pair: tuple[int, ...]) -> tuple[Challenge, ...]:
+    return tuple(each for each in t.challenges if {each.challenger, each.challenged} != set(pair))
+
+
+def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
+    """Games that have no result any more; none of them was played."""
+    games = dict(t.games)
+    for name in names:
+        if games[name].has_begun:
+            raise ValueError("a result that was played for")
+        games[name] = replace(games[name], points=None, how=None)
+    return {"games": MappingProxyType(games)}
 
 
 _WITHOUT_ROUNDS = (FormatKey.LADDER, FormatKey.ARENA)
@@ -192,9 +263,15 @@ def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
     entrants = tuple(
         replace(each, **changes) if each.number == number else each for each in t.entrants
     )
-    gone = changes.get("standing", EntrantStatus.ACTIVE) is not EntrantStatus.ACTIVE
-    rungs = tuple(each for each in t.by_rung if not (gone and each == number))
-    return {"entrants": entrants, "by_rung": rungs}
+    if "standing" not in changes:
+        return {"entrants": entrants}
+    rungs = tuple(each for each in t.by_rung if each != number)
+    if changes["standing"] is EntrantStatus.ACTIVE:
+        if t.setup.format is FormatKey.LADDER:
+            rungs = (*rungs, number)
+        return {"entrants": entrants, "by_rung": rungs}
+    still = tuple(each for each in t.challenges if number not in (each.challenger, each.challenged))
+    return {"entrants": entrants, "by_rung": rungs, "challenges": still}
 
 
 def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) -> dict[str, Any]:
@@ -204,6 +281,11 @@ def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) 
             if any(game.id in games for game in drawn):
                 raise ValueError("a game was drawn twice")
             games |= {game.id: PlayedGame(game, until) for game in drawn}
+            ladder: dict[str, Any] = {}
+            if t.setup.format is FormatKey.LADDER and drawn:
+                pair = drawn[0].players
+                ladder["challenges"] = _without_challenge(t, pair)
+                ladder["refusals"] = MappingProxyType({**t.refusals, pair[0]: 0, pair[1]: 0})
             given = {bye.entrant: bye.kind for bye in byes}
             rounds = t.rounds
             if number == len(rounds) + 1:
@@ -214,6 +296,7 @@ def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) 
                 "status": TournamentStatus.RUNNING,
                 "rounds": rounds,
                 "games": MappingProxyType(games),
+                **ladder,
             }
         case f.Undrawn(number):
             if number != len(t.rounds) or any(each.has_begun for each in t.in_round(number)):
@@ -286,7 +369,10 @@ def _later(t: Tournament, now: datetime) -> dict[str, Any]:
     )
     return {
         "paused_at": None,
+        "closes": t.closes + by if t.closes > t.paused_at else t.closes,
+        "begins": t.begins + by if t.begins > t.paused_at else t.begins,
         "finish": t.finish + by,
+        "challenges": tuple(replace(each, until=each.until + by) for each in t.challenges),
         "games": MappingProxyType(dict(games)),
         "rounds": rounds,
     }

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
 from bot.domain.clock_text import read_clock
+from bot.domain.game_state import game_of
+from bot.domain.ratings.rated import check_rated
 from bot.domain.tournaments.arena import LONGEST, SHORTEST
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
+from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 
 LARGEST: Mapping[FormatKey, int] = MappingProxyType(
@@ -59,6 +62,25 @@ def plan(setup: Setup, entrants: int) -> Plan:
     days = (setup.finish - setup.begins) / timedelta(days=1)
     pace = _MOVES * effort.games / days if days > 1 else 0.0
     return Plan(effort.rounds, effort.games, effort.at_once, pace, setup.finish)
+
+
+def plan_of(t: Tournament) -> Plan:
+    """What an event is for those who are in it, or for as many as it needs."""
+    found = plan(t.setup, max(len(t.active), t.setup.least))
+    return replace(found, finish=t.finish)
+
+
+def check_game(setup: Setup) -> None:
+    """Raise a refusal unless the game of an event can be played in its format, and rated.
+
+    ``format_seats``, and what the options and :func:`~bot.domain.ratings.rated.check_rated` raise.
+    """
+    rules = game_of(setup.game, setup.options)
+    seats = FORMATS[setup.format].seats
+    if len(rules.seats) != seats:
+        raise UserError("format_seats", seats=seats)
+    if setup.rated:
+        check_rated(rules.info, rules.options, None)
 
 
 def check_setup(setup: Setup, now: datetime) -> None:

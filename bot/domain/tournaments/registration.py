@@ -5,12 +5,12 @@ A decision that would change nothing returns None, so that a repeated request do
 
 from __future__ import annotations
 
+from datetime import datetime
 from fractions import Fraction
 
-from bot.domain.ids import UserId
+from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import LOSS, WIN, Kind
-from bot.domain.tournaments.event import TournamentId
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, begin
 from bot.domain.tournaments.planning import check_setup
 from bot.domain.tournaments.setup import Setup
@@ -35,9 +35,16 @@ def create(id_: TournamentId, act: TournamentAct, setup: Setup, *, lots: int) ->
 
 
 def enter(
-    t: Tournament, act: TournamentAct, user_id: UserId, *, rating: int | None = None
+    t: Tournament,
+    act: TournamentAct,
+    user_id: UserId,
+    *,
+    rating: int | None = None,
+    by_director: bool = False,
 ) -> TournamentChange | None:
     """Enter a player; None if they are in. Late entrants have a half point for one round missed.
+
+    A director may enter players of any rating, and until the first round is drawn at any time.
 
     Raises :exc:`~bot.errors.UserError`: ``tournament_over``, ``registration_closed``,
     ``tournament_full``, ``entrant_excluded``, ``rating_not_allowed``.
@@ -46,16 +53,17 @@ def enter(
     if mine is not None and mine.is_active:
         return None
     _check_alive(t)
-    if not t.is_open:
+    if not t.is_open and not (by_director and not t.rounds):
         raise UserError("registration_closed")
     if mine is not None and mine.standing is EntrantStatus.EXCLUDED:
         raise UserError("entrant_excluded")
     if len(t.active) >= t.setup.most:
         raise UserError("tournament_full", most=t.setup.most)
     low, high = t.setup.rating_from, t.setup.rating_to
-    if (low is not None and (rating is None or rating < low)) or (
+    is_outside = (low is not None and (rating is None or rating < low)) or (
         high is not None and rating is not None and rating > high
-    ):
+    )
+    if is_outside and not by_director:
         raise UserError("rating_not_allowed")
     missed = Kind.HALF_BYE if len(t.rounds) == 1 else Kind.ZERO_BYE
     return add(t, act, f.Entered(len(t.entrants) + 1, rating, missed), user_id)
@@ -138,14 +146,21 @@ def close(t: Tournament, act: TournamentAct) -> TournamentChange | None:
     return add(t, act, f.Closed()) if t.status is TournamentStatus.REGISTRATION else None
 
 
-def reopen(t: Tournament, act: TournamentAct) -> TournamentChange | None:
-    """Open registration once more, before the first round. Raises ``round_drawn``."""
+def reopen(t: Tournament, act: TournamentAct, until: datetime) -> TournamentChange | None:
+    """Open registration once more, before the first round, until an instant.
+
+    Raises ``round_drawn``, ``date_past``, ``dates_order``.
+    """
     _check_alive(t)
     if t.status is TournamentStatus.REGISTRATION:
         return None
     if t.rounds:
         raise UserError("round_drawn")
-    return add(t, act, f.Reopened())
+    if until <= act.at:
+        raise UserError("date_past")
+    if until >= t.finish:
+        raise UserError("dates_order")
+    return add(t, act, f.Reopened(until))
 
 
 def ask_bye(

@@ -55,17 +55,23 @@ def draw(
 
 def draw_games(t: Tournament, act: TournamentAct, games: Draw) -> TournamentChange:
     """Add games to a round; their last day is the round's."""
-    until = round_until(t, games.round)
+    until = round_until(t, games.round, act.at)
     if games.round <= len(t.rounds):
         until = t.rounds[games.round - 1].until
     return add(t, act, f.Drawn(games.round, games.games, games.byes, until))
 
 
-def round_until(t: Tournament, number: int) -> datetime:
-    """The last day of a round: the time from the beginning to the promised day in equal parts."""
+def round_until(t: Tournament, number: int, now: datetime) -> datetime:
+    """The last day of a round: the time from the beginning to the promised day in equal parts.
+
+    A round that comes too late for its part has an equal part of what is left.
+    """
     rounds = max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, number, 1)
-    begins = t.setup.begins
-    return begins + (t.finish - begins) * number / rounds
+    begins = t.begins
+    planned = begins + (t.finish - begins) * number / rounds
+    if planned <= now < t.finish:
+        return now + (t.finish - now) / (rounds - number + 1)
+    return planned
 
 
 def startable(t: Tournament) -> tuple[f.Fixture, ...]:

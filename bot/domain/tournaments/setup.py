@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from types import MappingProxyType
 
+from bot.domain.match import Venue
 from bot.domain.tournaments.round_robin import LARGEST_DIVISION
 from bot.domain.tournaments.ties import Decider
 from games.api import OptionValue
@@ -77,5 +78,13 @@ class Setup:
     """How many rungs up a challenge may go."""
     roles: tuple[int, ...] = ()
     """Who may enter: people with one of these roles; nobody in particular if there are none."""
+    director_roles: tuple[int, ...] = ()
+    """Who directs beside the creator and people named: those with one of these roles."""
+    winner_role: int | None = None
+    """What the winner is given, if the server says so."""
+    venue: Venue = Venue.THREAD
+    """Where games are played: each in a thread of its own, or in direct messages."""
+    season: int = 1
+    """Which season of a league it is. From the second on entrants are seeded as they entered."""
     rating_from: int | None = None
     rating_to: int | None = None

@@ -9,7 +9,7 @@ from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
 
-from bot.domain.ids import UserId
+from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments.crosstable import (
     DRAW,
     LOSS,
@@ -20,9 +20,8 @@ from bot.domain.tournaments.crosstable import (
     Line,
     Side,
 )
-from bot.domain.tournaments.event import TournamentId
 from bot.domain.tournaments.facts import Fixture, How
-from bot.domain.tournaments.setup import Setup
+from bot.domain.tournaments.setup import FormatKey, Setup
 
 
 class TournamentStatus(Enum):
@@ -90,6 +89,15 @@ class PlayedGame:
 
 
 @dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge of a ladder that waits for its answer."""
+
+    challenger: int
+    challenged: int
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
     """A round that was drawn."""
 
@@ -98,11 +106,17 @@ class Round:
     byes: Mapping[int, Kind] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
 
+_LATE = (FormatKey.SWISS, FormatKey.TABLES, FormatKey.ARENA, FormatKey.LADDER)
+"""Formats that a player can enter while they run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tournament:
     """The head snapshot; all of it follows from the events.
 
-    ``by_rung`` is the ladder from the top, empty in other formats.
+    ``by_rung`` is the ladder from the top, empty in other formats; ``refusals`` counts, by entrant,
+    the challenges refused since their last game. ``closes``, ``begins`` and ``finish`` are those of
+    the set-up, or later. ``directors`` are people who were appointed.
     """
 
     id: TournamentId
@@ -114,6 +128,8 @@ class Tournament:
     created_by: UserId | None
     created_at: datetime
     updated_at: datetime
+    closes: datetime
+    begins: datetime
     finish: datetime
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()
@@ -122,6 +138,9 @@ class Tournament:
     )
     paused_at: datetime | None = None
     by_rung: tuple[int, ...] = ()
+    challenges: tuple[Challenge, ...] = ()
+    refusals: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    directors: tuple[UserId, ...] = ()
 
     @property
     def active(self) -> tuple[Entrant, ...]:
@@ -132,6 +151,7 @@ class Tournament:
     def is_open(self) -> bool:
         """Whether a player may enter now."""
         late = self.setup.late_entry and self.status is TournamentStatus.RUNNING
+        late = late and self.setup.format in _LATE
         return self.status is TournamentStatus.REGISTRATION or late
 
     def entrant(self, number: int) -> Entrant | None:
@@ -170,7 +190,12 @@ class Tournament:
 
     @property
     def seeding(self) -> tuple[int, ...]:
-        """Entrants from the highest rating to the lowest, those without behind, then by entry."""
+        """Entrants from the highest rating to the lowest, those without behind, then by entry.
+
+        In a later season of a league by entry alone.
+        """
+        if self.setup.season > 1:
+            return tuple(each.number for each in self.entrants)
         order = sorted(
             self.entrants,
             key=lambda each: (each.rating is None, -(each.rating or 0), each.number),

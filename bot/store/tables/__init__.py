@@ -4,7 +4,11 @@ Instants are whole microseconds since 1970 in UTC, structured values are JSON te
 databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
 ``seats.user_id``, ``events.user_id``, ``people.user_id``, ``news.user_id``, ``blocks.user_id``,
 ``blocks.other_id``, ``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``,
-``audit.user_id``, ``ratings.user_id`` and ``placings.user_id`` and nowhere else.
+``audit.user_id``, ``attempts.user_id``, ``jobs.user_id``, ``ratings.user_id``,
+``placings.user_id``, ``tournaments.created_by``, ``tournament_events.user_id``,
+``tournament_events.subject_id``, ``tournament_entrants.user_id``,
+``tournament_directors.user_id`` and, after ``digest:`` or ``vacation:``, in ``outbox.key``, and
+nowhere else.
 """
 
 from __future__ import annotations
@@ -13,19 +17,21 @@ from bot.store.tables.base import applications as applications
 from bot.store.tables.base import installation as installation
 from bot.store.tables.base import metadata as metadata
 from bot.store.tables.base import verification as verification
+from bot.store.tables.jobs import jobs as jobs
+from bot.store.tables.jobs import reviews as reviews
 from bot.store.tables.matches import OVER as OVER
 from bot.store.tables.matches import events as events
 from bot.store.tables.matches import matches as matches
-from bot.store.tables.matches import outbox as outbox
 from bot.store.tables.matches import owed as owed
 from bot.store.tables.matches import plans as plans
 from bot.store.tables.matches import posts as posts
 from bot.store.tables.matches import reminders as reminders
 from bot.store.tables.matches import seats as seats
 from bot.store.tables.matches import unreached as unreached
+from bot.store.tables.outbox import outbox as outbox
+from bot.store.tables.people import attempts as attempts
 from bot.store.tables.people import audit as audit
 from bot.store.tables.people import blocks as blocks
-from bot.store.tables.people import lobbies as lobbies
 from bot.store.tables.people import news as news
 from bot.store.tables.people import people as people
 from bot.store.tables.people import servers as servers
@@ -37,3 +43,9 @@ from bot.store.tables.presence import session_starts as session_starts
 from bot.store.tables.results import placings as placings
 from bot.store.tables.results import ratings as ratings
 from bot.store.tables.results import results as results
+from bot.store.tables.standing import standing as standing
+from bot.store.tables.tournaments import tournament_directors as tournament_directors
+from bot.store.tables.tournaments import tournament_entrants as tournament_entrants
+from bot.store.tables.tournaments import tournament_events as tournament_events
+from bot.store.tables.tournaments import tournament_games as tournament_games
+from bot.store.tables.tournaments import tournaments as tournaments

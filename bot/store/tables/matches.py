@@ -17,7 +17,6 @@ from sqlalchemy import (
 from bot.domain.events import EventKind
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.requests import RequestKind
-from bot.services.sending import DeliveryKind, NoticeKind
 from bot.store.tables.base import Number, metadata, one_of
 
 OVER = "status IN ('finished', 'aborted')"
@@ -60,6 +59,7 @@ matches = Table(
     Column("lapses_at", Number),
     Column("band", Text),
     Column("set_aside_at", Number),
+    Column("tournament", Text),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),
@@ -209,41 +209,6 @@ posts = Table(
 """The messages that stand for a match: its offer, its newest board, the line that calls the player
 on turn, word of its start, and those that ask a player for something. Audience -1 is all."""
 
-outbox = Table(
-    "outbox",
-    metadata,
-    Column("id", Number, primary_key=True, autoincrement=True),
-    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("version", Number, nullable=False),
-    Column("ply", Number, nullable=False),
-    Column("audience", Number, nullable=False),
-    Column("notice", Text),
-    Column("target_channel_id", Number),
-    Column("target_message_id", Number),
-    Column("due_at", Number, nullable=False),
-    Column("attempts", Number, nullable=False, server_default=text("0")),
-    Column("may_exist", Number, nullable=False, server_default=text("0")),
-    Column("lease_by", Text),
-    Column("lease_until", Number, nullable=False, server_default=text("0")),
-    Column("trouble", Text),
-    Column("tried_at", Number),
-    Index("ix_outbox_match_id", "match_id", "id"),
-    one_of("kind", [kind.value for kind in DeliveryKind], "kind"),
-    one_of("notice", [notice.value for notice in NoticeKind], "notice"),
-    CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
-    CheckConstraint("(kind IN ('notice', 'close')) = (notice IS NOT NULL)", name="is_notice"),
-    CheckConstraint(
-        "(kind IN ('retire', 'erase', 'close')) = (target_message_id IS NOT NULL)",
-        name="has_target",
-    ),
-    sqlite_strict=True,
-    sqlite_autoincrement=True,
-)
-"""What is still to be sent. A row goes when it is done, so there are few, and the one index is for
-the order within a match; audience -1 is everybody. ``tried_at`` is when the first attempt was made
-that may have succeeded, so that what came of it is looked for from then on."""
-
 unreached = Table(
     "unreached",
     metadata,
@@ -273,21 +238,11 @@ reminders = Table(
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("since", Number, nullable=False),
     Column("hours", Number, nullable=False),
-    Column("player", Number, nullable=False),
-    Column("due_at", Number),
     PrimaryKeyConstraint("match_id", "since", "hours"),
-    Index(
-        "ix_reminders_due_at",
-        "due_at",
-        sqlite_where=text("due_at IS NOT NULL"),
-        postgresql_where=text("due_at IS NOT NULL"),
-    ),
     sqlite_strict=True,
 )
-"""Of which deadline a player index is to be reminded, and when; ``due_at`` is NULL once that is
-done. The turn is that of the position which arose at version ``since``; its rows go when the next
-one begins. One with 0 ``hours`` says that the reminders of its turn are to be planned: the deadline
-is new since ``due_at``."""
+"""How many hours before its deadline a player was reminded of a turn, that of the position which
+arose at version ``since``. Rows of a turn go when one of a later turn comes."""
 
 plans = Table(
     "plans",

@@ -13,6 +13,7 @@ from sqlalchemy import (
     text,
 )
 
+from bot.domain.puzzles import PuzzleState
 from bot.store.tables.base import Number, metadata, one_of
 
 people = Table(
@@ -21,17 +22,10 @@ people = Table(
     Column("user_id", Number, primary_key=True, autoincrement=False),
     Column("version", Number, nullable=False),
     Column("settings", Text, nullable=False),
-    Column("digest_at", Number),
-    Index(
-        "ix_people_digest_at",
-        "digest_at",
-        sqlite_where=text("digest_at IS NOT NULL"),
-        postgresql_where=text("digest_at IS NOT NULL"),
-    ),
     sqlite_strict=True,
 )
-"""What somebody has chosen, as :func:`bot.domain.preferences.written` writes it, and when their
-next digest is due. Whoever has chosen nothing has no row."""
+"""What somebody has chosen, as :func:`bot.domain.preferences.written` writes it. Whoever has
+chosen nothing has no row."""
 
 news = Table(
     "news",
@@ -88,20 +82,12 @@ vacations = Table(
     Column("changed_at", Number, nullable=False),
     Column("interaction_id", Number),
     Column("line_at", Number),
-    Column("tell_at", Number),
-    Column("tried_at", Number),
     PrimaryKeyConstraint("user_id", "number"),
     Index(
         "ix_vacations_line_at",
         "line_at",
         sqlite_where=text("line_at IS NOT NULL"),
         postgresql_where=text("line_at IS NOT NULL"),
-    ),
-    Index(
-        "ix_vacations_tell_at",
-        "tell_at",
-        sqlite_where=text("tell_at IS NOT NULL"),
-        postgresql_where=text("tell_at IS NOT NULL"),
     ),
     CheckConstraint("number >= 1 AND version >= 1", name="counts"),
     CheckConstraint("began_at <= ends_at", name="span"),
@@ -110,8 +96,7 @@ vacations = Table(
 )
 """Vacations, numbered for each person, one of whom is on one at a time. ``interaction_id`` is what
 changed it last; from ``line_at`` on the clocks of running matches are to be brought in line with
-it, and from ``tell_at`` on its person is to be told of it. Both are NULL when that is done.
-``tried_at`` is when the first attempt was made that may have told them."""
+it, which is NULL when that is done. Of telling its person the outbox knows."""
 
 servers = Table(
     "servers",
@@ -141,34 +126,17 @@ audit = Table(
 """What people who manage a server did there. Rows are added and never changed, but for the id of a
 person who has asked to be forgotten."""
 
-lobbies = Table(
-    "lobbies",
+attempts = Table(
+    "attempts",
     metadata,
-    Column("channel_id", Number, primary_key=True, autoincrement=False),
-    Column("guild_id", Number, nullable=False),
-    Column("message_id", Number),
-    Column("posts", Number, nullable=False, server_default=text("0")),
-    Column("wanted", Number, nullable=False, server_default=text("1")),
-    Column("shown", Number, nullable=False, server_default=text("0")),
-    Column("digest", Text, nullable=False, server_default=text("''")),
-    Column("ready_at", Number, nullable=False, server_default=text("0")),
-    Column("looked_at", Number, nullable=False, server_default=text("0")),
-    Column("closing", Number, nullable=False, server_default=text("0")),
-    Column("attempts", Number, nullable=False, server_default=text("0")),
-    Column("may_exist", Number, nullable=False, server_default=text("0")),
-    Column("lease_by", Text),
-    Column("lease_until", Number, nullable=False, server_default=text("0")),
-    Column("trouble", Text),
-    Column("tried_at", Number),
-    CheckConstraint("closing IN (0, 1)", name="closing"),
-    CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
-    CheckConstraint("shown <= wanted", name="shown"),
-    Index("ix_lobbies_guild_id", "guild_id"),
+    Column("user_id", Number, nullable=False),
+    Column("number", Number, nullable=False),
+    Column("wrong", Number, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("at", Number, nullable=False),
+    PrimaryKeyConstraint("user_id", "number"),
+    CheckConstraint("number >= 1 AND wrong >= 0", name="counts"),
+    one_of("state", [state.value for state in PuzzleState], "state"),
     sqlite_strict=True,
 )
-"""The messages that list the open offers of a server, by their channels. Whatever changes what one
-should say adds one to ``wanted`` in the same transaction; ``shown`` is the ``wanted`` that its
-message was made for, not to be made again before ``ready_at``. ``digest`` is of what the message
-says, ``posts`` is the number of the next, ``looked_at`` is when the last was known to be there,
-``tried_at`` when the first attempt was made that may have posted the next. One that is not wanted
-any more is ``closing`` until its message is gone."""
+"""What people have tried about the puzzle of that number."""

@@ -47,7 +47,7 @@ class CatalogueTranslator(app_commands.Translator):
     """
 
     def __init__(self, languages: Languages) -> None:
-        self._languages = languages
+        self._languages = {each: languages.nearest(each.value) for each in discord.Locale}
         self.stamp = languages.stamp()
 
     async def translate(
@@ -57,7 +57,7 @@ class CatalogueTranslator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """The text in that language, None where there is none that Discord would take."""
-        language = self._languages.nearest(locale.value)
+        language = self._languages[locale]
         if language is None or language.locale == "en":
             return None
         if string.extras.get("sentence"):

@@ -13,7 +13,7 @@ from typing import Any
 
 import discord
 
-from bot.domain.game_state import is_on_turn
+from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, Venue
 from bot.domain.requests import Request
@@ -100,7 +100,7 @@ class DiscordReader:
         place = place_told(match, to)
         said = notice_text.any_call(match, user, language)
         present: list[str] = []
-        if is_on_turn(match, player):
+        if known_turn(match) == player:
             calls = (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
             present = [notice_text.line(match, user, notice, language) for notice in calls]
         return tuple(

@@ -12,6 +12,7 @@ minutes gives the message that exists.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
@@ -42,7 +43,7 @@ from bot.ui.discord_api.rest import delete_message, edit_message, message, post
 from bot.ui.interaction.obstacles import lacks_files_alone, may_post
 from bot.ui.offers.offer_page import guests, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
-from bot.ui.pages.components import rows, text
+from bot.ui.pages.components import File, rows, text
 from bot.ui.pages.display_names import Unnamed, clean
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page
@@ -109,10 +110,11 @@ class DiscordMessenger(DiscordReader):
             name = match_text.game_name(match)
             thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
         for player in match.players:
-            if player is not None:
+            if player is not None and player > 0:
                 await self._threads.bring_in(thread, player)
         chosen = await self._preferences.server(match.origin.guild_id)
-        if is_alone and chosen.lobby == match.origin.channel_id:
+        is_home = match.tournament is not None or chosen.lobby == match.origin.channel_id
+        if is_alone and is_home:
             await self._unannounced(match.origin.channel_id, thread)
         return thread
 
@@ -322,13 +324,26 @@ class DiscordMessenger(DiscordReader):
 
     # ---- pages of other kinds ----------------------------------------------------------------
 
-    async def post_page(self, channel: ChannelId, page: list[Any], *, nonce: str) -> Posted:
-        """Post components, silently."""
-        return (await self._send(Recipient(channel_id=channel), page, nonce=nonce)).posted
+    async def post_page(
+        self,
+        to: Recipient,
+        page: list[Any],
+        *,
+        nonce: str,
+        files: Sequence[File] = (),
+        pings: tuple[UserId, ...] = (),
+    ) -> Posted:
+        """Post components, silently unless they call somebody."""
+        opened = [file.open() for file in files] or None
+        silent = not pings
+        sent = await self._send(to, page, nonce=nonce, files=opened, pings=pings, silent=silent)
+        return sent.posted
 
-    async def edit_page(self, posted: Posted, page: list[Any]) -> None:
-        """Put components in the place of those of a message."""
-        await self._edit(posted, page)
+    async def edit_page(
+        self, posted: Posted, page: list[Any], files: Sequence[File] | None = None
+    ) -> None:
+        """Put components in the place of those of a message, and ``files`` in that of its files."""
+        await self._edit(posted, page, files)
 
     # ---- how it is done ----------------------------------------------------------------------
 
@@ -375,10 +390,12 @@ class DiscordMessenger(DiscordReader):
 
         return await self._calls.ask(send)
 
-    async def _edit(self, posted: Posted, components: list[Any]) -> None:
-        written = message(components=components)
-
+    async def _edit(
+        self, posted: Posted, components: list[Any], files: Sequence[File] | None = None
+    ) -> None:
         async def edit() -> None:
+            opened = None if files is None else [file.open() for file in files]
+            written = message(components=components, files=opened)
             await edit_message(self._client.http, posted.channel_id, posted.message_id, written)
 
         async def open_and_edit() -> None:

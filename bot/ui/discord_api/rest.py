@@ -105,24 +105,28 @@ def message(
 async def post(http: discord.http.HTTPClient, channel_id: int, said: MultipartParameters) -> Any:
     """Post a message; the message that Discord made of it. Raises :exc:`Garbled` as well."""
     route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel_id)
-    body: dict[str, Any] = {"json": said.payload}
-    if said.multipart:
-        body = {"files": said.files, "form": said.multipart}
     with _read():
-        return checked(await http.request(route, **body, timeout=_PATIENCE))
+        return checked(await http.request(route, **_body(said), timeout=_PATIENCE))
 
 
 async def edit_message(
     http: discord.http.HTTPClient, channel_id: int, message_id: int, said: MultipartParameters
 ) -> None:
-    """Put words and components, without files, in the place of those of a message.
+    """Put words, components and files in the place of those of a message.
 
     Raises :exc:`Garbled` as well.
     """
     path = "/channels/{channel_id}/messages/{message_id}"
     route = Route("PATCH", path, channel_id=channel_id, message_id=message_id)
     with _read():
-        checked(await http.request(route, json=said.payload, timeout=_PATIENCE))
+        checked(await http.request(route, **_body(said), timeout=_PATIENCE))
+
+
+def _body(said: MultipartParameters) -> dict[str, Any]:
+    """What a request carries: JSON, or JSON and files."""
+    if said.multipart:
+        return {"files": said.files, "form": said.multipart}
+    return {"json": said.payload}
 
 
 async def delete_message(http: discord.http.HTTPClient, channel_id: int, message_id: int) -> None:

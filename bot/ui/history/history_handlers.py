@@ -18,7 +18,6 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough, play_through
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.i18n.sentences import REFUSALS, refusal
 from bot.ui.discord_api import rest
 from bot.ui.discord_api.background import FAILURES
@@ -225,8 +224,9 @@ async def _film(context: InteractionContext, match: Match) -> tuple[Playthrough,
 
 
 @opens_form("number")
-def number_form(control: Control, language: Language) -> discord.ui.Modal:
+def number_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to type the number of a move into."""
+    language = context.language
     return one_field(
         Control("numbered", control.match, control.version, control.arg[:20]),
         language.say("Go to move"),

@@ -123,7 +123,11 @@ def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
     first, last = max(ply - _AROUND, 0), min(ply + _AROUND, line.plies)
     told = []
     for number in range(first, last + 1):
-        move = f"{number} {line.notations[number - 1]}" if number else language.say("Start")
+        move = (
+            match_text.numbered(number, line.notations[number - 1])
+            if number
+            else language.say("Start")
+        )
         told.append(f"**{move}**" if number == ply else move)
     before, after = "… " if first else "", " …" if last < line.plies else ""
     return match_text.cut(before + " · ".join(told) + after, TEXT // 4)
@@ -159,6 +163,9 @@ def _controls(match: Match, line: Playthrough, here: HistoryState, language: Lan
     others = [button(control("past", HistoryState(ply, not here.in_words), "w"), look)]
     if count:
         others.append(button(Control("replay", match.id, match.version), language.say("Replay")))
+    if over:
+        here_at = Control("analyse", match.id, arg=str(ply))
+        others.append(button(here_at, language.say("Analyse")))
     first = max(min(ply - CHOICES // 2, count - CHOICES + 1), 0)
     options = [
         Option(

@@ -18,24 +18,27 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
+from bot.services.computers import ComputerService
+from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
+from bot.services.outbox.reminders import Reminders
 from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits
 from bot.services.plans import PlanService
 from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
+from bot.services.puzzles import PuzzleService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
-from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
+from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.ui.discord_api.background import Background
 from bot.ui.interaction.cooldowns import Cooldowns
 from bot.ui.interaction.next_match import Waiting
 from bot.ui.interaction.refusal_news import RefusalNews
-from bot.ui.interaction.typing_cache import Heads
 from bot.ui.pages.command_mentions import CommandMentions
 from bot.ui.pages.presenter import BoardPresenter
 
@@ -74,18 +77,22 @@ class Services:
     """The services and tools behind every command and control."""
 
     matches: MatchService
+    computers: ComputerService
+    puzzles: PuzzleService
+    daily_puzzles: DailyPuzzles
     owed: OwedAnswers
     requests: RequestService
     rematches: RematchService
     plans: PlanService
     ratings: RatingService
     lobby: LobbyService
+    tournaments: TournamentService
     privacy: PrivacyService
     presenter: BoardPresenter
     languages: Languages
     clock: Clock
     preferences: PreferenceService
-    reminding: ReminderService
+    reminding: Reminders
     vacations: VacationService
     blocked: Blocked
     boards_there: BoardsThere
@@ -96,7 +103,6 @@ class Services:
     limits: Limits = field(default_factory=Limits)
     offers_last: timedelta = timedelta(hours=48)
     clock_of_house: TimeControl | None = None
-    heads: Heads = field(default_factory=Heads)
     waiting: Waiting = field(default_factory=Waiting)
     background: Background = field(default_factory=Background)
     mentions: CommandMentions = field(default_factory=CommandMentions)

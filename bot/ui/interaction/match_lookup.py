@@ -8,11 +8,12 @@ from enum import Enum
 import discord
 from discord import app_commands
 
+from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, is_match_id
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.i18n.sentences import REFUSALS, refusal
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.results import tell_done
@@ -25,9 +26,9 @@ from bot.ui.pages.suggestion import Suggestion
 from games.view import Text
 
 
-def done(context: InteractionContext, answer: Answer) -> Reply:
-    """Say what has been done."""
-    return tell_done(context.services, context, answer)
+def done(context: InteractionContext, answer: Answer, *, more: str = "") -> Reply:
+    """Say what has been done, and ``more`` about it."""
+    return tell_done(context.services, context, answer, more=more)
 
 
 async def present(context: InteractionContext, match_id: str, error: UserError) -> Reply:
@@ -151,12 +152,9 @@ async def _here(context: InteractionContext, sought: Sought) -> tuple[Match, ...
         found = await _seen_here(context)
         if found:
             return found
-    key = (context.user_id, channel_id)
-    found = await context.services.heads.around(key, lambda: context.services.around(context))
-    if len(found) != 1 or found[0].status is not MatchStatus.RUNNING:
-        found = await context.services.around(context)
+    found = await context.services.around(context)
     if sought is Sought.TO_MOVE and len(found) > 1:
-        found = tuple(m for m in found if match_list.is_on_turn(m, context.user_id)) or found
+        found = tuple(m for m in found if waits_for(m, context.user_id)) or found
     if not found and sought is Sought.SEEN:
         found = (await matches.over_of(context.actor, context.user_id, 1))[:1]
     if not found:

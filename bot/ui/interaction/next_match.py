@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 
+from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
-from bot.ui.pages.match_list import is_on_turn
 
 
 class Waiting:
@@ -23,7 +23,7 @@ class Waiting:
 
     def learn(self, user_id: UserId, matches: Iterable[Match]) -> None:
         """Take note of all matches of a person, as the store has them."""
-        self._of[user_id] = {each.id for each in matches if is_on_turn(each, user_id)}
+        self._of[user_id] = {each.id for each in matches if waits_for(each, user_id)}
         self._of.move_to_end(user_id)
         if len(self._of) > self._limit:
             self._of.popitem(last=False)
@@ -34,7 +34,7 @@ class Waiting:
             known = None if player is None else self._of.get(player)
             if known is None or player is None:
                 continue
-            if is_on_turn(match, player):
+            if waits_for(match, player):
                 known.add(match.id)
             else:
                 known.discard(match.id)

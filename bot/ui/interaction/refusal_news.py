@@ -19,15 +19,14 @@ from typing import Any
 import discord
 
 from bot.domain.events import EventKind
-from bot.domain.game_state import player_on_turn
+from bot.domain.game_state import known_turn
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, Venue
-from bot.errors import UserError
 from bot.i18n import Language
 from bot.logs import logger
 from bot.services.blocked import Blocked
 from bot.services.blocked_store import Parked
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.services.sending import DeliveryKind
 from bot.services.unreached import UnreachedService
 from bot.ui.discord_api import rest
@@ -184,21 +183,14 @@ class RefusalNews:
         turn = self._blocked.turn(match)
         others = None if turn is None or turn.user_id == watch.user_id else turn
         said = [f"**{lead}**", self._obstacles.words(match, parked, others, language)]
-        next_one = _on_turn(match)
+        player = known_turn(match)
+        next_one = None if player is None else match.players[player]
         if watch.begins_a_turn and turn is None and next_one not in (None, watch.user_id):
-            player = match_text.mention(next_one, language)
-            said.append(language.say("{player} was told another way.", player=player))
+            name = match_text.mention(next_one, language)
+            said.append(language.say("{player} was told another way.", player=name))
         return " ".join(each for each in said if each)
 
 
 def _is_home(match: Match, channel_id: int | None) -> bool:
     """Whether the board of a match is posted in this channel."""
     return match.venue is Venue.DIRECT or channel_id == (match.home_id or match.origin.channel_id)
-
-
-def _on_turn(match: Match) -> UserId | None:
-    try:
-        player = player_on_turn(match)
-    except UserError:
-        return None
-    return None if player is None else match.players[player]

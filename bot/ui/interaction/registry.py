@@ -11,15 +11,15 @@ A handler is written once, in the room it belongs to, under the action of its cu
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import discord
 
 from bot.domain.match import Match
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.pages.custom_ids import Control
@@ -33,11 +33,17 @@ UPDATE = Acknowledgement.UPDATE
 class Click(Control):
     """A control that was used, with what came along: values chosen, text typed into its form.
 
-    ``values`` is None for what is not a menu.
+    ``values`` is None for what is not a menu; ``fields`` are those of a form by name, and ``text``
+    is what its only one holds.
     """
 
     values: tuple[str, ...] | None = None
-    text: str = ""
+    fields: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+
+    @property
+    def text(self) -> str:
+        """What was typed into the one field of a form, '' where there was none."""
+        return self.fields.get(FIELD, "")
 
     @property
     def value(self) -> str:
@@ -50,7 +56,7 @@ class Click(Control):
 
 
 Handler = Callable[[InteractionContext, Click], Awaitable[Reply]]
-FormMaker = Callable[[Control, Language], discord.ui.Modal]
+FormMaker = Callable[[InteractionContext, Control], discord.ui.Modal]
 Resumer = Callable[[InteractionContext, Match, str], Awaitable[Reply]]
 T = TypeVar("T")
 H = TypeVar("H", bound=Handler)
@@ -132,7 +138,40 @@ def resumes(*commands: str) -> Callable[[R], R]:
 
 
 FIELD = "move"
-"""The custom id of the one field of our forms."""
+"""The custom id of the field of a form that has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a form: its name, what stands above it, and what it holds at first.
+
+    One with a ``hint`` that is ``long`` has several rows.
+    """
+
+    name: str
+    label: str
+    longest: int
+    value: str = ""
+    hint: str | None = None
+    long: bool = False
+    required: bool = True
+
+
+def form(control: Control, title: str, fields: Sequence[Field]) -> discord.ui.Modal:
+    """A form of up to five fields."""
+    modal = discord.ui.Modal(title=title[:45], timeout=None, custom_id=str(control))
+    for each in fields:
+        typed: discord.ui.TextInput[discord.ui.LayoutView] = discord.ui.TextInput(
+            custom_id=each.name,
+            required=each.required,
+            max_length=each.longest,
+            default=each.value or None,
+            style=discord.TextStyle.paragraph if each.long else discord.TextStyle.short,
+        )
+        modal.add_item(
+            discord.ui.Label(text=each.label[:45], description=each.hint, component=typed)
+        )
+    return modal
 
 
 def one_field(
@@ -145,13 +184,5 @@ def one_field(
     begun: str | None = None,
 ) -> discord.ui.Modal:
     """A form with one field; one with a ``hint`` has several rows, ``begun`` stands in it."""
-    modal = discord.ui.Modal(title=title, timeout=None, custom_id=str(control))
-    field: discord.ui.TextInput[discord.ui.LayoutView] = discord.ui.TextInput(
-        custom_id=FIELD,
-        required=True,
-        max_length=longest,
-        default=begun or None,
-        style=discord.TextStyle.short if hint is None else discord.TextStyle.paragraph,
-    )
-    modal.add_item(discord.ui.Label(text=label, description=hint, component=field))
-    return modal
+    only = Field(FIELD, label, longest, begun or "", hint=hint, long=hint is not None)
+    return form(control, title, (only,))

@@ -5,17 +5,17 @@ from __future__ import annotations
 import contextlib
 
 from bot.domain.events import EventKind
+from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId
 from bot.domain.match import Match, Place, Venue
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext, Services
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import move_button
 from bot.ui.pages.components import PRIMARY, Button, button, rows, text
 from bot.ui.pages.custom_ids import NO_MATCH, Control
-from bot.ui.pages.match_list import is_on_turn
 from bot.ui.pages.reply import Page, Reply
 from games.view import Text
 
@@ -51,11 +51,10 @@ _DONE: dict[str, Text] = {
 }
 
 
-def tell_done(services: Services, context: InteractionContext, answer: Answer) -> Reply:
+def tell_done(
+    services: Services, context: InteractionContext, answer: Answer, *, more: str = ""
+) -> Reply:
     """Say what has been done, and how the match has ended if it has; note the match as it is."""
-    if answer.code == EventKind.STARTED.value:
-        services.heads.forget()
-    services.heads.saw(answer.match)
     services.waiting.saw(answer.match)
     context.touched.add(answer.match.id)
     services.refusals.watch(context.interaction, context.user_id, context.language, answer)
@@ -70,6 +69,7 @@ def tell_done(services: Services, context: InteractionContext, answer: Answer) -
         said = f"{said} {found}"
     if answer.match.result is not None:
         said = f"{said} {match_text.outcome(answer.match, context.language)}"
+    said = f"{said} {more}".rstrip()
     if answer.code != EventKind.MOVED.value:
         return Reply(said)
     buttons = []
@@ -86,7 +86,7 @@ def tell_done(services: Services, context: InteractionContext, answer: Answer) -
 def _is_again(match: Match, user_id: UserId) -> bool:
     """Whether the last move has left the player who made it on turn."""
     mover = None if match.moved_by is None else match.players[match.moved_by]
-    return mover == user_id and is_on_turn(match, user_id)
+    return mover == user_id and waits_for(match, user_id)
 
 
 def _is_elsewhere(match: Match, place: Place) -> bool:

@@ -307,7 +307,8 @@ def overview_page(spot: LessonState, language: Language) -> Reply:
         controls.append(menu_row(Control("learnto", arg=spot.write()), prompt, options))
     begin = replace(spot, chapter=0, number=0, way=MovePick())
     buttons = [
-        button(Control("setup", arg=info.key), language.say("Offer a match"), SUCCESS),
+        button(Control("computer", arg=info.key), language.say("Play the computer"), SUCCESS),
+        button(Control("setup", arg=info.key), language.say("Offer a match")),
         button(Control("rules", arg=info.key), language.say("Rules")),
         button(Control("learn", arg=begin.write("b")), language.say("Start over")),
     ]

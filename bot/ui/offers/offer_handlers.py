@@ -10,15 +10,15 @@ import discord
 from discord import app_commands
 
 from bot.domain.clock_text import write_clock, write_duration
+from bot.domain.computers import computer as computer_of
 from bot.domain.game_state import game_of
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Actor, MatchStatus, Venue
 from bot.domain.offer_expiry import parse_offer_expiry
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.i18n.sentences import STATUSES, refusal
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done
 from bot.ui.interaction.permissions import check_offering, check_player, guest, venue_of
@@ -45,6 +45,7 @@ from bot.ui.pages.clock_text import read_default, suggest_clocks
 from bot.ui.pages.components import button, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
+from bot.ui.pages.levels import read_level, suggest_levels
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.pages.suggestion import Suggestion
 from games import catalog
@@ -73,12 +74,19 @@ async def play(
     clock: str | None = None,
     rating: str = "",
     expires: str = "",
+    computer_level: str = "",
 ) -> Reply:
-    """Offer a match."""
+    """Offer a match; with a ``computer_level`` computers take the seats that are not named."""
     venue = await venue_for(context)
     info = find_game(game).info
     chosen = read_options(info, options, context.language)
     seat = read_side(info, chosen, side, context.language)
+    if computer_level:
+        level = read_level(info.key, computer_level)
+        if not level:
+            level = await context.services.computers.about_as_strong(context.user_id, info.key)
+        free = len(game_of(info.key, chosen).seats) - 1 - len(opponents)
+        opponents += (Actor(computer_of(level), context.place.guild_id),) * free
     control = read_default(clock, (await _house(context)).clock)
     lasts = parse_offer_expiry(expires, context.services.offers_last)
     try:
@@ -233,7 +241,7 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
             lasts=parse_offer_expiry(draft.lasts, context.services.offers_last),
             clock=read_default(draft.clock, (await _house(context)).clock),
             band=await _band(context, band, info.key),
-            interaction_id=_page_id(context),
+            interaction_id=page_id(context),
         )
     except UserError as error:
         return await casually(context, draft, error)
@@ -305,6 +313,7 @@ def most_guests() -> int:
             "Rating range of open seats, for example: 1400-1700, 1600+, ±150 (default: any)"
         ),
         "expires": Text.of("How long the offer stays open, for example: 6h, 2d"),
+        "computer": Text.of("Play the computer at this level, for example: 3"),
     },
     choices={"game": game_choices},
     leave_out=lambda: _GUESTS[most_guests() :],
@@ -323,12 +332,13 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
     clock: _Typed = None,
     rating: _Typed = None,
     expires: _Typed = None,
+    computer: _Typed = None,
 ) -> Reply:
     """``/play``: an offer by its fields, or the page of menus without any."""
     named = (opponent, second_opponent, third_opponent, fourth_opponent, fifth_opponent)
     people = [person for person in named if person is not None]
     if game is None:
-        others = (options, side, rated, clock, rating, expires)
+        others = (options, side, rated, clock, rating, expires, computer)
         if people or any(given is not None for given in others):
             # The menus begin anew, so an offer to one person would become one to all.
             raise UserError("game_wanted")
@@ -343,7 +353,18 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
         clock=clock,
         rating=rating or "",
         expires=expires or "",
+        computer_level=computer or "",
     )
+
+
+@suggests("play", "computer")
+async def levels_suggested(
+    context: InteractionContext, typed: str, given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Levels of the computer in the game that is named, the one that suits the person first."""
+    game = find_game(str(getattr(given, "game", None) or "")).info.key
+    mine = await context.services.computers.about_as_strong(context.user_id, game)
+    return suggest_levels(game, typed, mine, context.language)
 
 
 @on_person(Text.of("Challenge"))
@@ -409,8 +430,9 @@ async def expiry_suggested(
 
 
 @opens_form("bandtype")
-def band_form(_control: Control, language: Language) -> discord.ui.Modal:
+def band_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form to say whose rating an offer is for."""
+    language = context.language
     return one_field(
         Control("bandtyped"),
         language.say("Type a rating range"),
@@ -419,7 +441,7 @@ def band_form(_control: Control, language: Language) -> discord.ui.Modal:
     )
 
 
-def _page_id(context: InteractionContext) -> InteractionId:
+def page_id(context: InteractionContext) -> InteractionId:
     """Which interaction the page of menus answers: one page makes one offer, however often asked.
 
     That interaction has changed nothing itself, so it can stand for the offer.

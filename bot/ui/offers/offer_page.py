@@ -173,6 +173,9 @@ def _buttons(match: Match, language: Language, reader: UserId | None) -> list[Bu
             shown.append(button(control("decline"), language.say("Decline"), DANGER))
     if reader is None or is_mine:
         shown.append(button(control("withdraw"), language.say("Withdraw"), SECONDARY))
+        if sum(player is not None for player in match.players) == 1:
+            label = language.say("Play the computer instead")
+            shown.append(button(control("cinstead"), label, SECONDARY))
     shown.append(button(Control("rules", arg=match.game), language.say("Rules"), SECONDARY))
     if match.game in catalog.LESSONS:
         shown.append(button(Control("lesson", arg=match.game), language.say("Learn"), SECONDARY))

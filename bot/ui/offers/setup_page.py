@@ -8,7 +8,7 @@ the page goes on after a restart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from random import Random
@@ -41,6 +41,7 @@ from bot.ui.pages.components import (
     menu,
     rows,
     text,
+    walk,
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
@@ -94,16 +95,10 @@ class Draft:
         return good
 
 
-def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    for component in components:
-        yield component
-        yield from _walk(component.get("components") or ())
-
-
 def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
     """The draft that a page shows, from its components as Discord writes them."""
     draft = Draft()
-    for component in _walk(components):
+    for component in walk(components):
         control = Control.read(component.get("custom_id"))
         if control is None:
             continue
@@ -295,13 +290,15 @@ def _more(
 
 def _buttons(info: GameInfo | None, draft: Draft, seats: int, language: Language) -> list[Button]:
     offer = button(Control("soffer"), language.say("Send offer"), SUCCESS, disabled=info is None)
+    arg = "" if info is None else info.key
+    alone = button(Control("computer", arg=arg), language.say("Play the computer"))
     if info is None:
-        return [offer]
+        return [offer, alone]
     rules = button(Control("rules", arg=info.key), language.say("Rules"))
     if not draft.more:
-        return [offer, button(Control("smore"), language.say("More options")), rules]
+        return [offer, alone, button(Control("smore"), language.say("More options")), rules]
     # The button is also how the page is known again as the one with all menus.
-    shown = [offer, button(Control("sfewer"), language.say("Standard options"))]
+    shown = [offer, alone, button(Control("sfewer"), language.say("Standard options"))]
     if len(draft.guests) < seats - 1:
         shown.append(button(Control("bandtype"), language.say("Type a rating range")))
     return [*shown, rules]

@@ -98,7 +98,9 @@ def organisers_page(language: Language) -> Reply:
             "**/server settings** chooses channels, roles, threads, the lobby and the defaults of"
             " **/play**. It needs the permission Manage Server."
         ),
+        language.say("**/tournament create** holds a cup, a league, a Swiss or an arena here."),
     ]
     items: list[Part] = [text("\n".join([f"### {title}", *lines]))]
-    items += rows([button(Control("help"), language.say("Back"))])
+    begin = button(Control("tcreate"), language.say("Create a tournament"))
+    items += rows([begin, button(Control("help"), language.say("Back"))])
     return Reply(title, Page(*items))

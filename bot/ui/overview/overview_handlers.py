@@ -9,6 +9,7 @@ from typing import Optional
 import discord
 from discord import app_commands
 
+from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId, read_id
 from bot.domain.match import Match, Venue
 from bot.domain.playthrough import moves_of
@@ -30,7 +31,7 @@ from bot.ui.learn import rules_page
 from bot.ui.overview import help_page
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages.components import rows
-from bot.ui.pages.match_list import LISTED, ON_PAGE, Listed, MatchList, is_on_turn
+from bot.ui.pages.match_list import LISTED, ON_PAGE, Listed, MatchList
 from bot.ui.pages.reply import Page, Reply
 from games.view import Text
 
@@ -186,7 +187,7 @@ async def _listed(
         every = tuple(map(context.presenter.credited, every))
         context.services.waiting.learn(context.user_id, every)
         if listed is Listed.WAITING:
-            every = tuple(each for each in every if is_on_turn(each, context.user_id))
+            every = tuple(each for each in every if waits_for(each, context.user_id))
         found = match_list.ordered(every, context.user_id)[first : first + ON_PAGE + 1]
     shown = found[:ON_PAGE]
     page = MatchList(

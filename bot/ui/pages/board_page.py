@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.domain.game_state import GameState, game_state_of
+from bot.domain.hints import has_hints
 from bot.domain.match import Match, MatchStatus
 from bot.domain.match_view import board_view
 from bot.domain.requests import Request
@@ -106,12 +107,19 @@ def controls(match: Match, language: Language) -> list[Button]:
             button(control("export"), language.say("Download")),
             button(control("history"), language.say("History")),
             button(control("replay"), language.say("Replay")),
+            *(
+                [button(control("reviewit"), language.say("Review"))]
+                if match.status is MatchStatus.FINISHED and match.ply
+                else ()
+            ),
         ]
     shown = [
         move_button(match, language),
         button(control("text"), language.say("Text board")),
         button(Control("rules", arg=match.game), language.say("Rules")),
     ]
+    if has_hints(match):
+        shown.append(button(control("hint"), language.say("Hint")))
     if catalog.GAMES[match.game].info.allows_draw_offer:
         shown.append(button(control("draw"), language.say("Offer draw")))
     if match.ply:
@@ -301,7 +309,7 @@ async def text_board(
     obstacle = presenter.obstacle(match, language)
     lead = _now(shown, match_text.turn(shown, language), language, leaves, obstacle)
     head = f"{title(match, language)}\n{lead}"
-    numbered = [f"{number} {move}" for number, move in enumerate(moves, 1)]
+    numbered = [match_text.numbered(number, move) for number, move in enumerate(moves, 1)]
     room = TEXT - len(board_text) - len(head) - 100
     listed = ", ".join(numbered)
     if len(listed) > room:

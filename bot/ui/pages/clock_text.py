@@ -17,6 +17,7 @@ from babel.units import format_unit
 
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import NONE, PRESETS, USUAL, read_clock, write_clock
+from bot.domain.computers import is_computer
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.i18n import Language
@@ -111,7 +112,9 @@ def time_left(match: Match, language: Language) -> str:
     shown = [
         f"{mention(match.players[player], language)} {duration(left, language)}"
         for player, left in enumerate(times.left)
-        if player not in match.retired and (times.is_paused or player != times.running)
+        if player not in match.retired
+        and not is_computer(match.players[player])
+        and (times.is_paused or player != times.running)
     ]
     if not shown:
         return said

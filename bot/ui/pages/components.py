@@ -8,9 +8,9 @@ Documentation: https://docs.discord.com/developers/components/reference
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import discord
 
@@ -189,3 +189,10 @@ def container(*parts: Part, colour: int | None = None) -> Container:
     if colour is not None:
         made["accent_color"] = colour
     return made
+
+
+def walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Components as Discord writes them, each followed by those inside it."""
+    for component in components:
+        yield component
+        yield from walk(component.get("components") or ())

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from bot.domain.game_state import player_on_turn
+from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
-from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ports import UserVacation
 from bot.ui.pages import clock_text, match_text
@@ -23,22 +22,13 @@ from bot.ui.pages.reply import Page, Reply
 from games.view import Text
 
 
-def is_on_turn(match: Match, user_id: UserId) -> bool:
-    """Whether a match waits for this person's move."""
-    try:
-        player = player_on_turn(match)
-    except UserError:
-        return False
-    return player is not None and match.players[player] == user_id
-
-
 def _order(match: Match, user_id: UserId) -> tuple[int, float, float]:
     """Those that wait for this person first, then running ones, then offers.
 
     Among those that wait, the first deadline comes first; without one, the oldest.
     """
     pressing = math.inf
-    if is_on_turn(match, user_id):
+    if waits_for(match, user_id):
         rank = 0
         if match.deadline is not None:
             pressing = match.deadline.timestamp()
@@ -53,7 +43,7 @@ def waiting_after(
     matches: tuple[Match, ...], user_id: UserId, match_id: str | None
 ) -> tuple[Match, ...]:
     """The matches that wait for this person, from the one after ``match_id`` round to itself."""
-    mine = tuple(match for match in matches if is_on_turn(match, user_id))
+    mine = tuple(match for match in matches if waits_for(match, user_id))
     waiting = ordered(mine, user_id)
     at = next((n for n, match in enumerate(waiting, 1) if match.id == match_id), 0)
     return waiting[at:] + waiting[:at]
@@ -80,7 +70,7 @@ def _state(match: Match, user_id: UserId, language: Language) -> str:
         return _ended(match, user_id, language)
     if match.set_aside_at is not None:
         return language.say("damaged, can't continue")
-    if is_on_turn(match, user_id):
+    if waits_for(match, user_id):
         return language.say("your move")
     player = match.index_of(user_id)
     if player in match.retired:
@@ -335,7 +325,7 @@ async def matches_page(
     if page.is_more:
         following = control(2, page.listed, page.number + 1)
         buttons.append(button(following, language.say("Next page")))
-    if any(is_on_turn(match, reader) for match in page.matches):
+    if any(waits_for(match, reader) for match in page.matches):
         buttons.append(onward)
     items.extend(rows(buttons))
     plain = title if page.matches else _nothing(page, language)

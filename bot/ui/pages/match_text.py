@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.domain.computers import is_computer
 from bot.domain.game_state import GameState, game_state_of, player_at
 from bot.domain.ids import UserId
 from bot.domain.match import Ending, Match, MatchStatus, Venue
@@ -33,7 +34,7 @@ def mention(user_id: UserId | None, language: Language) -> str:
     """How a person is written; whether that pings them is up to the message's allowed mentions."""
     if user_id is None:
         return "—"
-    # Whoever had themselves erased has a number that is none of Discord's.
+    # A computer, and whoever had themselves erased, has a number that is none of Discord's.
     return f"<@{user_id}>" if user_id > 0 else language(nameless(user_id))
 
 
@@ -139,11 +140,13 @@ def turn(match: Match, language: Language) -> str:
     seat = table.game.to_move(table.position)
     if seat is None:
         return ""
-    return language.say(
-        "{player} is to move ({side})",
-        player=mention(match.players[player_at(table, seat)], language),
-        side=side_to_move(table.game, table.position, seat, language),
-    )
+    user = match.players[player_at(table, seat)]
+    side = side_to_move(table.game, table.position, seat, language)
+    if is_computer(user):
+        return language.say(
+            "{player} is thinking ({side})", player=mention(user, language), side=side
+        )
+    return language.say("{player} is to move ({side})", player=mention(user, language), side=side)
 
 
 def side_to_move(game: Game[Any, Any], position: Any, seat: Seat, language: Language) -> str:
@@ -177,6 +180,8 @@ def _reason(match: Match, language: Language) -> str:
         return ""
     if result.ending is Ending.AGREEMENT:
         return language.say("The players agreed to a draw.")
+    if result.ending is Ending.ADJUDICATION:
+        return language.say("The tournament decided the result.")
     if result.ending in (Ending.RESIGNATION, Ending.TIME):
         # Others may have left before, for the one reason or the other; the last one ended it.
         last = mentions(tuple(match.players[index] for index in match.retired[-1:]), language)
@@ -205,11 +210,16 @@ def gains(found: Sequence[RatingChange], language: Language) -> str:
     return language.say("Ratings: {ratings}", ratings=said.replace("(-", "(−"))
 
 
+def numbered(number: int, move: str) -> str:
+    """A move with its number, which narrow screens leave on one line."""
+    return f"{number}\N{NO-BREAK SPACE}{move}"
+
+
 def last_moves(match: Match) -> str:
     """The last few moves with their numbers, oldest first: ``5 f7 · 6 e8f9``."""
     recent = match.recent[-_LAST:]
     first = match.ply - len(recent) + 1
-    return " · ".join(f"{first + index} {move}" for index, move in enumerate(recent))
+    return " · ".join(numbered(first + index, move) for index, move in enumerate(recent))
 
 
 def requests(match: Match, language: Language) -> list[str]:

@@ -42,8 +42,14 @@ class Pictures(Protocol):
         """The picture of a view, or None if it cannot be drawn now."""
         ...
 
-    async def graph(self, title: str, points: Sequence[int], style: Style) -> Drawn | None:
+    async def graph(
+        self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+    ) -> Drawn | None:
         """How a rating went from match to match, or None if it cannot be drawn now."""
+        ...
+
+    async def drawn(self, draw: Callable[[], Drawn]) -> Drawn | None:
+        """What a function draws in a thread, or None if it cannot be drawn now."""
         ...
 
     async def film(

@@ -11,7 +11,6 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.domain.plans import Plan, check_planner
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.services.suggestions import suggest_line
 from bot.ui.interaction.context import InteractionContext
@@ -75,9 +74,7 @@ async def suggest_lines(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[Suggestion]:
     """The line so far with each legal move that can follow, in the matches around the player."""
-    services = context.services
-    key = (context.user_id, context.place.channel_id)
-    found = await services.heads.around(key, lambda: services.around(context))
+    found = await context.services.around(context)
     lines = dict.fromkeys(line for match in found for line in suggest_line(match, typed))
     return [Suggestion(line, line) for line in lines if len(line) <= 100]
 
@@ -221,8 +218,9 @@ async def plan_drop(context: InteractionContext, click: Click) -> Reply:
 
 
 @opens_form("plantype")
-def plan_form(control: Control, language: Language) -> discord.ui.Modal:
+def plan_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to type lines of a plan into."""
+    language = context.language
     return one_field(
         Control("plantyped", control.match, control.version),
         language.say("Type a line"),
@@ -233,8 +231,9 @@ def plan_form(control: Control, language: Language) -> discord.ui.Modal:
 
 
 @opens_form("planedit")
-def line_form(control: Control, language: Language) -> discord.ui.Modal:
+def line_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to change a line, which holds it as it is."""
+    language = context.language
     number, _, line = control.arg.partition("/")
     return one_field(
         Control("plantyped", control.match, control.version, number),

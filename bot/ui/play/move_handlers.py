@@ -7,7 +7,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.domain.game_state import check_whole, game_of, game_state_of, player_on_turn
+from bot.domain.game_state import check_whole, game_of, game_state_of, player_on_turn, waits_for
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.match_view import board_view
@@ -17,6 +17,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.services.suggestions import suggest
+from bot.ui.interaction.computer_queue import told_of_queue
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
@@ -44,7 +45,6 @@ from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import button, rows, text
 from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.match_list import is_on_turn
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.pages.suggestion import Suggestion
 from bot.ui.play import move_picker_page
@@ -90,10 +90,8 @@ async def suggest_moves(
     context: InteractionContext, typed_move: str, _given: app_commands.Namespace
 ) -> list[Suggestion]:
     """Legal moves in the matches around the player that wait for them."""
-    services = context.services
-    key = (context.user_id, context.place.channel_id)
-    found = await services.heads.around(key, lambda: services.around(context))
-    waiting = [match for match in found if is_on_turn(match, context.user_id)]
+    found = await context.services.around(context)
+    waiting = [match for match in found if waits_for(match, context.user_id)]
     texts = dict.fromkeys(text for match in waiting for text in suggest(match, typed_move))
     return [Suggestion(text, text) for text in texts if 1 <= len(text) <= 100]
 
@@ -142,7 +140,7 @@ async def typed(
         if error.code == "not_your_turn":
             raise _not_your_turn(await find_match(context, match.id), context.language) from None
         raise
-    return done(context, answer)
+    return done(context, answer, more=await told_of_queue(context, answer.match))
 
 
 async def _illegal(context: InteractionContext, match_id: str, error: MoveError) -> Reply:
@@ -415,8 +413,9 @@ async def nudge(context: InteractionContext, click: Click) -> Reply:
 
 
 @opens_form("type", "learntype")
-def move_form(control: Control, language: Language) -> discord.ui.Modal:
+def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to type a move into, in a match or in a lesson."""
+    language = context.language
     typed_in = "learntyped" if control.action == "learntype" else "typed"
     return one_field(
         replace(control, action=typed_in),

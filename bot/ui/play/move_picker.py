@@ -130,12 +130,12 @@ class _Whole:
     cells: tuple[str, ...]
 
 
-@lru_cache(maxsize=512)
-def _menu(
+def menu(
     game: Game[Any, Any],
     position: Any,
     way: MovePick,
 ) -> Menu:
+    """What to ask a player who has come this way; :exc:`PickLostError` if it leads nowhere."""
     selected: list[str] = []
     said: list[Text] = []
     steps: Sequence[Step] = game.next_steps(position, ())
@@ -186,24 +186,15 @@ def _menu(
     return replace(asked, choices=tuple(_step_choice(step) for step in part))
 
 
-def menu(
-    game: Game[Any, Any],
-    position: Any,
-    way: MovePick,
-) -> Menu:
-    """What to ask somebody who has come this way; :exc:`PickLostError` if it leads nowhere."""
-    return _menu(game, position, way)
-
-
 def question_after(
     game: Game[Any, Any],
     position: Any,
     way: MovePick,
 ) -> Menu:
     """The same, without the questions to which there is one answer only."""
-    asked = _menu(game, position, way)
+    asked = menu(game, position, way)
     while asked.move is None and asked.only is not None:
-        asked = _menu(game, position, asked.only)
+        asked = menu(game, position, asked.only)
     return asked
 
 
@@ -214,7 +205,7 @@ def question_before(
 ) -> MovePick | None:
     """The last question on this way that was a choice; None if there was none."""
     before = way.back
-    while before is not None and _menu(game, position, before).only is not None:
+    while before is not None and menu(game, position, before).only is not None:
         before = before.back
     return before
 
@@ -224,7 +215,10 @@ def _below(
     game: Game[Any, Any],
     position: Any,
 ) -> Mapping[tuple[str, ...], Sequence[tuple[tuple[str, ...], str]]]:
-    """For all picks that begin a move, the moves that they begin: their picks and notation."""
+    """For all picks that begin a move, the moves that they begin: their picks and notation.
+
+    One page asks for it dozens of times, and it takes up to a millisecond.
+    """
     found: dict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = {}
     for move in game.legal_moves(position):
         picks = game.steps(position, move)

@@ -19,6 +19,7 @@ from bot.ui.pages.components import File, Picture
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.reply import Reply
 from bot.ui.ratings.rating_pages import leaderboard_page, profile_page
+from bot.ui.tournaments.medals import medal_line, medals_of
 from games import catalog
 from games.view import Text
 from renderers import Style
@@ -88,7 +89,10 @@ async def _profile(context: InteractionContext, user_id: UserId, game: str | Non
     if profile.graph and played is not None:
         points = tuple(each.points for each in profile.graph)
         graph = await _graph(context, user_id, played, points)
-    return profile_page(user_id, profile, graph, context.language, game=played, met=met)
+    medals = [medal_line(each, context.language) for each in await medals_of(context, user_id)]
+    return profile_page(
+        user_id, profile, graph, context.language, game=played, met=met, medals=medals
+    )
 
 
 @on_menu("profile")

@@ -71,10 +71,16 @@ def profile_page(
     *,
     game: str | None,
     met: Sequence[HeadToHead] = (),
+    medals: Sequence[str] = (),
 ) -> Reply:
-    """Somebody's ratings, the graph of one of them, and how the reader has done against them."""
+    """Somebody's ratings, the graph of one of them, and how the reader has done against them.
+
+    ``medals`` are the lines of tournaments in which they were among the first.
+    """
     title = language.say("Ratings of {player}", player=match_text.mention(user_id, language))
     items: list[Part] = [text(f"### {title}")]
+    if medals:
+        items.append(text("\n".join(medals)))
     if not profile.standings:
         none = language.say("No rated matches yet. Offer one with /play and choose rated.")
         return Reply(none, Page(*items, text(none)))

@@ -12,7 +12,7 @@ from bot.domain.match import Match
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,

@@ -54,6 +54,9 @@ _NAMES = {
     "threads_an_hour": Text.of("threads per hour"),
     "lobby": Text.of("lobby"),
     "kept_out": Text.of("kept out"),
+    "puzzle": Text.of("puzzle of the day"),
+    "puzzle_hour": Text.of("hour of the puzzle"),
+    "puzzle_zone": Text.of("time zone of the puzzle"),
     "match": Text.of("match"),
     "reason": Text.of("reason"),
     "offers": Text.of("offers"),
@@ -92,6 +95,14 @@ def server_page(
     elif chosen.lobby is not None:
         there = f"<#{chosen.lobby}>"
         said.append(language.say("The lobby message is in {channel}.", channel=there))
+    if chosen.puzzle is not None:
+        there = f"<#{chosen.puzzle}>"
+        said.append(
+            language.say(
+                "The puzzle of the day is posted in {channel}; see /server daily-puzzle.",
+                channel=there,
+            )
+        )
     said.append(language.say("Every choice is saved at once and listed below with your name."))
     limits = shelf.limits
     on, off = language.say("one for each match"), language.say("none, one match per channel")
@@ -208,7 +219,7 @@ def _shown(name: str, value: object) -> str:
         return " ".join(f"<@{each}>" for each in value)
     if name == "channels" and isinstance(value, list):
         return " ".join(f"<#{each}>" for each in value)
-    if name == "lobby":
+    if name in ("lobby", "puzzle"):
         return f"<#{value}>"
     if name == "offerers":
         return f"<@&{value}>"

@@ -12,7 +12,6 @@ from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, read_id
 from bot.domain.preferences import Preferences, ServerSettings, difference
 from bot.domain.quiet_hours import find_zone, suggest_zones
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described, managed, may_post
@@ -80,8 +79,9 @@ async def zones_suggested(
 
 
 @opens_form("zone")
-def zone_form(_control: Control, language: Language) -> discord.ui.Modal:
+def zone_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form to name one's time zone."""
+    language = context.language
     return one_field(
         Control("zoned"),
         language.say("Your time zone"),

@@ -29,6 +29,8 @@ _THEME_NAMES = {
     "dark": Text.of("dark"),
     "light": Text.of("light"),
     "contrast": Text.of("high contrast"),
+    "wood": Text.of("wood"),
+    "sea": Text.of("sea"),
 }
 
 

@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from discord import AppCommandOptionType as Kind
@@ -37,15 +38,17 @@ FITTING: dict[str, object] = {
 }
 
 
-def _leaves(tree: app_commands.CommandTree) -> list[app_commands.Command]:
+def _leaves(tree: app_commands.CommandTree[Any]) -> list[app_commands.Command[Any, ..., Any]]:
     return [each for each in tree.walk_commands() if isinstance(each, app_commands.Command)]
 
 
-def _leaf(tree: app_commands.CommandTree, name: str) -> app_commands.Command:
+def _leaf(tree: app_commands.CommandTree, name: str) -> app_commands.Command[Any, ..., Any]:
     return next(each for each in _leaves(tree) if each.qualified_name == name)
 
 
-async def _call(still: Still, leaf: app_commands.Command, fields: Json, **more: object) -> Json:
+async def _call(
+    still: Still, leaf: app_commands.Command[Any, ..., Any], fields: Json, **more: object
+) -> Json:
     """A call of a command with these fields and those that it cannot do without."""
     top, _, inner = leaf.qualified_name.partition(" ")
     kinds = {each.name: each.type for each in leaf.parameters}
@@ -60,7 +63,9 @@ async def _call(still: Still, leaf: app_commands.Command, fields: Json, **more: 
     return {"id": str(found.id), "name": top, "type": 1, "options": options, **more}
 
 
-def _wrong(tree: app_commands.CommandTree) -> Iterator[tuple[app_commands.Command, Json]]:
+def _wrong(
+    tree: app_commands.CommandTree[Any],
+) -> Iterator[tuple[app_commands.Command[Any, ..., Any], Json]]:
     for leaf in _leaves(tree):
         for each in leaf.parameters:
             assert each.type in WRONG, f"/{leaf.qualified_name} {each.name}: what would be wrong?"
@@ -106,7 +111,7 @@ async def test_a_player_with_a_number_beyond_all_numbers_is_nobody(still: Still,
     leaf = _leaf(still.table.bot.client.tree, name)
     shape = shapes.user(still.table.playground.world.state.user(still.game.white.id))
     shape |= {"id": str(HUGE)}
-    member = {"roles": [], "joined_at": None, "deaf": False, "mute": False, "flags": 0}
+    member: Json = {"roles": [], "joined_at": None, "deaf": False, "mute": False, "flags": 0}
     field = "opponent" if name == "play" else "player"
     resolved = {"users": {str(HUGE): shape}, "members": {str(HUGE): member}}
     more = {"game": "quax"} if name == "play" else {}

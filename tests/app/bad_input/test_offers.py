@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,8 @@ async def _play(still: Still, fields: Json, resolved: Json | None = None) -> Jso
 
 @pytest.mark.parametrize("name", sorted(UNFIT))
 async def test_an_offer_that_makes_no_sense_is_refused_in_words(still: Still, name: str) -> None:
-    fields, *words = UNFIT[name]
+    unfit: tuple[Any, ...] = UNFIT[name]
+    fields, *words = unfit
     data = await _play(still, fields)
     await still.refused(data, *words, kind=InteractionType.COMMAND, where=still.game.channel)
 
@@ -82,6 +84,8 @@ async def test_whom_one_cannot_play_with_is_not_asked(still: Still, who: str, wo
     black = still.game.black
     world = still.table.playground.world
     everyone = int(black.guild["id"])
+    value: str
+    resolved: Json
     if who == "words":
         value, resolved = "@everyone", {}
     elif who == "nobody_whom_discord_names":

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
-from bot.domain.ids import UserId
+from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments import registration, running
-from bot.domain.tournaments.event import TournamentEvent, TournamentId
+from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
 from bot.domain.tournaments.formats.base import Ask

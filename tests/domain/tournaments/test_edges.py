@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from fractions import Fraction
 
 import pytest
@@ -79,9 +81,9 @@ def test_a_sealed_history_of_what_cannot_be_is_told_from_a_broken_chain() -> Non
 def test_directors_are_refused_what_makes_no_sense() -> None:
     event = _running()
 
-    def refused(code: str, decide: object, *args: object) -> None:
+    def refused(code: str, decide: Callable[..., object], *args: object) -> None:
         with pytest.raises(UserError) as error:
-            decide(event.t, event.act(), *args)  # type: ignore[operator]
+            decide(event.t, event.act(), *args)
         assert error.value.code == code
 
     half = Fraction(1, 4)
@@ -209,7 +211,7 @@ def test_what_is_asked_for_too_early_or_of_nobody() -> None:
         ("no_such_game", running.begin_game, ("1.1",)),
     ):
         with pytest.raises(UserError) as error:
-            decide(event.t, event.act(), *args)  # type: ignore[operator]
+            decide(event.t, event.act(), *args)
         assert error.value.code == code
 
 
@@ -251,7 +253,7 @@ def test_a_first_round_that_was_undone_is_drawn_once_more(form: FormatKey) -> No
     event.draw()
     assert [each.game.players for each in event.t.pending] == [(1, 2)]
     event.take(directing.redraw(event.t, event.act()))
-    event.take(registration.reopen(event.t, event.act()))
+    event.take(registration.reopen(event.t, event.act(), event.t.closes + timedelta(days=1)))
     event.enter(103)
     event.take(registration.close(event.t, event.act()))
     event.draw()

@@ -101,12 +101,12 @@ def test_registration_opens_closes_and_refuses() -> None:
     event.take(registration.close(event.t, event.act()))
     assert registration.close(event.t, event.act()) is None
     _refused("registration_closed", enter, event.t, event.act(), UserId(9), rating=1200)
-    event.take(registration.reopen(event.t, event.act()))
-    assert registration.reopen(event.t, event.act()) is None
+    event.take(registration.reopen(event.t, event.act(), event.t.closes + timedelta(days=1)))
+    assert registration.reopen(event.t, event.act(), event.t.closes + timedelta(days=1)) is None
     event.take(registration.replace(event.t, event.act(), 4, UserId(44)))
     assert registration.replace(event.t, event.act(), 4, UserId(44)) is None
-    assert event.t.entrants[3].user_id == 44
-    assert event.t.entrants[3].rating == 2000
+    (replaced,) = [each for each in event.t.entrants if each.number == 4]
+    assert (replaced.user_id, replaced.rating) == (44, 2000)
     _refused("already_entered", registration.replace, event.t, event.act(), 4, UserId(1))
     _refused("not_entered", registration.replace, event.t, event.act(), 6, UserId(7))
     _refused("not_entered", registration.withdraw, event.t, event.act(), 99)
@@ -124,7 +124,7 @@ def test_byes_are_asked_for_before_their_round_and_late_entrants_have_them() -> 
     event.draw()
     assert event.t.rounds[0].byes == {5: Kind.HALF_BYE}
     _refused("round_drawn", bye, event.t, event.act(), 4, 1, Kind.ZERO_BYE)
-    _refused("round_drawn", registration.reopen, event.t, event.act())
+    _refused("round_drawn", registration.reopen, event.t, event.act(), event.t.finish)
     with pytest.raises(ValueError, match="asked for"):
         bye(event.t, event.act(), 4, 3, Kind.FULL_BYE)
     event.enter(6)
@@ -281,7 +281,7 @@ def test_a_correction_undoes_a_round_that_nobody_has_begun_and_no_other() -> Non
         event.score(game, 1, 0)
     event.draw()
     _refused("game_decided", directing.decide, event.t, event.act(), games[0], (0, 1))
-    assert directing.decide(event.t, event.act(), games[0], (1, 0)) is None
+    assert directing.decide(event.t, event.act(), games[0], (Fraction(1), Fraction(0))) is None
     _refused("points_wrong", directing.correct, event.t, event.act(), games[0], (1, 1))
     zero_one = (Fraction(0), Fraction(1))
     event.take(directing.correct(event.t, event.act(), games[0], zero_one))

@@ -210,6 +210,7 @@ def test_direct_encounter_decides_between_two_and_then_among_those_left() -> Non
 
 def test_in_a_swiss_only_a_lead_that_nobody_can_reach_decides() -> None:
     # 1 beat 2; 3 has met neither: 3 could have beaten both.
+    lines: dict[int, tuple[Line, ...]]
     lines = {1: (_line(1, 2, WIN),), 2: (_line(1, 1, LOSS),), 3: (_line(1, 4, WIN),)}
     table = Crosstable.of(Competitor(number, lines=each) for number, each in lines.items())
     assert split(table, (1, 2, 3)) == [[1, 2, 3]]

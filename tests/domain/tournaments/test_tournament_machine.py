@@ -92,7 +92,10 @@ class Lives(RuleBasedStateMachine):
 
     @rule(opens=st.booleans())
     def close_or_reopen(self, opens: bool) -> None:
-        self._try(registration.reopen if opens else registration.close)
+        if opens:
+            self._try(registration.reopen, self.event.at + timedelta(hours=1))
+        else:
+            self._try(registration.close)
 
     @rule()
     def draw(self) -> None:

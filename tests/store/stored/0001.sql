@@ -11,6 +11,19 @@ CREATE TABLE applications (
  STRICT
 
 ;
+CREATE TABLE attempts (
+	user_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	wrong INTEGER NOT NULL, 
+	state TEXT NOT NULL, 
+	at INTEGER NOT NULL, 
+	CONSTRAINT pk_attempts PRIMARY KEY (user_id, number), 
+	CONSTRAINT ck_attempts_counts CHECK (number >= 1 AND wrong >= 0), 
+	CONSTRAINT ck_attempts_state CHECK (state IN ('open', 'solved', 'shown'))
+)
+ STRICT
+
+;
 CREATE TABLE audit (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	at INTEGER NOT NULL, 
@@ -47,7 +60,7 @@ CREATE TABLE events (
 	hash TEXT NOT NULL, 
 	CONSTRAINT pk_events PRIMARY KEY (match_id, seq), 
 	CONSTRAINT ck_events_genesis CHECK ((seq = 1) = (prev_hash = '')), 
-	CONSTRAINT ck_events_kind CHECK (kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', 'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', 'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', 'nudged', 'claimed', 'credited')), 
+	CONSTRAINT ck_events_kind CHECK (kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', 'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', 'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', 'nudged', 'claimed', 'adjudicated', 'credited')), 
 	CONSTRAINT ck_events_hash CHECK (length(hash) = 64), 
 	CONSTRAINT ck_events_seq CHECK (seq >= 1), 
 	CONSTRAINT fk_events_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
@@ -83,28 +96,22 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('43853429ef46a6383238e3d3b14e16e7',1795486048965946);
-CREATE TABLE lobbies (
-	channel_id INTEGER NOT NULL, 
-	guild_id INTEGER NOT NULL, 
-	message_id INTEGER, 
-	posts INTEGER DEFAULT 0 NOT NULL, 
-	wanted INTEGER DEFAULT 1 NOT NULL, 
-	shown INTEGER DEFAULT 0 NOT NULL, 
-	digest TEXT DEFAULT '' NOT NULL, 
-	ready_at INTEGER DEFAULT 0 NOT NULL, 
-	looked_at INTEGER DEFAULT 0 NOT NULL, 
-	closing INTEGER DEFAULT 0 NOT NULL, 
+INSERT INTO "installation" VALUES('133f5170fdc66b89a7c1fea34aea9a6f',1795524487812828);
+CREATE TABLE jobs (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	kind TEXT NOT NULL, 
+	match_id TEXT NOT NULL, 
+	version INTEGER NOT NULL, 
+	level INTEGER NOT NULL, 
+	user_id INTEGER, 
+	guild_id INTEGER, 
+	due_at INTEGER NOT NULL, 
 	attempts INTEGER DEFAULT 0 NOT NULL, 
-	may_exist INTEGER DEFAULT 0 NOT NULL, 
 	lease_by TEXT, 
 	lease_until INTEGER DEFAULT 0 NOT NULL, 
-	trouble TEXT, 
-	tried_at INTEGER, 
-	CONSTRAINT pk_lobbies PRIMARY KEY (channel_id), 
-	CONSTRAINT ck_lobbies_closing CHECK (closing IN (0, 1)), 
-	CONSTRAINT ck_lobbies_may_exist CHECK (may_exist IN (0, 1)), 
-	CONSTRAINT ck_lobbies_shown CHECK (shown <= wanted)
+	CONSTRAINT ck_jobs_kind CHECK (kind IN ('turn', 'review')), 
+	CONSTRAINT fk_jobs_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
+	CONSTRAINT uq_jobs_match_id UNIQUE (match_id, kind)
 )
  STRICT
 
@@ -144,6 +151,7 @@ CREATE TABLE matches (
 	lapses_at INTEGER, 
 	band TEXT, 
 	set_aside_at INTEGER, 
+	tournament TEXT, 
 	CONSTRAINT pk_matches PRIMARY KEY (id), 
 	CONSTRAINT ck_matches_result CHECK ((status = 'finished') = (result IS NOT NULL)), 
 	CONSTRAINT ck_matches_expiry CHECK ((status = 'offered') = (expires_at IS NOT NULL)), 
@@ -158,9 +166,9 @@ CREATE TABLE matches (
  STRICT
 
 ;
-INSERT INTO "matches" VALUES('keucrlbqbn',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5001,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[["draw",[0],4,1772625600000000,null]]',NULL,1772366400000000,1772366400000000,NULL,'8709cfcdfce7b8fa8da46a1229c3140374a2da0e2c02b3ac903265918572a177',0,NULL,NULL,NULL,1772625600000000,NULL,NULL);
-INSERT INTO "matches" VALUES('ccn2dhu6sm',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'finished','thread',900,901,5005,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[0]','[]','{"ending":"resignation","reason":"resignation","scores":[0.0,1.0],"winners":[1]}',1772366400000000,1772366400000000,NULL,'d1a714be5f36273f241ba6261217823f5a803430998c44e4be1d002e1f4f38bd',0,NULL,NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "matches" VALUES('7b3jedj2fs',3,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5009,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[]',NULL,1772366400000000,1772366400000000,NULL,'004d0a5f0410060a9df6820544428544db2996dbc0a769536e3dc60d5c3794d7',0,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "matches" VALUES('keucrlbqbn',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5001,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[["draw",[0],4,1772625600000000,null]]',NULL,1772366400000000,1772366400000000,NULL,'8709cfcdfce7b8fa8da46a1229c3140374a2da0e2c02b3ac903265918572a177',0,NULL,NULL,NULL,1772625600000000,NULL,NULL,NULL);
+INSERT INTO "matches" VALUES('ccn2dhu6sm',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'finished','thread',900,901,5005,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[0]','[]','{"ending":"resignation","reason":"resignation","scores":[0.0,1.0],"winners":[1]}',1772366400000000,1772366400000000,NULL,'d1a714be5f36273f241ba6261217823f5a803430998c44e4be1d002e1f4f38bd',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "matches" VALUES('7b3jedj2fs',3,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5009,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[]',NULL,1772366400000000,1772366400000000,NULL,'004d0a5f0410060a9df6820544428544db2996dbc0a769536e3dc60d5c3794d7',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
 CREATE TABLE news (
 	user_id INTEGER NOT NULL, 
 	match_id TEXT NOT NULL, 
@@ -185,33 +193,29 @@ CREATE TABLE outages (
 ;
 CREATE TABLE outbox (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
-	match_id TEXT NOT NULL, 
+	"key" TEXT NOT NULL, 
 	kind TEXT NOT NULL, 
-	version INTEGER NOT NULL, 
-	ply INTEGER NOT NULL, 
-	audience INTEGER NOT NULL, 
-	notice TEXT, 
-	target_channel_id INTEGER, 
-	target_message_id INTEGER, 
+	slot TEXT, 
+	payload TEXT NOT NULL, 
+	holds_up INTEGER NOT NULL, 
 	due_at INTEGER NOT NULL, 
 	attempts INTEGER DEFAULT 0 NOT NULL, 
 	may_exist INTEGER DEFAULT 0 NOT NULL, 
+	tried_at INTEGER, 
 	lease_by TEXT, 
 	lease_until INTEGER DEFAULT 0 NOT NULL, 
 	trouble TEXT, 
-	tried_at INTEGER, 
-	CONSTRAINT ck_outbox_is_notice CHECK ((kind IN ('notice', 'close')) = (notice IS NOT NULL)), 
-	CONSTRAINT ck_outbox_has_target CHECK ((kind IN ('retire', 'erase', 'close')) = (target_message_id IS NOT NULL)), 
-	CONSTRAINT ck_outbox_kind CHECK (kind IN ('offer', 'offer_update', 'thread', 'board', 'retire', 'erase', 'notice', 'close')), 
-	CONSTRAINT ck_outbox_notice CHECK (notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', 'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', 'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', 'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'abort_asked', 'abort_declined', 'abort_withdrawn', 'abort_lapsed', 'paused', 'resumed', 'over', 'closed_accepted', 'closed_declined', 'closed_withdrawn', 'closed_lapsed', 'closed_by_move', 'closed_over', 'nudged')), 
+	CONSTRAINT ck_outbox_key CHECK (key LIKE '%_:_%'), 
 	CONSTRAINT ck_outbox_may_exist CHECK (may_exist IN (0, 1)), 
-	CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+	CONSTRAINT ck_outbox_holds_up CHECK (holds_up IN (0, 1)), 
+	CONSTRAINT ck_outbox_lease CHECK ((lease_by IS NULL) = (lease_until = 0))
 )
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'ccn2dhu6sm','board',4,1,-1,NULL,NULL,NULL,1772366400000000,1,1,'26f6cd3b4345bd82',1772366430000000,NULL,1772366400000000);
-INSERT INTO "outbox" VALUES(24,'ccn2dhu6sm','notice',4,1,1,'over',NULL,NULL,1772366400000000,1,1,'26f6cd3b4345bd82',1772366430000000,NULL,1772366400000000);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'7531909c97f597f9',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null}',0,1772366400000000,1,1,1772366400000000,'7531909c97f597f9',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'7531909c97f597f9',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -224,7 +228,6 @@ CREATE TABLE people (
 	user_id INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
 	settings TEXT NOT NULL, 
-	digest_at INTEGER, 
 	CONSTRAINT pk_people PRIMARY KEY (user_id)
 )
  STRICT
@@ -272,12 +275,13 @@ CREATE TABLE posts (
 INSERT INTO "posts" VALUES('keucrlbqbn','offer',-1,901,5000,1);
 INSERT INTO "posts" VALUES('keucrlbqbn','board',-1,5001,5012,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','offer',-1,901,5004,1);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5013,3);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5014,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','offer',-1,901,5008,1);
-INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5015,3);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5014,3);
-INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5016,3);
-INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5017,3);
+INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5016,3);
+INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5013,3);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5015,3);
+INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5017,3);
+INSERT INTO "posts" VALUES('keucrlbqbn','draw',1,5001,5018,4);
 CREATE TABLE ratings (
 	game TEXT NOT NULL, 
 	user_id INTEGER NOT NULL, 
@@ -299,8 +303,6 @@ CREATE TABLE reminders (
 	match_id TEXT NOT NULL, 
 	since INTEGER NOT NULL, 
 	hours INTEGER NOT NULL, 
-	player INTEGER NOT NULL, 
-	due_at INTEGER, 
 	CONSTRAINT pk_reminders PRIMARY KEY (match_id, since, hours), 
 	CONSTRAINT fk_reminders_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
@@ -315,6 +317,18 @@ CREATE TABLE results (
 	at INTEGER NOT NULL, 
 	CONSTRAINT fk_results_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
 	CONSTRAINT uq_results_match_id UNIQUE (match_id)
+)
+ STRICT
+
+;
+CREATE TABLE reviews (
+	match_id TEXT NOT NULL, 
+	plies INTEGER NOT NULL, 
+	reviewed INTEGER DEFAULT 0 NOT NULL, 
+	moves TEXT DEFAULT '[]' NOT NULL, 
+	CONSTRAINT pk_reviews PRIMARY KEY (match_id), 
+	CONSTRAINT ck_reviews_reviewed CHECK (reviewed BETWEEN 0 AND plies), 
+	CONSTRAINT fk_reviews_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
  STRICT
 
@@ -353,6 +367,21 @@ CREATE TABLE session_starts (
  STRICT
 
 ;
+CREATE TABLE standing (
+	"key" TEXT NOT NULL, 
+	guild_id INTEGER NOT NULL, 
+	channel_id INTEGER NOT NULL, 
+	message_id INTEGER, 
+	digest TEXT DEFAULT '' NOT NULL, 
+	salt INTEGER NOT NULL, 
+	rest_until INTEGER DEFAULT 0 NOT NULL, 
+	closing INTEGER DEFAULT 0 NOT NULL, 
+	CONSTRAINT pk_standing PRIMARY KEY ("key"), 
+	CONSTRAINT ck_standing_closing CHECK (closing IN (0, 1))
+)
+ STRICT
+
+;
 CREATE TABLE tallies (
 	kind TEXT NOT NULL, 
 	owner_id INTEGER NOT NULL, 
@@ -361,6 +390,125 @@ CREATE TABLE tallies (
 	at INTEGER NOT NULL, 
 	CONSTRAINT pk_tallies PRIMARY KEY (kind, owner_id, other_id, match_id), 
 	CONSTRAINT ck_tallies_kind CHECK (kind IN ('offer', 'decline', 'thread'))
+)
+ STRICT
+
+;
+CREATE TABLE tournament_directors (
+	tournament_id TEXT NOT NULL, 
+	position INTEGER NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	CONSTRAINT pk_tournament_directors PRIMARY KEY (tournament_id, position), 
+	CONSTRAINT fk_tournament_directors_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id)
+)
+ STRICT
+
+;
+CREATE TABLE tournament_entrants (
+	tournament_id TEXT NOT NULL, 
+	number INTEGER NOT NULL, 
+	user_id INTEGER, 
+	rating INTEGER, 
+	standing TEXT NOT NULL, 
+	since INTEGER NOT NULL, 
+	missed TEXT NOT NULL, 
+	byes TEXT NOT NULL, 
+	time_losses INTEGER NOT NULL, 
+	is_warned INTEGER NOT NULL, 
+	CONSTRAINT pk_tournament_entrants PRIMARY KEY (tournament_id, number), 
+	CONSTRAINT ck_tournament_entrants_standing CHECK (standing IN ('active', 'withdrawn', 'excluded')), 
+	CONSTRAINT ck_tournament_entrants_is_warned CHECK (is_warned IN (0, 1)), 
+	CONSTRAINT ck_tournament_entrants_counts CHECK (number >= 1 AND since >= 1 AND time_losses >= 0), 
+	CONSTRAINT fk_tournament_entrants_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id)
+)
+ STRICT
+
+;
+CREATE TABLE tournament_events (
+	tournament_id TEXT NOT NULL, 
+	seq INTEGER NOT NULL, 
+	kind TEXT NOT NULL, 
+	payload TEXT NOT NULL, 
+	at INTEGER NOT NULL, 
+	user_id INTEGER, 
+	subject_id INTEGER, 
+	note TEXT NOT NULL, 
+	interaction_id INTEGER, 
+	prev_hash TEXT NOT NULL, 
+	hash TEXT NOT NULL, 
+	CONSTRAINT pk_tournament_events PRIMARY KEY (tournament_id, seq), 
+	CONSTRAINT ck_tournament_events_genesis CHECK ((seq = 1) = (prev_hash = '')), 
+	CONSTRAINT ck_tournament_events_hash CHECK (length(hash) = 64), 
+	CONSTRAINT ck_tournament_events_seq CHECK (seq >= 1), 
+	CONSTRAINT fk_tournament_events_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id), 
+	CONSTRAINT uq_tournament_events_interaction_id UNIQUE (interaction_id)
+)
+ STRICT
+
+;
+CREATE TABLE tournament_games (
+	tournament_id TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	position INTEGER NOT NULL, 
+	round INTEGER NOT NULL, 
+	board INTEGER NOT NULL, 
+	numbers TEXT NOT NULL, 
+	tie TEXT NOT NULL, 
+	division INTEGER NOT NULL, 
+	until INTEGER NOT NULL, 
+	has_begun INTEGER NOT NULL, 
+	points TEXT, 
+	how TEXT, 
+	match_id TEXT, 
+	ended_at INTEGER, 
+	CONSTRAINT pk_tournament_games PRIMARY KEY (tournament_id, game), 
+	CONSTRAINT ck_tournament_games_match CHECK ((has_begun = 1) = (match_id IS NOT NULL)), 
+	CONSTRAINT ck_tournament_games_result CHECK ((points IS NULL) = (how IS NULL)), 
+	CONSTRAINT ck_tournament_games_has_begun CHECK (has_begun IN (0, 1)), 
+	CONSTRAINT fk_tournament_games_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
+	CONSTRAINT fk_tournament_games_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id), 
+	CONSTRAINT uq_tournament_games_match_id UNIQUE (match_id)
+)
+ STRICT
+
+;
+CREATE TABLE tournaments (
+	id TEXT NOT NULL, 
+	version INTEGER NOT NULL, 
+	head_hash TEXT NOT NULL, 
+	guild_id INTEGER NOT NULL, 
+	channel_id INTEGER NOT NULL, 
+	message_id INTEGER, 
+	name TEXT NOT NULL, 
+	search TEXT NOT NULL, 
+	format TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	setup TEXT NOT NULL, 
+	lots INTEGER NOT NULL, 
+	status TEXT NOT NULL, 
+	is_over INTEGER NOT NULL, 
+	created_by INTEGER, 
+	created_at INTEGER NOT NULL, 
+	updated_at INTEGER NOT NULL, 
+	closes INTEGER NOT NULL, 
+	begins INTEGER NOT NULL, 
+	finish INTEGER NOT NULL, 
+	paused_at INTEGER, 
+	rounds TEXT NOT NULL, 
+	ladder TEXT NOT NULL, 
+	entrants INTEGER NOT NULL, 
+	due_at INTEGER, 
+	previous_id TEXT, 
+	next_id TEXT, 
+	home_gone INTEGER DEFAULT 0 NOT NULL, 
+	set_aside_at INTEGER, 
+	CONSTRAINT pk_tournaments PRIMARY KEY (id), 
+	CONSTRAINT ck_tournaments_format CHECK (format IN ('round_robin', 'swiss', 'knockout', 'tables', 'arena', 'ladder')), 
+	CONSTRAINT ck_tournaments_status CHECK (status IN ('registration', 'closed', 'running', 'finished', 'cancelled')), 
+	CONSTRAINT ck_tournaments_flags CHECK (is_over IN (0, 1) AND home_gone IN (0, 1)), 
+	CONSTRAINT ck_tournaments_hash CHECK (length(head_hash) = 64), 
+	CONSTRAINT ck_tournaments_id CHECK (length(id) = 10), 
+	CONSTRAINT ck_tournaments_counts CHECK (version >= 1 AND entrants >= 0)
 )
  STRICT
 
@@ -389,8 +537,6 @@ CREATE TABLE vacations (
 	changed_at INTEGER NOT NULL, 
 	interaction_id INTEGER, 
 	line_at INTEGER, 
-	tell_at INTEGER, 
-	tried_at INTEGER, 
 	CONSTRAINT pk_vacations PRIMARY KEY (user_id, number), 
 	CONSTRAINT ck_vacations_span CHECK (began_at <= ends_at), 
 	CONSTRAINT ck_vacations_by_itself CHECK (by_itself IN (0, 1)), 
@@ -411,7 +557,6 @@ CREATE TABLE verification (
 ;
 CREATE INDEX ix_audit_guild_id ON audit (guild_id, id);
 CREATE INDEX ix_blocks_other_id ON blocks (other_id);
-CREATE INDEX ix_lobbies_guild_id ON lobbies (guild_id);
 CREATE INDEX ix_matches_deadline ON matches (deadline, id) WHERE deadline IS NOT NULL;
 CREATE INDEX ix_matches_lapses_at ON matches (lapses_at) WHERE lapses_at IS NOT NULL;
 CREATE INDEX ix_matches_offer_expiry ON matches (expires_at) WHERE status = 'offered';
@@ -423,16 +568,26 @@ CREATE INDEX ix_matches_running_home ON matches (home_id) WHERE status = 'runnin
 CREATE INDEX ix_matches_set_aside_at ON matches (set_aside_at) WHERE set_aside_at IS NOT NULL;
 CREATE UNIQUE INDEX uq_matches_running_in_channel ON matches (channel_id) WHERE status = 'running' AND venue = 'channel';
 CREATE INDEX ix_outages_ended_at ON outages (ended_at);
-CREATE INDEX ix_people_digest_at ON people (digest_at) WHERE digest_at IS NOT NULL;
 CREATE INDEX ix_ratings_points ON ratings (game, points);
+CREATE INDEX ix_standing_guild_id ON standing (guild_id);
 CREATE INDEX ix_vacations_line_at ON vacations (line_at) WHERE line_at IS NOT NULL;
-CREATE INDEX ix_vacations_tell_at ON vacations (tell_at) WHERE tell_at IS NOT NULL;
-CREATE INDEX ix_outbox_match_id ON outbox (match_id, id);
-CREATE INDEX ix_reminders_due_at ON reminders (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX ix_outbox_key ON outbox ("key", id);
+CREATE INDEX ix_outbox_due_at ON outbox (due_at);
+CREATE INDEX ix_outbox_lease_until ON outbox (lease_until) WHERE lease_until > 0;
+CREATE INDEX ix_outbox_trouble ON outbox (trouble) WHERE trouble IS NOT NULL;
+CREATE INDEX ix_jobs_due_at ON jobs (due_at);
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
 CREATE INDEX ix_seats_user_id ON seats (user_id);
 CREATE INDEX ix_unreached_began_at ON unreached (began_at) WHERE settled = 0;
 CREATE INDEX ix_placings_user_id ON placings (user_id, number);
+CREATE INDEX ix_tournaments_channel_id ON tournaments (channel_id);
+CREATE INDEX ix_tournaments_due_at ON tournaments (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX ix_tournaments_guild_id ON tournaments (guild_id, is_over, created_at);
+CREATE INDEX ix_tournament_directors_user_id ON tournament_directors (user_id);
+CREATE INDEX ix_tournament_entrants_user_id ON tournament_entrants (user_id);
+CREATE INDEX ix_tournament_events_subject_id ON tournament_events (subject_id) WHERE subject_id IS NOT NULL;
+CREATE INDEX ix_tournament_events_user_id ON tournament_events (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX ix_tournament_games_ended_at ON tournament_games (ended_at) WHERE ended_at IS NOT NULL AND points IS NULL;
 DELETE FROM "sqlite_sequence";
-INSERT INTO "sqlite_sequence" VALUES('outbox',24);
+INSERT INTO "sqlite_sequence" VALUES('outbox',25);
 COMMIT;

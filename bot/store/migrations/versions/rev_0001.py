@@ -23,6 +23,18 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
+        "attempts",
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("number", NUMBER, nullable=False),
+        sa.Column("wrong", NUMBER, nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.CheckConstraint("number >= 1 AND wrong >= 0", name=op.f("ck_attempts_counts")),
+        sa.CheckConstraint("state IN ('open', 'solved', 'shown')", name=op.f("ck_attempts_state")),
+        sa.PrimaryKeyConstraint("user_id", "number", name=op.f("pk_attempts")),
+        sqlite_strict=True,
+    )
+    op.create_table(
         "audit",
         sa.Column("id", NUMBER, autoincrement=True, nullable=False),
         sa.Column("at", NUMBER, nullable=False),
@@ -62,31 +74,6 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
-        "lobbies",
-        sa.Column("channel_id", NUMBER, autoincrement=False, nullable=False),
-        sa.Column("guild_id", NUMBER, nullable=False),
-        sa.Column("message_id", NUMBER, nullable=True),
-        sa.Column("posts", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("wanted", NUMBER, server_default=sa.text("1"), nullable=False),
-        sa.Column("shown", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("digest", sa.Text(), server_default=sa.text("''"), nullable=False),
-        sa.Column("ready_at", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("looked_at", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("closing", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("attempts", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("may_exist", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("lease_by", sa.Text(), nullable=True),
-        sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("trouble", sa.Text(), nullable=True),
-        sa.Column("tried_at", NUMBER, nullable=True),
-        sa.CheckConstraint("closing IN (0, 1)", name=op.f("ck_lobbies_closing")),
-        sa.CheckConstraint("may_exist IN (0, 1)", name=op.f("ck_lobbies_may_exist")),
-        sa.CheckConstraint("shown <= wanted", name=op.f("ck_lobbies_shown")),
-        sa.PrimaryKeyConstraint("channel_id", name=op.f("pk_lobbies")),
-        sqlite_strict=True,
-    )
-    op.create_index("ix_lobbies_guild_id", "lobbies", ["guild_id"], unique=False)
-    op.create_table(
         "matches",
         sa.Column("id", sa.Text(), nullable=False),
         sa.Column("version", NUMBER, nullable=False),
@@ -122,6 +109,7 @@ def upgrade() -> None:
         sa.Column("lapses_at", NUMBER, nullable=True),
         sa.Column("band", sa.Text(), nullable=True),
         sa.Column("set_aside_at", NUMBER, nullable=True),
+        sa.Column("tournament", sa.Text(), nullable=True),
         sa.CheckConstraint(
             "(status = 'finished') = (result IS NOT NULL)", name=op.f("ck_matches_result")
         ),
@@ -253,17 +241,8 @@ def upgrade() -> None:
         sa.Column("user_id", NUMBER, autoincrement=False, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
         sa.Column("settings", sa.Text(), nullable=False),
-        sa.Column("digest_at", NUMBER, nullable=True),
         sa.PrimaryKeyConstraint("user_id", name=op.f("pk_people")),
         sqlite_strict=True,
-    )
-    op.create_index(
-        "ix_people_digest_at",
-        "people",
-        ["digest_at"],
-        unique=False,
-        sqlite_where=sa.text("digest_at IS NOT NULL"),
-        postgresql_where=sa.text("digest_at IS NOT NULL"),
     )
     op.create_table(
         "ratings",
@@ -300,6 +279,21 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
+        "standing",
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("guild_id", NUMBER, nullable=False),
+        sa.Column("channel_id", NUMBER, nullable=False),
+        sa.Column("message_id", NUMBER, nullable=True),
+        sa.Column("digest", sa.Text(), server_default=sa.text("''"), nullable=False),
+        sa.Column("salt", NUMBER, nullable=False),
+        sa.Column("rest_until", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("closing", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.CheckConstraint("closing IN (0, 1)", name=op.f("ck_standing_closing")),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_standing")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_standing_guild_id", "standing", ["guild_id"], unique=False)
+    op.create_table(
         "tallies",
         sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("owner_id", NUMBER, nullable=False),
@@ -323,8 +317,6 @@ def upgrade() -> None:
         sa.Column("changed_at", NUMBER, nullable=False),
         sa.Column("interaction_id", NUMBER, nullable=True),
         sa.Column("line_at", NUMBER, nullable=True),
-        sa.Column("tell_at", NUMBER, nullable=True),
-        sa.Column("tried_at", NUMBER, nullable=True),
         sa.CheckConstraint("began_at <= ends_at", name=op.f("ck_vacations_span")),
         sa.CheckConstraint("by_itself IN (0, 1)", name=op.f("ck_vacations_by_itself")),
         sa.CheckConstraint("number >= 1 AND version >= 1", name=op.f("ck_vacations_counts")),
@@ -338,14 +330,6 @@ def upgrade() -> None:
         unique=False,
         sqlite_where=sa.text("line_at IS NOT NULL"),
         postgresql_where=sa.text("line_at IS NOT NULL"),
-    )
-    op.create_index(
-        "ix_vacations_tell_at",
-        "vacations",
-        ["tell_at"],
-        unique=False,
-        sqlite_where=sa.text("tell_at IS NOT NULL"),
-        postgresql_where=sa.text("tell_at IS NOT NULL"),
     )
     op.create_table(
         "verification",
@@ -373,7 +357,7 @@ def upgrade() -> None:
             "kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', "
             "'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', "
             "'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', "
-            "'nudged', 'claimed', 'credited')",
+            "'nudged', 'claimed', 'adjudicated', 'credited')",
             name=op.f("ck_events_kind"),
         ),
         sa.CheckConstraint("length(hash) = 64", name=op.f("ck_events_hash")),
@@ -397,50 +381,44 @@ def upgrade() -> None:
     op.create_table(
         "outbox",
         sa.Column("id", NUMBER, autoincrement=True, nullable=False),
-        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
         sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("version", NUMBER, nullable=False),
-        sa.Column("ply", NUMBER, nullable=False),
-        sa.Column("audience", NUMBER, nullable=False),
-        sa.Column("notice", sa.Text(), nullable=True),
-        sa.Column("target_channel_id", NUMBER, nullable=True),
-        sa.Column("target_message_id", NUMBER, nullable=True),
+        sa.Column("slot", sa.Text(), nullable=True),
+        sa.Column("payload", sa.Text(), nullable=False),
+        sa.Column("holds_up", NUMBER, nullable=False),
         sa.Column("due_at", NUMBER, nullable=False),
         sa.Column("attempts", NUMBER, server_default=sa.text("0"), nullable=False),
         sa.Column("may_exist", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("tried_at", NUMBER, nullable=True),
         sa.Column("lease_by", sa.Text(), nullable=True),
         sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
         sa.Column("trouble", sa.Text(), nullable=True),
-        sa.Column("tried_at", NUMBER, nullable=True),
-        sa.CheckConstraint(
-            "(kind IN ('notice', 'close')) = (notice IS NOT NULL)", name=op.f("ck_outbox_is_notice")
-        ),
-        sa.CheckConstraint(
-            "(kind IN ('retire', 'erase', 'close')) = (target_message_id IS NOT NULL)",
-            name=op.f("ck_outbox_has_target"),
-        ),
-        sa.CheckConstraint(
-            "kind IN ('offer', 'offer_update', 'thread', 'board', 'retire', 'erase', 'notice', "
-            "'close')",
-            name=op.f("ck_outbox_kind"),
-        ),
-        sa.CheckConstraint(
-            "notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', "
-            "'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', "
-            "'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', "
-            "'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'abort_asked', "
-            "'abort_declined', 'abort_withdrawn', 'abort_lapsed', 'paused', 'resumed', 'over', "
-            "'closed_accepted', 'closed_declined', 'closed_withdrawn', 'closed_lapsed', "
-            "'closed_by_move', 'closed_over', 'nudged')",
-            name=op.f("ck_outbox_notice"),
-        ),
+        sa.CheckConstraint("key LIKE '%_:_%'", name=op.f("ck_outbox_key")),
         sa.CheckConstraint("may_exist IN (0, 1)", name=op.f("ck_outbox_may_exist")),
-        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_outbox_match_id")),
+        sa.CheckConstraint("holds_up IN (0, 1)", name=op.f("ck_outbox_holds_up")),
+        sa.CheckConstraint("(lease_by IS NULL) = (lease_until = 0)", name=op.f("ck_outbox_lease")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
         sqlite_autoincrement=True,
         sqlite_strict=True,
     )
-    op.create_index("ix_outbox_match_id", "outbox", ["match_id", "id"], unique=False)
+    op.create_index("ix_outbox_key", "outbox", ["key", "id"], unique=False)
+    op.create_index("ix_outbox_due_at", "outbox", ["due_at"], unique=False)
+    op.create_index(
+        "ix_outbox_lease_until",
+        "outbox",
+        ["lease_until"],
+        unique=False,
+        sqlite_where=sa.text("lease_until > 0"),
+        postgresql_where=sa.text("lease_until > 0"),
+    )
+    op.create_index(
+        "ix_outbox_trouble",
+        "outbox",
+        ["trouble"],
+        unique=False,
+        sqlite_where=sa.text("trouble IS NOT NULL"),
+        postgresql_where=sa.text("trouble IS NOT NULL"),
+    )
     op.create_table(
         "plans",
         sa.Column("match_id", sa.Text(), nullable=False),
@@ -473,19 +451,9 @@ def upgrade() -> None:
         sa.Column("match_id", sa.Text(), nullable=False),
         sa.Column("since", NUMBER, nullable=False),
         sa.Column("hours", NUMBER, nullable=False),
-        sa.Column("player", NUMBER, nullable=False),
-        sa.Column("due_at", NUMBER, nullable=True),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_reminders_match_id")),
         sa.PrimaryKeyConstraint("match_id", "since", "hours", name=op.f("pk_reminders")),
         sqlite_strict=True,
-    )
-    op.create_index(
-        "ix_reminders_due_at",
-        "reminders",
-        ["due_at"],
-        unique=False,
-        sqlite_where=sa.text("due_at IS NOT NULL"),
-        postgresql_where=sa.text("due_at IS NOT NULL"),
     )
     op.create_table(
         "results",
@@ -498,6 +466,38 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("number", name=op.f("pk_results")),
         sa.UniqueConstraint("match_id", name=op.f("uq_results_match_id")),
         sqlite_autoincrement=True,
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "jobs",
+        sa.Column("id", NUMBER, autoincrement=True, nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("version", NUMBER, nullable=False),
+        sa.Column("level", NUMBER, nullable=False),
+        sa.Column("user_id", NUMBER, nullable=True),
+        sa.Column("guild_id", NUMBER, nullable=True),
+        sa.Column("due_at", NUMBER, nullable=False),
+        sa.Column("attempts", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("lease_by", sa.Text(), nullable=True),
+        sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.CheckConstraint("kind IN ('turn', 'review')", name=op.f("ck_jobs_kind")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_jobs_match_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_jobs")),
+        sa.UniqueConstraint("match_id", "kind", name=op.f("uq_jobs_match_id")),
+        sqlite_autoincrement=True,
+        sqlite_strict=True,
+    )
+    op.create_index("ix_jobs_due_at", "jobs", ["due_at"], unique=False)
+    op.create_table(
+        "reviews",
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("plies", NUMBER, nullable=False),
+        sa.Column("reviewed", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("moves", sa.Text(), server_default=sa.text("'[]'"), nullable=False),
+        sa.CheckConstraint("reviewed BETWEEN 0 AND plies", name=op.f("ck_reviews_reviewed")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_reviews_match_id")),
+        sa.PrimaryKeyConstraint("match_id", name=op.f("pk_reviews")),
         sqlite_strict=True,
     )
     op.create_table(
@@ -553,3 +553,198 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_index("ix_placings_user_id", "placings", ["user_id", "number"], unique=False)
+    _make_tournaments()
+
+
+def _make_tournaments() -> None:
+    op.create_table(
+        "tournaments",
+        sa.Column("id", sa.Text(), nullable=False),
+        sa.Column("version", NUMBER, nullable=False),
+        sa.Column("head_hash", sa.Text(), nullable=False),
+        sa.Column("guild_id", NUMBER, nullable=False),
+        sa.Column("channel_id", NUMBER, nullable=False),
+        sa.Column("message_id", NUMBER, nullable=True),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("search", sa.Text(), nullable=False),
+        sa.Column("format", sa.Text(), nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("setup", sa.Text(), nullable=False),
+        sa.Column("lots", NUMBER, nullable=False),
+        sa.Column("status", sa.Text(), nullable=False),
+        sa.Column("is_over", NUMBER, nullable=False),
+        sa.Column("created_by", NUMBER, nullable=True),
+        sa.Column("created_at", NUMBER, nullable=False),
+        sa.Column("updated_at", NUMBER, nullable=False),
+        sa.Column("closes", NUMBER, nullable=False),
+        sa.Column("begins", NUMBER, nullable=False),
+        sa.Column("finish", NUMBER, nullable=False),
+        sa.Column("paused_at", NUMBER, nullable=True),
+        sa.Column("rounds", sa.Text(), nullable=False),
+        sa.Column("ladder", sa.Text(), nullable=False),
+        sa.Column("entrants", NUMBER, nullable=False),
+        sa.Column("due_at", NUMBER, nullable=True),
+        sa.Column("previous_id", sa.Text(), nullable=True),
+        sa.Column("next_id", sa.Text(), nullable=True),
+        sa.Column("home_gone", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("set_aside_at", NUMBER, nullable=True),
+        sa.CheckConstraint(
+            "format IN ('round_robin', 'swiss', 'knockout', 'tables', 'arena', 'ladder')",
+            name=op.f("ck_tournaments_format"),
+        ),
+        sa.CheckConstraint(
+            "status IN ('registration', 'closed', 'running', 'finished', 'cancelled')",
+            name=op.f("ck_tournaments_status"),
+        ),
+        sa.CheckConstraint(
+            "is_over IN (0, 1) AND home_gone IN (0, 1)", name=op.f("ck_tournaments_flags")
+        ),
+        sa.CheckConstraint("length(head_hash) = 64", name=op.f("ck_tournaments_hash")),
+        sa.CheckConstraint("length(id) = 10", name=op.f("ck_tournaments_id")),
+        sa.CheckConstraint("version >= 1 AND entrants >= 0", name=op.f("ck_tournaments_counts")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_tournaments")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_tournaments_channel_id", "tournaments", ["channel_id"], unique=False)
+    op.create_index(
+        "ix_tournaments_due_at",
+        "tournaments",
+        ["due_at"],
+        unique=False,
+        sqlite_where=sa.text("due_at IS NOT NULL"),
+        postgresql_where=sa.text("due_at IS NOT NULL"),
+    )
+    op.create_index(
+        "ix_tournaments_guild_id",
+        "tournaments",
+        ["guild_id", "is_over", "created_at"],
+        unique=False,
+    )
+    op.create_table(
+        "tournament_directors",
+        sa.Column("tournament_id", sa.Text(), nullable=False),
+        sa.Column("position", NUMBER, nullable=False),
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"],
+            ["tournaments.id"],
+            name=op.f("fk_tournament_directors_tournament_id"),
+        ),
+        sa.PrimaryKeyConstraint("tournament_id", "position", name=op.f("pk_tournament_directors")),
+        sqlite_strict=True,
+    )
+    op.create_index(
+        "ix_tournament_directors_user_id", "tournament_directors", ["user_id"], unique=False
+    )
+    op.create_table(
+        "tournament_entrants",
+        sa.Column("tournament_id", sa.Text(), nullable=False),
+        sa.Column("number", NUMBER, nullable=False),
+        sa.Column("user_id", NUMBER, nullable=True),
+        sa.Column("rating", NUMBER, nullable=True),
+        sa.Column("standing", sa.Text(), nullable=False),
+        sa.Column("since", NUMBER, nullable=False),
+        sa.Column("missed", sa.Text(), nullable=False),
+        sa.Column("byes", sa.Text(), nullable=False),
+        sa.Column("time_losses", NUMBER, nullable=False),
+        sa.Column("is_warned", NUMBER, nullable=False),
+        sa.CheckConstraint(
+            "standing IN ('active', 'withdrawn', 'excluded')",
+            name=op.f("ck_tournament_entrants_standing"),
+        ),
+        sa.CheckConstraint("is_warned IN (0, 1)", name=op.f("ck_tournament_entrants_is_warned")),
+        sa.CheckConstraint(
+            "number >= 1 AND since >= 1 AND time_losses >= 0",
+            name=op.f("ck_tournament_entrants_counts"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_tournament_entrants_tournament_id")
+        ),
+        sa.PrimaryKeyConstraint("tournament_id", "number", name=op.f("pk_tournament_entrants")),
+        sqlite_strict=True,
+    )
+    op.create_index(
+        "ix_tournament_entrants_user_id", "tournament_entrants", ["user_id"], unique=False
+    )
+    op.create_table(
+        "tournament_events",
+        sa.Column("tournament_id", sa.Text(), nullable=False),
+        sa.Column("seq", NUMBER, nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("payload", sa.Text(), nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.Column("user_id", NUMBER, nullable=True),
+        sa.Column("subject_id", NUMBER, nullable=True),
+        sa.Column("note", sa.Text(), nullable=False),
+        sa.Column("interaction_id", NUMBER, nullable=True),
+        sa.Column("prev_hash", sa.Text(), nullable=False),
+        sa.Column("hash", sa.Text(), nullable=False),
+        sa.CheckConstraint(
+            "(seq = 1) = (prev_hash = '')", name=op.f("ck_tournament_events_genesis")
+        ),
+        sa.CheckConstraint("length(hash) = 64", name=op.f("ck_tournament_events_hash")),
+        sa.CheckConstraint("seq >= 1", name=op.f("ck_tournament_events_seq")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_tournament_events_tournament_id")
+        ),
+        sa.PrimaryKeyConstraint("tournament_id", "seq", name=op.f("pk_tournament_events")),
+        sa.UniqueConstraint("interaction_id", name=op.f("uq_tournament_events_interaction_id")),
+        sqlite_strict=True,
+    )
+    op.create_index(
+        "ix_tournament_events_subject_id",
+        "tournament_events",
+        ["subject_id"],
+        unique=False,
+        sqlite_where=sa.text("subject_id IS NOT NULL"),
+        postgresql_where=sa.text("subject_id IS NOT NULL"),
+    )
+    op.create_index(
+        "ix_tournament_events_user_id",
+        "tournament_events",
+        ["user_id"],
+        unique=False,
+        sqlite_where=sa.text("user_id IS NOT NULL"),
+        postgresql_where=sa.text("user_id IS NOT NULL"),
+    )
+    op.create_table(
+        "tournament_games",
+        sa.Column("tournament_id", sa.Text(), nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("position", NUMBER, nullable=False),
+        sa.Column("round", NUMBER, nullable=False),
+        sa.Column("board", NUMBER, nullable=False),
+        sa.Column("numbers", sa.Text(), nullable=False),
+        sa.Column("tie", sa.Text(), nullable=False),
+        sa.Column("division", NUMBER, nullable=False),
+        sa.Column("until", NUMBER, nullable=False),
+        sa.Column("has_begun", NUMBER, nullable=False),
+        sa.Column("points", sa.Text(), nullable=True),
+        sa.Column("how", sa.Text(), nullable=True),
+        sa.Column("match_id", sa.Text(), nullable=True),
+        sa.Column("ended_at", NUMBER, nullable=True),
+        sa.CheckConstraint(
+            "(has_begun = 1) = (match_id IS NOT NULL)", name=op.f("ck_tournament_games_match")
+        ),
+        sa.CheckConstraint(
+            "(points IS NULL) = (how IS NULL)", name=op.f("ck_tournament_games_result")
+        ),
+        sa.CheckConstraint("has_begun IN (0, 1)", name=op.f("ck_tournament_games_has_begun")),
+        sa.ForeignKeyConstraint(
+            ["match_id"], ["matches.id"], name=op.f("fk_tournament_games_match_id")
+        ),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_tournament_games_tournament_id")
+        ),
+        sa.PrimaryKeyConstraint("tournament_id", "game", name=op.f("pk_tournament_games")),
+        sa.UniqueConstraint("match_id", name=op.f("uq_tournament_games_match_id")),
+        sqlite_strict=True,
+    )
+    op.create_index(
+        "ix_tournament_games_ended_at",
+        "tournament_games",
+        ["ended_at"],
+        unique=False,
+        sqlite_where=sa.text("ended_at IS NOT NULL AND points IS NULL"),
+        postgresql_where=sa.text("ended_at IS NOT NULL AND points IS NULL"),
+    )

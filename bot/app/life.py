@@ -1,0 +1,234 @@
+"""The life of a process: connect, begin to work, and at the end stop in order.
+
+The order of the end: no new interactions, running ones finished, the outbox given some seconds, the
+connection closed, and the database last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from bot import failpoints
+from bot.app.periodic import PeriodicWork
+from bot.domain.quiet_hours import zones
+from bot.health import HealthServer, LoopWatch, Metrics
+from bot.logs import bug_id, logger
+from bot.services.applications import is_foreign_to
+from bot.services.computers import ComputerService, Thinker
+from bot.services.lobby import LOBBY
+from bot.services.matches import MatchService
+from bot.services.outbox.worker import OutboxWorker
+from bot.services.ports import Clock, StoreUnavailable
+from bot.settings import Settings
+from bot.store import SqlStore, StoreRefused
+from bot.ui.client import ParlourClient, stay_connected
+from bot.ui.commands.sync import sync_commands
+from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.discord_api.background import FAILURES
+from bot.ui.interaction.context import Services
+from bot.ui.interaction.handler import InteractionHandler
+
+_log = logger(__name__)
+
+
+@dataclass
+class Bot:
+    """A bot, ready to run. Made by :func:`create_bot`."""
+
+    settings: Settings
+    client: ParlourClient
+    store: SqlStore
+    service: MatchService
+    outbox: OutboxWorker
+    services: Services
+    handler: InteractionHandler
+    clock: Clock
+    messenger: DiscordMessenger
+    periodic: PeriodicWork
+    computers: ComputerService
+    thinker: Thinker
+    metrics: Metrics = field(default_factory=Metrics)
+    sync_always: bool = False
+    _tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    _outbox_task: asyncio.Task[None] | None = None
+
+    async def run(self, token: str, stop: asyncio.Event) -> None:
+        """Play until ``stop`` is set.
+
+        Raises :exc:`bot.ui.connection.Unmendable` if Discord will not have us, and
+        :exc:`bot.health.PortRefused`.
+        """
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(_unretrieved)
+        self.client.begun = self._begun
+        # Finding out which time zones there are reads many files: not while somebody waits.
+        self.services.background.start(asyncio.to_thread(zones))
+        watch, port = LoopWatch(self.metrics), self.settings.health_port
+        async with contextlib.AsyncExitStack() as served:
+            if port is not None:
+                health = HealthServer(port, self.metrics, partial(self._vitals, watch))
+                await served.enter_async_context(health)
+            await self._live(watch, token, stop)
+
+    async def _live(self, watch: LoopWatch, token: str, stop: asyncio.Event) -> None:
+        with contextlib.suppress(StoreUnavailable):
+            await self.periodic.presence.restore()
+        self._tasks = [
+            asyncio.create_task(watch.run(), name="lag"),
+            asyncio.create_task(self.computers.run(), name="computers"),
+            *self.periodic.start(),
+        ]
+        connection = asyncio.create_task(
+            stay_connected(
+                self.client,
+                token,
+                stop,
+                timeouts=self.client.connection.timeouts,
+                final=(StoreRefused,),
+            ),
+            name="gateway",
+        )
+        try:
+            stopped = asyncio.create_task(stop.wait(), name="stop")
+            await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            stopped.cancel()
+            if connection.done():
+                connection.result()
+        finally:
+            stop.set()
+            await self._shut(connection)
+
+    async def _begun(self) -> None:
+        """After each login: send what waits; once events flow, tell Discord changed commands.
+
+        Raises :exc:`~bot.store.StoreRefused` for a new database of a bot that is not new.
+        """
+        await self._check_application()
+        if self._outbox_task is None:
+            self._outbox_task = asyncio.create_task(self.outbox.run(), name="outbox")
+            self._outbox_task.add_done_callback(_ended)
+        self.outbox.wake()
+        self._tasks.append(asyncio.create_task(self._once_ready(), name="ready"))
+
+    async def _check_application(self) -> None:
+        application_id = self.client.application_id or 0
+        try:
+            foreign = await is_foreign_to(self.store, application_id, self._was_here)
+        except StoreUnavailable as trouble:
+            # The connection is tried again.
+            msg = f"the database cannot be used: {trouble.reason}"
+            raise ConnectionError(msg) from trouble
+        if foreign:
+            raise StoreRefused(
+                "lost",
+                "Discord knows the commands of this bot, so Parlour has run as it before, but the"
+                " database holds nothing of that time. Nothing was changed. Put the right database"
+                " back, or name it with PARLOUR_DATA or PARLOUR_DATABASE; a backup is put in place"
+                " with: parlour restore BACKUP. To start over without those matches: parlour db"
+                " init",
+            )
+
+    async def _was_here(self) -> bool:
+        """Whether Discord knows most of our commands."""
+        known = {command.name for command in await self.client.tree.fetch_commands()}
+        ours = {command.name for command in self.client.tree.get_commands()}
+        return 2 * len(known & ours) > len(ours)
+
+    async def _once_ready(self) -> None:
+        """Wait until Parlour can answer what people find in Discord."""
+        await self.client.first_ready.wait()
+        self.services.background.start(self._be_found())
+
+    async def _be_found(self) -> None:
+        """See that the lobbies are there, and tell Discord the commands."""
+        with contextlib.suppress(StoreUnavailable):
+            await self.store.look_again(LOBBY, self.clock.now())
+        self.outbox.wake()
+        try:
+            await self.sync(only_if_changed=not self.sync_always)
+        except FAILURES as error:
+            _log.warning("the commands could not be told to Discord", error=repr(error))
+
+    async def sync(self, *, only_if_changed: bool = True) -> bool:
+        """Tell Discord the commands; whether it had to be told. The client must be logged in."""
+        return await sync_commands(
+            self.client.tree,
+            self.client.application_id,
+            self.services.mentions,
+            self.settings.data / "commands.json",
+            only_if_changed=only_if_changed,
+        )
+
+    def _vitals(self, watch: LoopWatch) -> dict[str, bool | float | str]:
+        """How it is, for ``/health``; the metrics say the same afterwards."""
+        connected, stored = self.client.is_connected, self.store.is_well
+        starts, verifier = self.client.connection.starts, self.periodic.verifier
+        at_work = self._outbox_task is None or not self._outbox_task.done()
+        self.metrics.connected.set(connected)
+        self.metrics.database.set(stored)
+        self.metrics.malformed.set(self.client.malformed)
+        self.metrics.inside.set(self.handler.inside)
+        self.metrics.session_starts.set(starts.left)
+        self.metrics.set_aside.set(verifier.set_aside)
+        self.metrics.verified.set(verifier.verified)
+        if verifier.whole_at is not None:
+            self.metrics.verified_at.set(verifier.whole_at.timestamp())
+        return {
+            "healthy": connected and stored and at_work and watch.worst < 5,
+            "connected": connected,
+            "database": stored,
+            "gateway": self.client.connection.describe(),
+            "session_starts_left": starts.left,
+            "workers_at_work": at_work,
+            "matches_set_aside": verifier.set_aside,
+            "loop_lag_seconds": round(watch.worst, 4),
+        }
+
+    async def _shut(self, connection: asyncio.Task[None]) -> None:
+        """Stop in order; what is committed and not yet sent is sent after the next start."""
+        patience = self.settings.shutdown_seconds
+        await self.handler.close(within=patience / 2)
+        failpoints.hit("c14")
+        await self.outbox.stop(within=patience / 2)
+        tasks = [each for each in (*self._tasks, self._outbox_task) if each is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.thinker.close()
+        await self.periodic.blocked.close()
+        await self.services.background.drain(patience / 2)
+        await self.client.close()
+        connection.cancel()
+        await asyncio.gather(connection, return_exceptions=True)
+        self.services.presenter.pictures.close()
+        await self.client.connection.starts.close(is_ready=self.client.first_ready.is_set())
+        await self.store.close()
+        _log.info("stopped")
+
+
+def _unretrieved(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """An exception that nobody waited for."""
+    error = context.get("exception")
+    if isinstance(error, FAILURES):
+        _log.warning("a forgotten request failed", error=repr(error))
+        return
+    _log.error("a bug nobody waited for", bug=bug_id(), what=context["message"], exc_info=error)
+
+
+def _ended(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and task.exception() is not None:
+        name = task.get_name()
+        _log.error("a worker has ended", bug=bug_id(), worker=name, exc_info=task.exception())
+
+
+def stop_on_signals(stop: asyncio.Event) -> None:
+    """Have SIGTERM and SIGINT end the bot in order."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, stop.set)

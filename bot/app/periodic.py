@@ -1,0 +1,145 @@
+"""What is done again and again while Parlour runs, each in a task of its own.
+
+Whatever comes of it, it is done again; what goes wrong is one trouble in the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from bot.services.blocked import Blocked
+from bot.services.expiry import sweep_offers, sweep_requests
+from bot.services.outbox.worker import OutboxWorker
+from bot.services.pairing import Pairing
+from bot.services.ports import Clock, StoreUnavailable
+from bot.services.presence import BEAT, Presence
+from bot.services.timeouts import GRACE, sweep_flags
+from bot.services.tournaments.members import MemberWatch
+from bot.services.tournaments.runner import TournamentRunner
+from bot.services.tournaments.verifying import TournamentVerifier
+from bot.services.unreached import UnreachedService
+from bot.services.vacations import VacationService
+from bot.services.verification import EVERY, Verifier
+from bot.store import SqlStore
+from bot.trouble import Trouble, Troubles
+from bot.ui.client import ParlourClient, free_requests
+
+_log = logging.getLogger(__name__)
+
+_SWEEP = 30.0
+_TIDY = 3600.0
+_RECKON = 5.0
+_LOOK_AROUND = 15.0
+_CARRY_ON = 2.0
+_MEMBERS = 600.0
+_LOOK = 0.5
+_LONGEST_NAP = 15.0
+_SHORTEST_NAP = 1.0
+
+Work = Callable[[], Awaitable[float | None]]
+"""Something to be done; it may say in how many seconds it is to be done again."""
+
+
+async def repeat(work: Work, every: float, *, what: str, first_in: float = 0.0) -> None:
+    """Do something now or ``first_in`` seconds, and again ``every`` so many, until cancelled.
+
+    ``what`` the log says if it fails; that the database cannot be used is told elsewhere.
+    """
+    trouble = Trouble(_log, what)
+    pause: float | None = first_in
+    while True:
+        await asyncio.sleep(every if pause is None else pause)
+        pause = None
+        with trouble.guard(StoreUnavailable):
+            pause = await work()
+
+
+@dataclass(slots=True)
+class PeriodicWork:
+    """All of it, with the parts of the bot that it needs."""
+
+    store: SqlStore
+    clock: Clock
+    client: ParlourClient
+    outbox: OutboxWorker
+    pairing: Pairing
+    presence: Presence
+    vacations: VacationService
+    blocked: Blocked
+    unreached: UnreachedService
+    verifier: Verifier
+    tournaments: TournamentRunner
+    tournament_verifier: TournamentVerifier
+    members: MemberWatch
+    _no_beat: Trouble = field(default_factory=lambda: Trouble(_log, "the heartbeat fails"))
+    _left_alone: Troubles = field(default_factory=lambda: Troubles(_log, level=logging.WARNING))
+
+    def start(self) -> list[asyncio.Task[None]]:
+        """Begin with everything; the tasks are the caller's to cancel."""
+        works: tuple[tuple[str, Work, float], ...] = (
+            ("offers and requests cannot expire", self._expire, _SWEEP),
+            ("vacations cannot be reckoned", self.vacations.sweep, _RECKON),
+            ("clocks of turns that were not told fail", self.unreached.sweep, _RECKON),
+            ("what Discord refused cannot be tried", self.blocked.look, _LOOK_AROUND),
+            ("the flags cannot be looked at", self._flags, _LONGEST_NAP),
+            ("people cannot be said to be there", self._heartbeat, BEAT),
+            ("tournaments cannot be carried on", self.carry_on, _CARRY_ON),
+            ("entrants cannot be looked for", self.look_for_members, _MEMBERS),
+            ("tournaments cannot be verified", self.tournament_verifier.sweep, _TIDY),
+            ("old counts cannot be forgotten", self.pairing.tidy, _TIDY),
+            ("old vacations cannot be forgotten", self.vacations.tidy, _TIDY),
+            ("old turns cannot be forgotten", self.unreached.tidy, _TIDY),
+        )
+        tasks = [
+            asyncio.create_task(repeat(work, every, what=what), name=what)
+            for what, work, every in works
+        ]
+        verify = repeat(
+            self.verifier.step, EVERY, what="matches cannot be verified", first_in=EVERY
+        )
+        return [
+            *tasks,
+            asyncio.create_task(verify, name="verification"),
+            asyncio.create_task(free_requests(self.client), name="requests"),
+        ]
+
+    async def _expire(self) -> None:
+        """Let expire what was not answered in time: offers, and what players asked for."""
+        await sweep_offers(self.store, self.clock, self.outbox)
+        await sweep_requests(self.store, self.clock, self.outbox)
+
+    async def carry_on(self) -> None:
+        """Carry tournaments on while people can act."""
+        if self.client.is_connected:
+            await self.tournaments.sweep()
+
+    async def look_for_members(self) -> None:
+        """See which entrants have left their servers."""
+        if self.client.is_connected:
+            await self.members.sweep()
+
+    async def _heartbeat(self) -> float:
+        """Say every few seconds that people can act, for as long as they can."""
+        connected = self.client.is_connected
+        if connected:
+            await self.beat()
+        return BEAT if connected else _LOOK
+
+    async def beat(self) -> None:
+        """Say that people can act; what keeps it from being said keeps clocks from running."""
+        with self._no_beat.guard(StoreUnavailable):
+            await self.presence.beat()
+
+    async def _flags(self) -> float | None:
+        """Let the flags of those fall whose time has run out; when to look again."""
+        if not self.client.is_connected:
+            return None
+        await sweep_flags(self.store, self.clock, self.outbox, self.vacations, self._left_alone)
+        due = await self.store.next_deadline()
+        if due is None:
+            return None
+        left = (due + GRACE - self.clock.now()).total_seconds()
+        return min(max(left, _SHORTEST_NAP), _LONGEST_NAP)

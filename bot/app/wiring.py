@@ -1,0 +1,332 @@
+"""Everything put together: the one place that knows all parts.
+
+:func:`create_bot` builds a bot without a token and without a connection; its parts can be replaced.
+"""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, cast
+
+import discord
+
+from bot.app.life import Bot
+from bot.app.periodic import PeriodicWork
+from bot.domain.clock_text import read_clock
+from bot.domain.ids import UserId
+from bot.domain.match import Match
+from bot.i18n import Language, Languages
+from bot.logs import logger
+from bot.media.names import NameBook
+from bot.media.pictures import PictureMaker
+from bot.services.blocked import Blocked
+from bot.services.boards_there import BoardsThere
+from bot.services.computers import ComputerService, Thinker
+from bot.services.daily_puzzles import DailyPuzzles
+from bot.services.lobby import LOBBY, LobbyService, server_of
+from bot.services.match_changes import MatchChanges
+from bot.services.matches import MatchService
+from bot.services.notices import Notices
+from bot.services.outbox.digests import Digests
+from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.outbox.reminders import Reminders
+from bot.services.outbox.standing import StandingMessages
+from bot.services.outbox.vacation_words import VacationWords
+from bot.services.outbox.worker import OutboxWorker
+from bot.services.outgoing import Key
+from bot.services.owed import OwedAnswers
+from bot.services.pairing import Limits, Pairing
+from bot.services.plans import PlanService
+from bot.services.ports import Clock
+from bot.services.preferences import PreferenceService
+from bot.services.presence import Presence, concerns, shard_scopes
+from bot.services.privacy import PrivacyService
+from bot.services.puzzles import PuzzleService
+from bot.services.ratings import RatingService
+from bot.services.rematches import RematchService
+from bot.services.requests import RequestService
+from bot.services.session_starts import SessionStarts
+from bot.services.tournaments.desk import Desk
+from bot.services.tournaments.games import Games
+from bot.services.tournaments.members import MemberWatch
+from bot.services.tournaments.runner import TournamentRunner
+from bot.services.tournaments.service import TournamentService
+from bot.services.tournaments.telling import TournamentTelling
+from bot.services.tournaments.verifying import TournamentVerifier
+from bot.services.unreached import UnreachedService
+from bot.services.vacations import VacationService, vacations_of_players
+from bot.services.verification import Verifier
+from bot.settings import Settings
+from bot.store import SqlStore
+from bot.swiss.engine import WorkerEngine
+from bot.thinking.pool import WorkerPool
+from bot.ui.client import ParlourClient
+from bot.ui.commands import tree
+from bot.ui.delivery.lobby_messages import DiscordLobby
+from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.puzzle_messages import DiscordPuzzles
+from bot.ui.delivery.tournament_messages import DiscordTournaments
+from bot.ui.discord_api.background import FAILURES, Background
+from bot.ui.discord_api.membership import DiscordMembership
+from bot.ui.gateway import Timeouts
+from bot.ui.interaction.context import Services
+from bot.ui.interaction.cooldowns import Cooldowns
+from bot.ui.interaction.handler import InteractionHandler
+from bot.ui.interaction.missed_turns import MissedTurns
+from bot.ui.interaction.obstacles import Obstacles, may_post
+from bot.ui.interaction.refusal_news import RefusalNews
+from bot.ui.overview.welcome import welcome
+from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
+from bot.ui.router import Router
+from renderers import render
+
+_log = logger(__name__)
+
+_TYPING = (20.0, 60)
+_NAP = 0.5
+"""Seconds after which a process that thinks alone looks again for what there is to do."""
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def now(self) -> datetime:
+        """The present instant in UTC."""
+        return datetime.now(UTC)
+
+
+def create_bot(
+    settings: Settings,
+    *,
+    store: SqlStore,
+    clock: Clock | None = None,
+    rng: random.Random | None = None,
+    pictures: Pictures | None = None,
+    languages: Languages | None = None,
+    guild_ready_timeout: float = 2.0,
+    timeouts: Timeouts | None = None,
+    by_hand: bool = False,
+    thinker: Thinker | None = None,
+) -> Bot:
+    """A bot on this store, not yet connected to anything.
+
+    It is ready when it has not heard of another server for ``guild_ready_timeout`` seconds. With
+    ``by_hand`` it may use up what is kept of the session starts for that.
+    """
+    rng = rng or random.SystemRandom()
+    clock = clock or SystemClock()
+    languages = languages or Languages(default=settings.language)
+    client = ParlourClient(
+        languages,
+        SessionStarts(
+            store, clock, by_hand=by_hand, between=timedelta(seconds=settings.session_seconds)
+        ),
+        clock,
+        shard_count=settings.shard_count,
+        shard_ids=settings.shard_ids,
+        guild_ready_timeout=guild_ready_timeout,
+        timeouts=timeouts,
+    )
+    scopes = shard_scopes(settings.shard_ids, settings.shard_count)
+    presence = Presence(store, clock, scopes=scopes)
+    ratings = RatingService(store, clock)
+    blocked = Blocked(store, clock, may_post=partial(may_post, client))
+    obstacles = Obstacles(client)
+    presenter = BoardPresenter(
+        pictures or PictureMaker(render),
+        NameBook(_name_from(client)),
+        theme=settings.theme,
+        standstills=presence.standstills,
+        stopped=blocked.stood,
+        obstacles=partial(_obstacle, blocked, obstacles),
+        gains=ratings.gains,
+        leaves=partial(vacations_of_players, store, clock),
+    )
+    preferences = PreferenceService(store, clock)
+    pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
+    lobby = LobbyService(store, ratings, clock)
+    messenger = DiscordMessenger(client, presenter, languages, preferences)
+    notices = Notices(messenger, clock, preferences)
+    reminding = Reminders(store, messenger, notices, clock)
+
+    def shows_lobby(key: Key) -> bool:
+        """Whether this process shows a lobby: not before it knows who may see which channel."""
+        guild_id = server_of(key)
+        return (
+            client.first_ready.is_set()
+            and guild_id not in presence.away
+            and any(concerns(each, guild_id) for each in scopes)
+        )
+
+    telling = TournamentTelling(
+        store, clock, notices, DiscordTournaments(client, messenger, presenter, preferences)
+    )
+    daily_puzzles = DailyPuzzles(
+        store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
+    )
+    outbox = OutboxWorker(
+        store,
+        clock,
+        MatchDeliveries(messenger, notices, clock, pairing=pairing),
+        reminding,
+        Digests(store, messenger, notices, clock),
+        VacationWords(store, messenger, notices, clock),
+        StandingMessages(
+            LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby
+        ),
+        telling,
+        daily_puzzles,
+    )
+    daily_puzzles.outbox = outbox
+    outbox.settled = blocked.settled
+    blocked.hurried = outbox.hurry
+    unreached = UnreachedService(store, clock, outbox=outbox)
+    background = Background()
+    blocked.refusals = refusals = RefusalNews(blocked, unreached, obstacles, background)
+    offers_last = timedelta(hours=settings.offer_hours)
+    vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
+    changes = MatchChanges(
+        store, clock, outbox=outbox, pairing=pairing, lobby=lobby, relief=vacations
+    )
+    service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
+    engine = WorkerEngine()
+    desk = Desk(store, clock, outbox)
+    tournaments = TournamentService(desk, ratings, engine, rng)
+    thinker = thinker or WorkerPool(settings.workers, memory=settings.worker_memory)
+    requests = RequestService(changes)
+    computers = ComputerService(
+        store, service, requests, thinker, clock, ratings=ratings, workers=settings.workers
+    )
+    changes.wake_computers = computers.wake
+    services = Services(
+        matches=service,
+        computers=computers,
+        owed=OwedAnswers(store, service, clock),
+        requests=requests,
+        rematches=RematchService(store, clock, service, changes, last=offers_last),
+        plans=PlanService(store, service),
+        ratings=ratings,
+        lobby=lobby,
+        puzzles=PuzzleService(store, clock),
+        daily_puzzles=daily_puzzles,
+        privacy=PrivacyService(store, service, clock, rng, tournaments),
+        presenter=presenter,
+        languages=languages,
+        clock=clock,
+        preferences=preferences,
+        reminding=reminding,
+        vacations=vacations,
+        blocked=blocked,
+        tournaments=tournaments,
+        boards_there=BoardsThere(store, messenger, clock, outbox=outbox),
+        refusals=refusals,
+        background=background,
+        commands=Cooldowns(settings.commands_per_second, settings.commands_burst),
+        typing=Cooldowns(*_TYPING),
+        threads=settings.threads,
+        limits=pairing.limits,
+        offers_last=offers_last,
+        clock_of_house=read_clock(settings.clock),
+    )
+    handler = InteractionHandler(services, MissedTurns(store, blocked, unreached, obstacles))
+    client.router = Router(handler)
+    client.guilds_seen = presence
+    client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
+    client.changes = blocked
+    tree.build(client.tree, handler)
+    periodic = PeriodicWork(
+        store=store,
+        clock=clock,
+        client=client,
+        outbox=outbox,
+        pairing=pairing,
+        presence=presence,
+        vacations=vacations,
+        blocked=blocked,
+        unreached=unreached,
+        verifier=Verifier(store, clock, outbox),
+        tournaments=TournamentRunner(desk, Games(store, clock, rng, pairing), engine),
+        tournament_verifier=TournamentVerifier(store, clock),
+        members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),
+    )
+    return Bot(
+        settings=settings,
+        client=client,
+        store=store,
+        service=service,
+        outbox=outbox,
+        services=services,
+        handler=handler,
+        clock=clock,
+        messenger=messenger,
+        periodic=periodic,
+        computers=computers,
+        thinker=thinker,
+    )
+
+
+def thinking_alone(settings: Settings, store: SqlStore, thinker: Thinker) -> ComputerService:
+    """What plays for computers in a process without a connection to Discord.
+
+    It looks for what there is to do, since nobody there can wake it; what is to be posted, the bots
+    on the same database see.
+    """
+    clock = SystemClock()
+    changes = MatchChanges(store, clock)
+    matches = MatchService(store, clock, random.SystemRandom(), changes)
+    workers = max(1, settings.workers)
+    return ComputerService(
+        store, matches, RequestService(changes), thinker, clock, workers=workers, nap=_NAP
+    )
+
+
+def _obstacle(
+    blocked: Blocked, obstacles: Obstacles, match: Match, viewer: UserId, language: Language
+) -> Obstacle:
+    """What is in the way of a match; of the viewer's own turn they are told by seeing it."""
+    parked, turn = blocked.parked(match), blocked.turn(match)
+    if turn is not None and turn.user_id == viewer:
+        turn = None
+    stops = turn is not None and match.deadline is not None
+    return Obstacle(obstacles.words(match, parked, turn, language), stops)
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        open_offers=settings.open_offers,
+        offers_to_one=settings.offers_to_one,
+        cool_down=timedelta(hours=settings.cool_down_hours),
+        running=settings.running_matches,
+        running_in_server=settings.server_matches,
+        threads_an_hour=settings.server_threads,
+        rated_with_one=settings.rated_with_one,
+        computer_matches=settings.computer_matches,
+        computers_waiting=settings.computers_waiting,
+    )
+
+
+class _NoStore:
+    """Stands where a store would, for work that has nothing to do with matches."""
+
+    def __getattr__(self, name: str) -> Any:
+        msg = f"there is no store here to {name}"
+        raise RuntimeError(msg)
+
+
+def no_store() -> SqlStore:
+    """No store at all, for a bot that only talks to Discord."""
+    return cast(SqlStore, _NoStore())
+
+
+def _name_from(client: discord.Client) -> Any:
+    async def fetch(user_id: UserId) -> str | None:
+        """Ask Discord what somebody is called; None if it does not say."""
+        try:
+            return (await client.fetch_user(user_id)).display_name
+        except (*FAILURES, AttributeError) as error:
+            _log.info("a name could not be had", error=type(error).__name__)
+            return None
+
+    return fetch

@@ -1,0 +1,91 @@
+"""What a match waits for a computer to do, and the seats that computers take by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+from bot.domain import offers
+from bot.domain.change import Change, CommandContext, OnVacation
+from bot.domain.computers import is_computer
+from bot.domain.events import EventKind
+from bot.domain.game_state import player_on_turn
+from bot.domain.ids import UserId
+from bot.domain.match import Actor, Match, MatchStatus
+from bot.errors import UserError
+from games.api import Game
+
+
+def sits(change: Change, away: tuple[OnVacation, ...] = ()) -> Iterator[Change]:
+    """What follows when an offer names computers: each takes its seat at once.
+
+    The start of the match, if that was the last seat, depends on the id of the match alone.
+    """
+    if change.event.kind is not EventKind.OFFERED:
+        return
+    match = change.match
+    act = CommandContext(change.event.at, away=away)
+    dice = Random(match.id)  # noqa: S311 - no secret
+    start = change.event.payload.get("start")
+
+    def initial(game: Game[Any, Any]) -> str:
+        return start if isinstance(start, str) else game.encode(game.initial(dice))
+
+    for guest in match.invited:
+        if guest is not None and is_computer(guest):
+            actor = Actor(guest, match.origin.guild_id)
+            change = offers.accept(match, act, actor, initial=initial)
+            match = change.match
+            yield change
+
+
+def has_computer(match: Match) -> bool:
+    """Whether a computer has a seat, or one is kept for it."""
+    return any(map(is_computer, (*match.players, *match.invited)))
+
+
+def starts_at_once(match: Match) -> bool:
+    """Whether computers took all the other seats, so that nobody was asked."""
+    return match.status is not MatchStatus.OFFERED and all(
+        is_computer(guest) for seat, guest in enumerate(match.invited) if seat != match.offered_by
+    )
+
+
+def people_of(match: Match) -> tuple[UserId, ...]:
+    """Those at the table who are no computers, in the order of their seats."""
+    return tuple(user for user in match.players if user is not None and user > 0)
+
+
+def awaited(match: Match) -> int | None:
+    """The player index of the computer that has to act now: to answer first, or else to move."""
+    if match.status is not MatchStatus.RUNNING or match.set_aside_at is not None:
+        return None
+    if not has_computer(match):
+        return None
+    answering = to_answer(match)
+    if answering is not None:
+        return answering
+    if match.is_paused:
+        return None
+    try:
+        player = player_on_turn(match)
+    except UserError:
+        return None  # nobody knows its rules
+    return player if player is not None and is_computer(match.players[player]) else None
+
+
+def to_answer(match: Match) -> int | None:
+    """The player index of the first computer that has not answered what a player asks for."""
+    for request in match.requests:
+        for index, user in enumerate(match.players):
+            if is_computer(user) and index not in match.retired and index not in request.agreed:
+                return index
+    return None
+
+
+def seed_of(match: Match) -> int:
+    """The seed for what a computer does in this position: the same whoever works it out."""
+    found = sha256(f"{match.id} {match.position_since}".encode("ascii")).digest()
+    return int.from_bytes(found[:6], "big")

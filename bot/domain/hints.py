@@ -1,0 +1,149 @@
+"""Hints: where to look, what to play, and why, made from what a search has found.
+
+A hint is for who plays computers alone: there is nobody who would have to agree to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from bot.domain.computers import is_computer
+from bot.domain.game_state import GameState
+from bot.domain.ids import UserId
+from bot.domain.match import Match, MatchStatus
+
+_CLEARLY = 0.12
+_AHEAD = 0.6
+_PLACES = 3
+"""So many moves are pointed out before the one that is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMove:
+    """A move that a search has found: its value from 0 to 1 for who plays it, and how it goes on.
+
+    ``proof`` is ``win``, ``draw`` or ``loss`` where that is certain, else None.
+    """
+
+    move: str
+    value: float
+    line: tuple[str, ...] = ()
+    proof: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search thinks of a position: its moves, the best first."""
+
+    moves: tuple[FoundMove, ...]
+
+    @property
+    def best(self) -> FoundMove:
+        """The move to play."""
+        return self.moves[0]
+
+    def of(self, move: str) -> FoundMove | None:
+        """What it thinks of one move; None if it knows nothing of it."""
+        return next((each for each in self.moves if each.move == move), None)
+
+
+class Why(Enum):
+    """What can be said for a move."""
+
+    WINS_NOW = "wins_now"
+    WINS_IN = "wins_in"
+    """``n``: own moves until then."""
+    WINS = "wins"
+    ONLY = "only"
+    """All other moves lose."""
+    DRAWS = "draws"
+    OTHERS_WEAKER = "others_weaker"
+    """``move``, the next best one, and ``reply``, what the opponent would answer to it."""
+    REPLY = "reply"
+    """``reply``: what the opponent's best answer is."""
+    AHEAD = "ahead"
+    EVEN = "even"
+    BEHIND = "behind"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One thing that can be said for a move."""
+
+    why: Why
+    params: dict[str, str | int] = field(default_factory=dict, hash=False)
+
+
+def has_hints(match: Match) -> bool:
+    """Whether hints are given in a match: a casual one of one person against computers."""
+    if match.rated or match.status is not MatchStatus.RUNNING:
+        return False
+    return sum(not is_computer(user) for user in match.players) == 1
+
+
+def may_have_hint(match: Match, user_id: UserId) -> bool:
+    """Whether this person gets hints in a match."""
+    return has_hints(match) and match.index_of(user_id) is not None
+
+
+def touched(table: GameState, move: str) -> tuple[str, ...]:
+    """The cells that a move touches; none for one that is no place on the board."""
+    game = table.game
+    parsed: Any = game.parse(table.position, move)
+    marks = game.marks(table.position, parsed)
+    ends = [end for link in marks.last_links for end in link]
+    return tuple(dict.fromkeys((*marks.origins, *marks.last, *ends)))
+
+
+def where_to_look(table: GameState, found: Found) -> tuple[str, ...]:
+    """The cells of a few good moves in the order of the board, the best move's among them."""
+    cells: set[str] = set()
+    for each in found.moves[:_PLACES]:
+        cells.update(touched(table, each.move))
+    return tuple(sorted(cells))
+
+
+def reasons(table: GameState, found: Found) -> tuple[Reason, ...]:
+    """Why the best move is the best, the strongest reason first."""
+    best, others = found.best, found.moves[1:]
+    said: list[Reason] = []
+    if best.proof == "win":
+        said.append(_win(table, best.line))
+    elif others and all(each.proof == "loss" for each in others):
+        said.append(Reason(Why.ONLY))
+    elif best.proof == "draw":
+        said.append(Reason(Why.DRAWS))
+    if not said and others and best.value - others[0].value >= _CLEARLY:
+        weaker = others[0]
+        if len(weaker.line) > 1:
+            params: dict[str, str | int] = {"move": weaker.move, "reply": weaker.line[1]}
+            said.append(Reason(Why.OTHERS_WEAKER, params))
+    if best.proof != "win":
+        if len(best.line) > 1:
+            said.append(Reason(Why.REPLY, {"reply": best.line[1]}))
+        said.append(Reason(_standing(best.value, len(table.game.seats))))
+    return tuple(said)
+
+
+def _win(table: GameState, line: Sequence[str]) -> Reason:
+    """How far away a proved win is, if the line shows it to its end."""
+    game, position = table.game, table.position
+    mover = game.to_move(position)
+    own = 0
+    for move in line:
+        own += game.to_move(position) == mover
+        position = game.play(position, game.parse(position, move))
+    if game.outcome(position) is None:
+        return Reason(Why.WINS)
+    return Reason(Why.WINS_NOW) if own == 1 else Reason(Why.WINS_IN, {"n": own})
+
+
+def _standing(value: float, seats: int) -> Why:
+    """How the player stands; where more than two play, half the win is a lot."""
+    even = 1 / seats
+    if value >= even + (_AHEAD - 0.5):
+        return Why.AHEAD
+    return Why.EVEN if value > even - (_AHEAD - 0.5) else Why.BEHIND

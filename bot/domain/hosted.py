@@ -1,0 +1,166 @@
+"""Matches that the host sets up, games of tournaments: they start at once, and can be decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from fractions import Fraction
+from typing import Any
+
+from bot.domain.change import Change, CommandContext, advance, begin
+from bot.domain.clock import TimeControl
+from bot.domain.clock_text import read_clock, write_clock
+from bot.domain.events import EventKind, JsonValue
+from bot.domain.game_state import game_of, game_state_of
+from bot.domain.ids import ChannelId, GuildId, MatchId, TournamentId, UserId
+from bot.domain.match import Ending, Match, MatchStatus, Place, Result, TournamentGame, Venue
+from bot.domain.match_clock import credited, first_times, stood_payload, until_payload
+from bot.errors import UserError
+from games.api import OptionValue
+
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def set_up(
+    match_id: MatchId,
+    act: CommandContext,
+    *,
+    game: str,
+    options: Mapping[str, OptionValue],
+    players: tuple[UserId | None, ...],
+    place: Place,
+    venue: Venue,
+    rated: bool,
+    clock: TimeControl | None,
+    tournament: TournamentGame,
+    state: str,
+) -> Change:
+    """Start the match of a tournament's game; who sits first begins, from a position.
+
+    Nobody has to accept: they entered for it. Raises :exc:`games.errors.OptionError`.
+    """
+    rules = game_of(game, options)
+    match = Match(
+        id=match_id,
+        version=0,
+        game=game,
+        options=rules.options,
+        rules_version=rules.info.rules_version,
+        status=MatchStatus.RUNNING,
+        venue=venue,
+        origin=place,
+        players=players,
+        invited=players,
+        offered_by=0,
+        state=state,
+        previous_state="",
+        last_move="",
+        moved_by=None,
+        recent=(),
+        ply=0,
+        position_since=1,
+        retired=(),
+        requests=(),
+        result=None,
+        created_at=act.at,
+        updated_at=act.at,
+        expires_at=None,
+        head_hash="",
+        home_id=place.channel_id if venue is Venue.CHANNEL else None,
+        rated=rated,
+        clock=clock,
+        tournament=tournament,
+    )
+    match = replace(match, **first_times(match, act, rules, state, players))
+    payload: dict[str, JsonValue] = {
+        "game": game,
+        "options": dict(rules.options),
+        "rules": rules.info.rules_version,
+        "venue": venue.value,
+        "guild": place.guild_id,
+        "channel": place.channel_id,
+        "tournament": tournament.tournament_id,
+        "pairing": tournament.game,
+        "takebacks": int(tournament.takebacks),
+        "no_show": tournament.no_show // _MICROSECOND,
+        "state": state,
+        **until_payload(act, match.times, players),
+    }
+    if rated:
+        payload["rated"] = 1
+    if clock is not None:
+        payload["clock"] = write_clock(clock)
+    return begin(match, act, user_id=None, payload=payload)
+
+
+def adjudicate(
+    match: Match, act: CommandContext, points: Sequence[Fraction], why: str
+) -> Change | None:
+    """Give a match its result, or another one: the points of each player index decide.
+
+    Those with the most have won; where all have as many it is a draw. ``why`` is a code. None if
+    the match has that result by this way already, or is neither running nor finished.
+    """
+    if match.status not in (MatchStatus.RUNNING, MatchStatus.FINISHED):
+        return None
+    most = max(points)
+    winners = tuple(index for index, each in enumerate(points) if each == most)
+    if len(winners) == len(points):
+        winners = ()
+    try:
+        table = game_state_of(match)
+        seats: Sequence[int] = table.game.seating(table.position)
+    except UserError:  # the rules are gone: who sits where decides nothing then
+        seats = range(len(match.players))
+    scores = tuple(float(points[player]) for player in seats)
+    result = Result(Ending.ADJUDICATION, Ending.ADJUDICATION.value, scores, winners)
+    if match.result == result:
+        return None
+    times = {} if match.times is None else {"times": credited(match, act.stood).times}
+    return advance(
+        match,
+        act,
+        EventKind.ADJUDICATED,
+        player=None,
+        user_id=None,
+        payload={"points": [str(each) for each in points], "why": why, **stood_payload(match, act)},
+        status=MatchStatus.FINISHED,
+        result=result,
+        **times,
+    )
+
+
+def set_up_again(
+    match_id: MatchId,
+    act: CommandContext,
+    payload: Mapping[str, Any],
+    players: tuple[UserId | None, ...],
+) -> Change:
+    """The match that the first event of its history says was set up.
+
+    Raises :exc:`ValueError` or :exc:`TypeError` for a payload that holds none.
+    """
+    guild, clock = payload["guild"], payload.get("clock")
+    control = None if clock is None else read_clock(clock)
+    if clock != (None if control is None else write_clock(control)):
+        raise ValueError("the clock is not in its canonical words")
+    rules = game_of(payload["game"], payload["options"])
+    return set_up(
+        match_id,
+        act,
+        game=payload["game"],
+        options=payload["options"],
+        players=players,
+        place=Place(None if guild is None else GuildId(guild), ChannelId(payload["channel"])),
+        venue=Venue(payload["venue"]),
+        rated=bool(payload.get("rated")),
+        clock=control,
+        tournament=TournamentGame(
+            TournamentId(payload["tournament"]),
+            payload["pairing"],
+            bool(payload["takebacks"]),
+            payload["no_show"] * _MICROSECOND,
+        ),
+        state=rules.encode(rules.decode(payload["state"])),
+    )

@@ -1,0 +1,126 @@
+"""A ladder's challenges: made, accepted, refused, and who sinks for not playing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, apply
+from bot.domain.tournaments.formats.open_ended import Ladder
+from bot.domain.tournaments.ladder import ANSWER, after_inactivity, check_challenge
+from bot.domain.tournaments.running import draw_games
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import Challenge, Tournament, TournamentStatus
+from bot.domain.tournaments.writing import read_fact
+from bot.errors import UserError
+
+LOOK = timedelta(days=1)
+"""How often it is seen who has not played."""
+
+
+def busy(t: Tournament) -> frozenset[int]:
+    """Who has a game or a challenge already."""
+    playing = {number for played in t.pending for number in played.game.players}
+    waiting = {number for each in t.challenges for number in (each.challenger, each.challenged)}
+    return frozenset(playing | waiting)
+
+
+def challenge(
+    t: Tournament, act: TournamentAct, challenger: int, challenged: int
+) -> TournamentChange | None:
+    """Challenge a player above; None if that was done.
+
+    Raises :exc:`~bot.errors.UserError`: ``not_a_ladder``, ``tournament_over``,
+    ``tournament_paused``, and what :func:`~bot.domain.tournaments.ladder.check_challenge` does.
+    """
+    _check(t)
+    if _of(t, challenger, challenged) is not None:
+        return None
+    check_challenge(t.by_rung, challenger, challenged, reach=t.setup.reach, busy=busy(t))
+    until = min(act.at + ANSWER, t.finish)
+    subject = t.entrants[challenged - 1].user_id
+    return add(t, act, f.Challenged(challenger, challenged, until), subject)
+
+
+def accept(t: Tournament, act: TournamentAct, challenger: int, challenged: int) -> TournamentChange:
+    """Accept a challenge: its game is drawn. Raises ``no_challenge`` and as above."""
+    _check(t)
+    waiting = _of(t, challenger, challenged)
+    if waiting is None:
+        raise UserError("no_challenge")
+    return draw_games(t, act, Ladder().challenge(t, challenger, challenged))
+
+
+def refuse(
+    t: Tournament, act: TournamentAct, challenger: int, challenged: int, *, by_time: bool = False
+) -> TournamentChange | None:
+    """Refuse a challenge, or find that it was not answered; None if there is none."""
+    if _of(t, challenger, challenged) is None:
+        return None
+    subject = t.entrants[challenger - 1].user_id
+    return add(t, act, f.Refused(challenger, challenged, by_time), subject)
+
+
+def unanswered(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...]:
+    """Challenges whose time for an answer is over."""
+    changes: list[TournamentChange] = []
+    for each in t.challenges:
+        if each.until <= act.at and t.paused_at is None and not t.status.is_final:
+            found = refuse(t, act, each.challenger, each.challenged, by_time=True)
+            if found is not None:
+                changes.append(found)
+                t = found.tournament
+    return tuple(changes)
+
+
+def sink(
+    t: Tournament, act: TournamentAct, last_game: Mapping[int, datetime]
+) -> TournamentChange | None:
+    """Players who have not played for long sink by a rung; None if nobody does.
+
+    ``last_game`` is when each last played, or when they entered or sank last.
+    """
+    if t.setup.format is not FormatKey.LADDER or t.status is not TournamentStatus.RUNNING:
+        return None
+    if t.paused_at is not None:
+        return None
+    occupied = dict.fromkeys(busy(t), act.at)
+    rungs = after_inactivity(t.by_rung, {**last_game, **occupied}, act.at)
+    return None if rungs == t.by_rung else add(t, act, f.Moved(rungs))
+
+
+def last_played(history: Sequence[TournamentEvent]) -> Mapping[int, datetime]:
+    """When each player of a ladder last finished a game, entered, or sank for not playing."""
+    found: dict[int, datetime] = {}
+    t: Tournament | None = None
+    for event in history:
+        fact = read_fact(event.kind, event.payload)
+        after = apply(t, event, fact)
+        match fact:
+            case f.Entered(number) | f.Readmitted(number):
+                found[number] = event.at
+            case f.Scored(game) | f.Decided(game):
+                found |= dict.fromkeys(after.games[game].game.players, event.at)
+            case f.Moved(rungs) if t is not None:
+                lower = (each for at, each in enumerate(rungs) if at > t.by_rung.index(each))
+                found |= dict.fromkeys(lower, event.at)
+        t = after
+    return found
+
+
+def _of(t: Tournament, challenger: int, challenged: int) -> Challenge | None:
+    pair = (challenger, challenged)
+    return next((x for x in t.challenges if (x.challenger, x.challenged) == pair), None)
+
+
+def _check(t: Tournament) -> None:
+    if t.setup.format is not FormatKey.LADDER:
+        raise UserError("not_a_ladder")
+    if t.status.is_final:
+        raise UserError("tournament_over")
+    if t.status is not TournamentStatus.RUNNING:
+        raise UserError("tournament_not_begun")
+    if t.paused_at is not None:
+        raise UserError("tournament_paused")

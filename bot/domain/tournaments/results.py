@@ -1,0 +1,86 @@
+"""What the end of a match is worth in its tournament."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from bot.domain.events import Event, EventKind
+from bot.domain.match import Ending, Match, MatchStatus
+from bot.domain.match_view import board_view
+from bot.domain.ratings.rated import ranks_of
+from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
+from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.tables import place_points
+from bot.errors import UserError
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """The points of each player index and how they came about.
+
+    Without ``points`` the rule for unfinished games decides. ``absent`` is the player index of who
+    did not come, if that ended it.
+    """
+
+    points: tuple[Fraction, ...] | None
+    how: How
+    absent: int | None = None
+
+
+UNDECIDED = GameResult(None, How.UNFINISHED)
+"""A match that ended without a result, and nobody is to blame."""
+
+
+def result_of(match: Match, last: Event | None) -> GameResult:
+    """What a match that is over is worth; ``last`` is its last event.
+
+    Whoever never made their first move has not come. Who left a table of four has nothing, and the
+    others the places from the first.
+    """
+    if match.status is MatchStatus.FINISHED and match.result is not None:
+        how = How.TIME if match.result.ending is Ending.TIME else How.PLAYED
+        return GameResult(_points(match), how)
+    if match.status is not MatchStatus.ABORTED:
+        return UNDECIDED
+    if match.too_late is not None:
+        return GameResult(None, How.NO_SHOW, match.too_late)
+    if last is not None and last.kind is EventKind.RESIGNED and last.player is not None:
+        return GameResult(_without(match, last.player), How.PLAYED)
+    return UNDECIDED
+
+
+def _points(match: Match) -> tuple[Fraction, ...] | None:
+    result = match.result
+    assert result is not None  # noqa: S101 - the caller has looked
+    if len(match.players) == 2:
+        if not result.winners:
+            return (DRAW, DRAW)
+        return tuple(WIN if index in result.winners else LOSS for index in range(2))
+    try:
+        ranks = ranks_of(match)
+    except UserError:  # the rules are gone
+        return None
+    return place_points([float(-rank) for rank in ranks], match.retired)
+
+
+def _without(match: Match, player: int) -> tuple[Fraction, ...]:
+    """The points where one player left a match that nobody could play on."""
+    if len(match.players) == 2:
+        return tuple(LOSS if index == player else WIN for index in range(2))
+    return place_points([0.0] * len(match.players), [player])
+
+
+def scores_on_board(match: Match) -> tuple[float, ...] | None:
+    """The score of each player index as it stands; None in games that have none."""
+    try:
+        view = board_view(match)
+    except UserError:
+        return None
+    found = [0.0] * len(match.players)
+    for seat in view.seats:
+        scores = [view.colours[colour].score for colour in seat.colours]
+        if any(score is None for score in scores):
+            return None
+        found[seat.player] = float(sum(score or 0 for score in scores))
+    return tuple(found)

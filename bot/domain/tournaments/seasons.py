@@ -1,0 +1,69 @@
+"""A league's next season: the first of a division rise, the last fall, all who stay are in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.domain.ids import TournamentId
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, begin
+from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.round_robin import next_divisions
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+
+_OPEN = (timedelta(days=1), timedelta(days=14))
+"""The least and the most that registration for a season is open."""
+
+
+def is_league(t: Tournament) -> bool:
+    """Whether a season was played after which another one comes."""
+    is_one = t.setup.format is FormatKey.ROUND_ROBIN and t.setup.promoted > 0
+    return is_one and t.status is TournamentStatus.FINISHED
+
+
+def next_season(
+    t: Tournament, act: TournamentAct, id_: TournamentId
+) -> tuple[TournamentChange, ...]:
+    """The season after one that is over: open for as long as the first was, and as long.
+
+    Who was in at the end is in, the best division first; each may leave before it begins, and
+    newcomers join at the bottom. Nothing if none are left.
+    """
+    setup = t.setup
+    staying = frozenset(
+        each.number for each in t.active if each.user_id is not None and each.user_id > 0
+    )
+    if not staying:
+        return ()
+    tables: dict[int, list[int]] = {}
+    for place in FORMATS[setup.format].places(t):
+        tables.setdefault(place.division, []).append(place.number)
+    divisions = next_divisions(
+        [tables[key] for key in sorted(tables)],
+        up=setup.promoted,
+        down=setup.promoted,
+        staying=staying,
+        largest=setup.division,
+    )
+    least, most = _OPEN
+    closes = act.at + min(max(setup.closes - t.created_at, least), most)
+    begins = closes + (setup.begins - setup.closes)
+    new = replace(
+        setup,
+        closes=closes,
+        begins=begins,
+        finish=begins + (setup.finish - setup.begins),
+        season=setup.season + 1,
+    )
+    creator = t.created_by if t.created_by is not None and t.created_by > 0 else None
+    changes = [begin(id_, replace(act, user_id=creator), f.Created(new, t.lots + 1))]
+    for person in t.directors:
+        if person > 0:
+            changes.append(add(changes[-1].tournament, act, f.Appointed(), person))
+    for number in (each for division in divisions for each in division):
+        entrant = t.entrants[number - 1]
+        fact = f.Entered(len(changes[-1].tournament.entrants) + 1, entrant.rating)
+        changes.append(add(changes[-1].tournament, act, fact, entrant.user_id))
+    return tuple(changes)

@@ -1,0 +1,394 @@
+"""Computers at play: their jobs taken, thought about elsewhere, and done as every player does it.
+
+What a computer does goes through :class:`~bot.services.matches.MatchService`, for the version of
+the match that it was thought out for. So it happens once, however often it was thought about, and
+a person who was faster is not overruled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Protocol
+
+from bot.domain.computer_turns import awaited, seed_of
+from bot.domain.computers import PlayedComputer, about_as_strong, advising_level, level_of
+from bot.domain.game_state import GameState, player_on_turn
+from bot.domain.hints import Found
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Actor, Match, MatchStatus, Scope
+from bot.domain.playthrough import Playthrough, play_through
+from bot.domain.requests import Request, RequestKind, find
+from bot.domain.reviews import Review, ReviewedMove, reviewed
+from bot.errors import UserError
+from bot.services.jobs import LEASE, Job, JobKind, JobStore, Queue
+from bot.services.matches import MatchService
+from bot.services.ports import Clock, Store, StoreUnavailable, ask
+from bot.services.ratings import RatingService
+from bot.services.requests import RequestService
+from bot.trouble import Trouble
+from games.api import OptionValue
+
+log = logging.getLogger(__name__)
+
+_OFTEN = 20
+"""A computer offers a draw at most once in so many plies."""
+_ASIDE = timedelta(minutes=10)
+_A_TURN = timedelta(seconds=2)
+"""A review lets others have their turn after so long."""
+_MORE = "more"
+_MOST_REVIEWS = 50
+_MOST_ASKING = 20
+"""So many people may wait for an analysis at once."""
+_SEED = 1
+_FIRST_WAIT = timedelta(seconds=1)
+_AWAY = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of an engine.
+
+    ``about`` is ``move``, ``analysis`` for all moves with their values, or ``draw`` and ``draw on
+    turn`` for whether it accepts a draw while the opponent or itself is on turn. ``state`` is the
+    position as the game encodes it, ``plies`` how many moves led there; ``attempt`` counts how
+    often the question was asked in vain.
+    """
+
+    game: str
+    options: Mapping[str, OptionValue] = field(hash=False)
+    state: str
+    level: int
+    seed: int
+    plies: int
+    about: str = "move"
+    attempt: int = 0
+
+    def as_json(self) -> str:
+        """The question as a line of JSON."""
+        asked = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return json.dumps({**asked, "options": dict(self.options)})
+
+
+NOTHING_FOUND = Found(())
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What an engine has decided: a move in canonical notation with its manners, or an answer.
+
+    ``found`` are all moves, where an analysis was asked for.
+    """
+
+    move: str | None = None
+    resigns: bool = False
+    offers_draw: bool = False
+    accepts: bool = False
+    found: Found = NOTHING_FOUND
+
+
+class ThinkingFailed(Exception):
+    """No answer came: the process that was asked has ended, or took too long, or met a bug."""
+
+
+class Thinker(Protocol):
+    """Where engines think."""
+
+    async def think(self, question: Question) -> Thought:
+        """The answer of an engine. Raises :exc:`ThinkingFailed`."""
+        ...
+
+    async def close(self) -> None:
+        """Think no more."""
+        ...
+
+
+class ComputerStore(Store, JobStore, Protocol):
+    """Matches and jobs."""
+
+    async def last_against_computer(self, user_id: UserId, game: str) -> PlayedComputer | None:
+        """How a person's last match of a game against one computer ended."""
+        ...
+
+
+class ComputerService:
+    """Does what computers have to do, in ``workers`` places at once; with none others do it."""
+
+    def __init__(
+        self,
+        store: ComputerStore,
+        matches: MatchService,
+        requests: RequestService,
+        thinker: Thinker,
+        clock: Clock,
+        *,
+        ratings: RatingService | None = None,
+        workers: int = 1,
+        nap: float = 15.0,
+    ) -> None:
+        """``nap`` is how many seconds pass between looks when nobody wakes it."""
+        self._store = store
+        self._matches = matches
+        self._requests = requests
+        self._ratings = ratings
+        self._thinker = thinker
+        self._clock = clock
+        self._workers = workers
+        self._nap = nap
+        self._awake = asyncio.Event()
+        self._asking: set[UserId] = set()
+
+    # ---- for people --------------------------------------------------------------------------
+
+    async def about_as_strong(self, user_id: UserId, game: str) -> int:
+        """The level to suggest to a person. Raises ``store_unavailable``."""
+        last = await ask(self._store.last_against_computer(user_id, game))
+        rating = None
+        if self._ratings is not None:
+            standing = await self._ratings.standing(user_id, game)
+            rating = None if standing.is_provisional else standing.points
+        return about_as_strong(game, rating, last)
+
+    async def review(self, actor: Actor, match_id: MatchId) -> Review:
+        """The review of a match that this person may see, asked for if it has not been yet.
+
+        Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``review_over``,
+        ``computers_busy``, ``store_unavailable``.
+        """
+        match = await self._matches.match(actor, match_id)
+        if match.status is not MatchStatus.FINISHED or not match.ply:
+            raise UserError("review_over")
+        found = await ask(self._store.review(match_id))
+        if found is not None:
+            return found
+        queue = await ask(self._store.job_queue(self._clock.now()))
+        if queue.waiting >= _MOST_REVIEWS:
+            raise UserError("computers_busy")
+        now = self._clock.now()
+        await ask(self._store.ask_review(match, actor.user_id, match.ply, now))
+        self.wake()
+        return Review(match_id, match.ply)
+
+    async def queue(self) -> Queue:
+        """How much computers have to do just now; nothing where that cannot be found out."""
+        try:
+            return await self._store.job_queue(self._clock.now())
+        except StoreUnavailable:
+            return Queue()
+
+    async def analyse(self, user_id: UserId, match: Match, table: GameState, plies: int) -> Found:
+        """What an engine thinks of a position of a match, at the level for people who ask.
+
+        A person asks one question at a time. Raises :exc:`~bot.errors.UserError`:
+        ``computers_busy``, ``computer_failed``.
+        """
+        if user_id in self._asking or len(self._asking) >= _MOST_ASKING:
+            raise UserError("computers_busy")
+        self._asking.add(user_id)
+        try:
+            thought = await self._thinker.think(
+                Question(
+                    match.game,
+                    match.options,
+                    table.game.encode(table.position),
+                    advising_level(match.game),
+                    _SEED,
+                    plies,
+                    "analysis",
+                )
+            )
+        except ThinkingFailed as error:
+            log.warning("match %s: no analysis: %s", match.id, error)
+            raise UserError("computer_failed") from error
+        finally:
+            self._asking.discard(user_id)
+        return thought.found
+
+    # ---- for computers -----------------------------------------------------------------------
+
+    def wake(self) -> None:
+        """Look at once: a computer may have to do something."""
+        self._awake.set()
+
+    async def run(self) -> None:
+        """Do jobs until cancelled; what a process before was at is done again."""
+        with contextlib.suppress(StoreUnavailable):
+            await self._store.release_jobs()
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self._workers):
+                group.create_task(self._work())
+
+    async def _work(self) -> None:
+        trouble = Trouble(log, "computers cannot play")
+        while True:
+            self._awake.clear()
+            done, pause = False, _AWAY
+            with trouble.guard(StoreUnavailable):
+                done = await self.work_once()
+                pause = 0.0 if done else await self._pause()
+            if not done:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(pause):
+                        await self._awake.wait()
+
+    async def _pause(self) -> float:
+        due = await self._store.next_job()
+        if due is None:
+            return self._nap
+        return min(max((due - self._clock.now()).total_seconds(), 0.05), self._nap)
+
+    async def work_once(self) -> bool:
+        """Do the next job, if there is one; whether there was."""
+        now = self._clock.now()
+        job = await self._store.claim_job(now, now + LEASE)
+        if job is None:
+            return False
+        again = None
+        try:
+            again = await self._do(job)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._store.put_off_job(job, now))
+            raise
+        except StoreUnavailable as error:
+            again = error.reason
+        except UserError as error:
+            again = None if error.code in _OVERTAKEN else error.code
+        except ThinkingFailed as error:
+            log.warning("match %s: %s, attempt %d", job.match_id, error, job.attempts + 1)
+            again = "failed"
+        except Exception as error:
+            log.exception("match %s: a bug while a computer was to play", job.match_id)
+            again = type(error).__name__
+        if again is None:
+            await self._store.finish_job(job)
+        elif again == _MORE:
+            await self._store.put_off_job(job, self._clock.now(), anew=True)
+        else:
+            rest = _ASIDE if again == "aside" else min(_FIRST_WAIT * 2**job.attempts, _ASIDE)
+            await self._store.put_off_job(job, self._clock.now() + rest)
+        return True
+
+    async def _do(self, job: Job) -> str | None:
+        """Do a job; why it is to be done later, if so."""
+        match = (await self._store.load(job.match_id, None)).match
+        if match is None or match.version != job.version:
+            return None
+        if match.set_aside_at is not None:
+            return "aside"
+        if job.kind is JobKind.REVIEW:
+            return await self._review_on(match, job)
+        player = awaited(match)
+        user = None if player is None else match.players[player]
+        if player is None or user is None:
+            return None
+        actor = Actor(user, match.origin.guild_id)
+        request = next((each for each in match.requests if player not in each.agreed), None)
+        if request is not None:
+            await self._answer(match, actor, player, request, job=job)
+        else:
+            await self._play(match, actor, job)
+        return None
+
+    async def _review_on(self, match: Match, job: Job) -> str | None:
+        """Look at the next few moves, then let others have their turn."""
+        review = await self._store.review(match.id)
+        if review is None or review.is_done:
+            return None
+        played = await self._played(match)
+        found: list[ReviewedMove] = []
+        began = self._clock.now()
+        for ply in range(len(review.moves), review.plies):
+            state = played.table.game.encode(played.positions[ply])
+            question = Question(
+                match.game,
+                match.options,
+                state,
+                job.level,
+                _SEED,
+                ply,
+                "analysis",
+                job.attempts,
+            )
+            thought = await self._thinker.think(question)
+            found.append(reviewed(thought.found, played.notations[ply]))
+            if self._clock.now() - began > _A_TURN:
+                break
+        await self._store.add_to_review(match.id, len(review.moves), tuple(found))
+        return None if len(review.moves) + len(found) >= review.plies else _MORE
+
+    async def _played(self, match: Match) -> Playthrough:
+        person = next((user for user in match.players if user is not None), None)
+        events = await self._store.history(match.id, Scope(match.origin.guild_id, person))
+        return await asyncio.to_thread(play_through, match, events)
+
+    async def _answer(
+        self, match: Match, actor: Actor, player: int, request: Request, *, job: Job
+    ) -> None:
+        """A computer lets moves be taken back and clocks be stopped; a draw it thinks about."""
+        accept = True
+        if request.wish is RequestKind.DRAW:
+            mine = player_on_turn(match) == player
+            about = "draw on turn" if mine else "draw"
+            accept = (await self._thought(match, actor, job, about=about)).accepts
+        await self._requests.answer(
+            actor,
+            match.id,
+            request.wish,
+            accept=accept,
+            version=request.version,
+            interaction_id=None,
+        )
+
+    async def _play(self, match: Match, actor: Actor, job: Job) -> None:
+        thought = await self._thought(match, actor, job)
+        if thought.resigns:
+            # At a table of two nobody else can change the position meanwhile.
+            await self._matches.resign(actor, match.id, interaction_id=None)
+            return
+        pending = find(match.requests, RequestKind.DRAW)
+        if thought.offers_draw and pending is None and match.ply % _OFTEN < len(match.players):
+            await self._requests.ask(actor, match.id, RequestKind.DRAW, interaction_id=None)
+        await self._matches.move(
+            actor,
+            match.id,
+            text=thought.move or "",
+            interaction_id=None,
+            expected_version=match.version,
+        )
+
+    async def _thought(
+        self, match: Match, actor: Actor, job: Job, *, about: str = "move"
+    ) -> Thought:
+        return await self._thinker.think(
+            Question(
+                match.game,
+                match.options,
+                match.state,
+                level_of(actor.user_id),
+                seed_of(match),
+                match.ply,
+                about,
+                job.attempts,
+            )
+        )
+
+
+_OVERTAKEN = frozenset(
+    {
+        "already_played",
+        "have_left",
+        "match_over",
+        "no_draw_offer",
+        "no_such_match",
+        "no_takeback_offer",
+        "no_pause_offer",
+        "not_your_turn",
+        "position_changed",
+    }
+)
+"""Refusals that say the match has gone on without what was thought about."""

@@ -1,0 +1,246 @@
+"""What follows from a change of a match, whatever has made it: a player, a clock or the host.
+
+The store asks in the very transaction that writes a change, and writes whatever the answer holds
+together with it. :func:`consequences` decides and touches nothing: what it has to know beside the
+change it looks up in the :class:`Facts`, and what it answers is a value.
+
+To have something else follow from a change, add a field to :class:`Consequences`, a function here
+that decides it, and a line in :func:`bot.store.transactions.commit` that writes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Protocol
+
+from bot.domain.change import Change
+from bot.domain.computer_turns import awaited, has_computer, people_of, sits
+from bot.domain.computers import is_computer, level_of
+from bot.domain.events import EventKind
+from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.match import Match
+from bot.domain.plans import Plan
+from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
+from bot.domain.vacation import AFTER_A_MOVE
+from bot.services.deliveries import Closing, closings, deliveries_for
+from bot.services.people_store import TallyKind
+from bot.services.planned_moves import away, play_plans
+from bot.services.sending import Delivery
+from bot.services.vacation_store import Telling, VacationRow
+
+
+class Facts(Protocol):
+    """What can be looked up while it is worked out what follows; none of it changes meanwhile."""
+
+    def plans(self, match_id: MatchId) -> tuple[Plan, ...]:
+        """What the players of a match have planned."""
+        ...
+
+    def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
+        """All that is kept of a person's vacations, the first one first."""
+        ...
+
+    def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
+        """The players of a match by index, and their records in its game, None for a newcomer.
+
+        A player who has been erased has another id by now than in the ``match``.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TurnToPlan:
+    """A turn whose reminders are to be planned, by the version ``since`` which it is that turn.
+
+    ``is_new`` is false where the turn was known and has another deadline now.
+    """
+
+    match_id: MatchId
+    player: int
+    since: int
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TallyChange:
+    """Something between two people that counts towards a limit from now on, or does so no more."""
+
+    kind: TallyKind
+    owner: UserId
+    other: UserId
+    counts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What a rated match did to one of its players; ``points`` are what people are shown."""
+
+    user_id: UserId
+    rank: int
+    record: Record
+    points: int
+    is_newcomer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerWork:
+    """What a computer of this ``level`` is to do in a match now; nothing if that is None.
+
+    ``user_id`` is the first of the people who play against it.
+    """
+
+    level: int | None
+    user_id: UserId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """All that is to be written with a change.
+
+    ``answers``
+        the seats that computers take, and the moves that players had planned for this, in order.
+    ``plans``
+        the plans that take the place of those before; one without lines is gone.
+    ``closings``
+        the posts that are not to stay as they are.
+    ``deliveries``
+        what is to be sent, in this order.
+    ``turns``
+        the turns that got a deadline, or another one.
+    ``lobby``
+        the server whose list of open offers is to be shown anew.
+    ``tallies``
+        what counts towards the limits of bringing people together, or does so no more.
+    ``rated``
+        the players by index, if the result counts for their ratings.
+    ``ranks``
+        the places by player index, if a result that may have been rated is another one now.
+    ``ended``
+        the match, if it is over and its tournament is to record that.
+    ``vacations``
+        vacations with another end than before.
+    ``computer``
+        in a match with computers, what takes the place of what one of them had to do before.
+    """
+
+    answers: tuple[Change, ...] = ()
+    plans: tuple[Plan, ...] = ()
+    closings: tuple[Closing, ...] = ()
+    deliveries: tuple[Delivery, ...] = ()
+    turns: tuple[TurnToPlan, ...] = ()
+    lobby: GuildId | None = None
+    tallies: tuple[TallyChange, ...] = ()
+    rated: tuple[Rated, ...] = ()
+    ranks: tuple[int, ...] = ()
+    ended: MatchId | None = None
+    vacations: tuple[VacationRow, ...] = ()
+    computer: ComputerWork | None = None
+
+
+def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Consequences:
+    """What follows from a change; ``quietly``: but nobody is told of the change itself."""
+    answers, plans = play_plans(change, facts.plans, facts.vacations)
+    if has_computer(change.match):
+        answers = (*sits(change, away(change, facts.vacations)), *answers)
+    played = (change, *answers)
+    told = answers if quietly else played
+    return Consequences(
+        answers=answers,
+        plans=plans,
+        closings=tuple(chain.from_iterable(map(closings, played))),
+        deliveries=tuple(chain.from_iterable(map(deliveries_for, told))),
+        turns=tuple(chain.from_iterable(map(_turn, played))),
+        lobby=_lobby(change),
+        tallies=_tallies(change),
+        rated=() if _is_correction(change) else _rated(played[-1].match, facts),
+        ranks=ranks_of(change.match) if _is_correction(change) and counts(change.match) else (),
+        ended=_ended(played[-1].match),
+        vacations=_shortened(change, facts),
+        computer=_computer(played[-1].match),
+    )
+
+
+def _turn(change: Change) -> tuple[TurnToPlan, ...]:
+    """The turn to which a change has given a deadline."""
+    before, match = change.before, change.match
+    if match.deadline is None or match.times is None or match.times.running is None:
+        return ()
+    is_new = match.position_since == match.version
+    if not is_new and (before is None or before.deadline == match.deadline):
+        return ()
+    return (TurnToPlan(match.id, match.times.running, match.position_since, is_new),)
+
+
+def _lobby(change: Change) -> GuildId | None:
+    """The server of a match that is, or was until now, one of its open offers."""
+    was_open = change.before is not None and change.before.is_open
+    return change.match.origin.guild_id if was_open or change.match.is_open else None
+
+
+def _tallies(change: Change) -> tuple[TallyChange, ...]:
+    """Offers to people by name, and those they declined. What they accept was welcome."""
+    match, event = change.match, change.event
+    host, guest = match.players[match.offered_by], event.user_id
+    if host is None:
+        return ()
+    if event.kind is EventKind.OFFERED:
+        named = (each for each in match.invited if each is not None and not is_computer(each))
+        return tuple(TallyChange(TallyKind.OFFER, host, each) for each in named)
+    if guest is not None and event.kind is EventKind.DECLINED:
+        return (TallyChange(TallyKind.DECLINE, host, guest),)
+    if guest is not None and event.kind in (EventKind.JOINED, EventKind.STARTED):
+        return (TallyChange(TallyKind.OFFER, host, guest, counts=False),)
+    return ()
+
+
+def _rated(match: Match, facts: Facts) -> tuple[Rated, ...]:
+    """What a match that has just ended does to the ratings of its players."""
+    if not counts(match):
+        return ()
+    system, ranks, players = system_of(match.game), ranks_of(match), facts.records(match)
+    before = tuple(record or Record(system.newcomer) for _, record in players)
+    after = apply(system, before, ranks, match.updated_at)
+    return tuple(
+        Rated(user, rank, record, system.shown(record.rating), known is None)
+        for (user, known), rank, record in zip(players, ranks, after, strict=True)
+    )
+
+
+def _is_correction(change: Change) -> bool:
+    """Whether a match that was over has another result now."""
+    return change.before is not None and change.before.status.is_final
+
+
+def _ended(match: Match) -> MatchId | None:
+    """A game of a tournament that is over."""
+    return match.id if match.tournament is not None and match.status.is_final else None
+
+
+def _shortened(change: Change, facts: Facts) -> tuple[VacationRow, ...]:
+    """A vacation that began by itself and ends soon, now that its person has moved somewhere."""
+    event = change.event
+    if event.kind is not EventKind.MOVED or event.user_id is None:
+        return ()
+    now, end = event.at, event.at + AFTER_A_MOVE
+    return tuple(
+        replace(
+            each,
+            vacation=replace(each.vacation, ends_at=end),
+            changed_at=now,
+            line_at=now,
+            telling=Telling(end),
+        )
+        for each in facts.vacations(event.user_id)
+        if each.vacation.by_itself and each.vacation.began_at <= now and each.vacation.ends_at > end
+    )
+
+
+def _computer(match: Match) -> ComputerWork | None:
+    """What a match waits for a computer to do."""
+    if not has_computer(match):
+        return None
+    player, people = awaited(match), people_of(match)
+    user = None if player is None else match.players[player]
+    level = None if user is None else level_of(user)
+    return ComputerWork(level, people[0] if people else None)

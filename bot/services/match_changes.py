@@ -1,0 +1,278 @@
+"""The story of a move, and of whatever else changes a match, from top to bottom.
+
+:meth:`MatchChanges.change` loads the match, has the change decided, commits it together with all
+that follows from it (:mod:`bot.services.consequences`), and tells the outbox. A change is decided
+in memory on the match as it was read and committed only if the match still has that version;
+otherwise it is decided again on the newer one.
+
+Every change names the interaction that asked for it. The same interaction again, from whatever
+process, changes nothing and gets the same :class:`Answer`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from weakref import WeakValueDictionary
+
+from bot.domain import play
+from bot.domain.change import Change, CommandContext
+from bot.domain.clock import Span
+from bot.domain.computer_turns import has_computer, starts_at_once
+from bot.domain.events import Event, EventKind
+from bot.domain.ids import ChannelId, InteractionId, MatchId
+from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
+from bot.domain.match_clock import runs_out
+from bot.domain.request_rules import code_of
+from bot.errors import UserError
+from bot.failpoints import hit
+from bot.services.lobby import LobbyService
+from bot.services.outgoing import LEASE, Outbox
+from bot.services.pairing import Pairing
+from bot.services.people_store import PairingCheck
+from bot.services.ports import (
+    AlreadyDone,
+    Availability,
+    ChannelBusy,
+    Clock,
+    Conflict,
+    Store,
+    ask,
+    contended,
+)
+from bot.services.presence import PATIENCE
+from bot.services.timeouts import AutoVacation, is_late, standing
+
+Decide = Callable[..., Change]
+"""What is to be done with a match in an act, and if it needs them with its ``past`` events."""
+
+_TRIES = 50
+"""How often a change is decided again when other processes keep getting in first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a command.
+
+    ``code`` is the value of the :class:`~bot.domain.events.EventKind`, for what players ask one
+    another for with its name before it (:func:`bot.domain.request_rules.code_of`); ``params`` has
+    ``move`` where one was played; ``match`` is the match after it (for a repeated command: as it is
+    now); ``repeated`` says that the interaction had been carried out before.
+    """
+
+    code: str
+    match: Match
+    params: Mapping[str, str | int] = field(default_factory=dict, hash=False)
+    repeated: bool = False
+
+
+def _answer(event: Event, match: Match, *, repeated: bool = False) -> Answer:
+    params: dict[str, str | int] = {}
+    if event.kind is EventKind.MOVED:
+        params["move"] = str(event.payload["move"])
+    if event.kind is EventKind.OFFERED and starts_at_once(match):
+        return Answer(EventKind.STARTED.value, match, params, repeated)
+    return Answer(code_of(event), match, params, repeated)
+
+
+async def answer_again(store: Store, event: Event) -> Answer:
+    """The answer to an interaction that has caused this event before."""
+    match = (await ask(store.load(event.match_id, None))).match
+    if match is None:
+        raise UserError("no_such_match")
+    return _answer(event, match, repeated=True)
+
+
+class MatchChanges:
+    """Changes matches for people.
+
+    ``outbox`` makes what is to be sent in this process; without one another process does.
+    ``pairing`` says who may be brought together; without it everybody may.
+    ``lobby`` knows which offers need no message of their own.
+    ``patience`` is how old a heartbeat may be before nobody counts as able to act since.
+    ``relief`` lets vacations begin by themselves; without it none do.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        *,
+        outbox: Outbox | None = None,
+        pairing: Pairing | None = None,
+        lobby: LobbyService | None = None,
+        patience: timedelta = PATIENCE,
+        relief: AutoVacation | None = None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._outbox = outbox
+        self._pairing = pairing
+        self._lobby = lobby
+        self._patience = patience
+        self._relief = relief
+        self.wake_computers: Callable[[], None] = lambda: None
+        """Called when there may be something for a computer to do."""
+        self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
+
+    async def change(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        interaction_id: InteractionId | None,
+        decide: Decide,
+        *,
+        sits: bool = False,
+        past: bool = False,
+    ) -> Answer:
+        """Decide a change on the match as it is and commit it; again if somebody was faster.
+
+        Without an ``interaction_id`` it is one of several that a person has confirmed at once.
+        ``sits`` says that the actor takes a seat by it, and so is brought together with others;
+        ``past`` that the history is needed, to be given as ``past``, and that deciding may take as
+        long as the match takes to be played through.
+        Within one process the changes of a match queue up, so that they do not all fail but one
+        and try again; between processes only the version counts.
+        """
+        async with self._turn(match_id):
+            for _ in range(_TRIES):
+                loaded = await ask(self._store.load(match_id, interaction_id))
+                if loaded.done is not None:
+                    return await answer_again(self._store, loaded.done)
+                match = loaded.match
+                if match is None or not match.is_visible(actor.scope):
+                    raise UserError("no_such_match")
+
+                act, presumed = await self._act(match, interaction_id, actor)
+                if is_late(match, act, presumed):
+                    await self._flag(match, act, actor)
+                    continue
+                if past:
+                    events = await ask(self._store.history(match_id, actor.scope))
+                    known = events[: match.version]
+                    change = await asyncio.to_thread(decide, match, act, past=known)
+                else:
+                    change = decide(match, act)
+                check = None
+                if sits and self._pairing is not None:
+                    check = await self._pairing.for_seat(actor, match)
+                starts = change.match.status is MatchStatus.RUNNING is not match.status
+                if starts and match.venue is Venue.CHANNEL:
+                    await self._check_free(match.origin.channel_id, actor.scope)
+
+                try:
+                    await self._commit(change, check)
+                except Conflict:
+                    continue
+                except AlreadyDone as already:
+                    return await answer_again(self._store, already.event)
+                return _answer(change.event, change.match)
+        raise contended()
+
+    async def begin(
+        self,
+        actor: Actor,
+        place: Place,
+        opponents: tuple[Actor, ...],
+        decide: Callable[[CommandContext], Change],
+        *,
+        venue: Venue,
+        interaction_id: InteractionId,
+    ) -> Answer:
+        """Make an offer to these people, if they may be brought together: ``offered``.
+
+        Raises :exc:`~bot.services.ports.Conflict` if there is a match of that id.
+        """
+        done = await ask(self._store.done(interaction_id))
+        if done is not None:
+            return await answer_again(self._store, done)
+
+        if venue is Venue.CHANNEL:
+            await self._check_free(place.channel_id, actor.scope)
+        change = decide(CommandContext(self._clock.now(), interaction_id))
+        check = None
+        if self._pairing is not None:
+            check = await self._pairing.for_offer(actor, opponents, change.match)
+        in_lobby = self._lobby is not None and await self._lobby.shows(change.match)
+
+        try:
+            await self._commit(change, check, quietly=in_lobby)
+        except AlreadyDone as already:
+            return await answer_again(self._store, already.event)
+        match = change.match
+        if has_computer(match):
+            # Computers have taken their seats, and perhaps the match has started.
+            match = (await ask(self._store.load(match.id, None))).match or match
+        return _answer(change.event, match)
+
+    async def _commit(
+        self, change: Change, check: PairingCheck | None = None, *, quietly: bool = False
+    ) -> None:
+        """Write a change with all that follows from it, and tell the outbox what it is to send."""
+        hit("c3")
+        lease = None if self._outbox is None else change.event.at + LEASE
+        try:
+            batch = await ask(
+                self._store.commit(change, quietly=quietly, lease_until=lease, check=check)
+            )
+        except ChannelBusy:
+            raise UserError("channel_busy", match="") from None
+        hit("c5")
+        if self._outbox is not None:
+            self._outbox.take(batch)
+        if has_computer(change.match):
+            self.wake_computers()
+
+    async def _act(
+        self, match: Match, interaction_id: InteractionId | None, actor: Actor
+    ) -> tuple[CommandContext, Availability]:
+        """The act of this moment; with what a running clock is to be given back, and who is away.
+
+        Since the last heartbeat there may be a gap that is not written down yet.
+        """
+        now = self._clock.now()
+        if match.clock is None or (match.deadline is None and not match.clock.may_rest):
+            return CommandContext(now, interaction_id), Availability()
+        presumed = await ask(
+            standing(self._store, match, now, joining=None if match.state else actor.user_id)
+        )
+        away = presumed.away(now)
+        if match.deadline is None:
+            return CommandContext(now, interaction_id, away=away), presumed
+        stood = presumed.stood
+        if presumed.seen is not None and now - presumed.seen > self._patience:
+            stood = (*stood, Span(presumed.seen, now))
+        return CommandContext(now, interaction_id, stood, away), presumed
+
+    async def _flag(self, match: Match, act: CommandContext, actor: Actor) -> None:
+        """Let the flag fall before anything else happens, and tell whose it is.
+
+        Not where its player was not told of the turn, or a vacation begins in its place.
+        """
+        if await ask(self._store.spare_unreached(match.id, act.at)):
+            return
+        relief, over = self._relief, runs_out(match, act.stood)
+        if relief and over is not None and await ask(relief.begin_by_itself(match, over)):
+            return
+        change = play.flag(match, replace(act, interaction_id=None))
+        if change is None:
+            return
+        try:
+            await self._commit(change)
+        except Conflict:
+            return
+        if change.event.player == match.index_of(actor.user_id):
+            raise UserError("time_over")
+
+    async def _check_free(self, channel_id: ChannelId, scope: Scope) -> None:
+        for match in await ask(self._store.running_in(channel_id, scope)):
+            if match.venue is Venue.CHANNEL:
+                raise UserError("channel_busy", match=match.id)
+
+    def _turn(self, match_id: MatchId) -> asyncio.Lock:
+        lock = self._order.get(match_id)
+        if lock is None:
+            lock = self._order[match_id] = asyncio.Lock()
+        return lock

@@ -1,0 +1,1 @@
+"""One outbox: the worker, and a module for each kind of message that it sends."""

@@ -1,0 +1,226 @@
+"""Digests: one direct message a day about a person's matches, if there is anything to say.
+
+It lists the matches that wait for their move, those that wait for their answer, and tells what has
+happened since: what the notices of the day would have told (:mod:`bot.services.notices`). Where
+Discord lets no digest through, its reader is mentioned in each of these matches instead, as they
+would have been without a digest. Where it lets no direct message through at all, their settings say
+so.
+
+The first digest is planned when its reader chooses digests or another hour
+(:func:`next_digest`), and each plans the next one.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from bot.domain.game_state import waits_for
+from bot.domain.ids import UserId
+from bot.domain.match import Match, MatchStatus
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet_hours import next_at_hour
+from bot.services.blocked_store import BlockedStore
+from bot.services.messenger import Messenger
+from bot.services.notices import Notices, place_of
+from bot.services.outgoing import (
+    QUIET,
+    Claim,
+    Done,
+    Handler,
+    Key,
+    Outcome,
+    Outgoing,
+    PutOff,
+    id_in,
+    key_of,
+)
+from bot.services.people_store import PeopleStore
+from bot.services.ports import Clock, Store
+from bot.services.sending import (
+    DirectRefused,
+    Gone,
+    News,
+    NoticeKind,
+    Recipient,
+    Refused,
+)
+
+log = logging.getLogger(__name__)
+
+DIGEST = "digest"
+"""The kind of a digest, and the word in its key."""
+
+
+def digest_key(user_id: UserId) -> Key:
+    """The key of a person's digests."""
+    return key_of(DIGEST, user_id)
+
+
+def next_digest(user_id: UserId, at: datetime) -> Outgoing:
+    """The next digest of a person."""
+    return Outgoing(DIGEST, digest_key(user_id), at, slot=DIGEST)
+
+
+class DigestStore(Store, BlockedStore, PeopleStore, Protocol):
+    """Matches, what digests are to tell, and of which turns people could not be told."""
+
+    async def news_for(self, user_id: UserId, until: datetime) -> tuple[News, ...]:
+        """What a digest that is begun then is to tell, the oldest first.
+
+        The outbox adds to it (:attr:`bot.services.sending.MatchDone.for_digest`) as long as a
+        digest of this person waits.
+        """
+        ...
+
+    async def news_told(self, user_id: UserId, told: tuple[News, ...]) -> None:
+        """Forget what a digest has told."""
+        ...
+
+
+def asks(match: Match, user_id: UserId) -> bool:
+    """Whether a match waits for a person's answer: to an offer, or to what another player wants."""
+    player = match.index_of(user_id)
+    if match.status is MatchStatus.OFFERED:
+        return player is None and user_id in match.invited
+    if player is None or player in match.retired:
+        return False
+    return any(player not in request.agreed for request in match.requests)
+
+
+_NUMBER = {notice: number for number, notice in enumerate(NoticeKind)}
+_FINAL = frozenset({NoticeKind.OVER, NoticeKind.DECLINED})
+"""What stays worth telling, whatever has become of the match since."""
+
+
+def _is_news(each: News, user_id: UserId) -> bool:
+    """Whether something is still worth telling, as the match is now."""
+    match, notice = each.match, each.notice
+    if notice in _FINAL:
+        return True
+    if match.status is not MatchStatus.RUNNING:
+        return False
+    if notice in (NoticeKind.PAUSED, NoticeKind.RESUMED):
+        return match.is_paused is (notice is NoticeKind.PAUSED)
+    # Of a match that waits for their move the digest speaks anyway.
+    return notice is not NoticeKind.STARTED or not waits_for(match, user_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Digest:
+    """What a digest says; ``read`` are all news that it makes old, also those it leaves out."""
+
+    waiting: tuple[Match, ...]
+    asked: tuple[Match, ...]
+    news: tuple[News, ...]
+    read: tuple[News, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.waiting or self.asked or self.news)
+
+
+class Digests(Handler):
+    """Sends digests."""
+
+    kinds = frozenset({DIGEST})
+
+    def __init__(
+        self, store: DigestStore, messenger: Messenger, notices: Notices, clock: Clock
+    ) -> None:
+        self._store = store
+        self._messenger = messenger
+        self._notices = notices
+        self._clock = clock
+
+    async def make(self, claim: Claim) -> Outcome:
+        """Send a digest if its reader still wants one and there is anything to say."""
+        user, now = UserId(int(id_in(claim.key))), self._clock.now()
+        chosen = await self._notices.chosen_by(user)
+        if chosen.present_way is not NoticeWay.DIGEST:
+            return Done()
+        tomorrow = next_digest(user, next_at_hour(chosen.digest_hour, chosen.zone, now))
+        digest = await self._written(user, claim.begun_at)
+        if not (digest and await self._was_sent(user, claim)):
+            wait = chosen.quiet_until(now)
+            if wait is not None:
+                return PutOff(wait, QUIET, certain=True)
+            if digest:
+                await self._send(user, digest, claim)
+        await self._store.news_told(user, digest.read)
+        return Done(then=(tomorrow,))
+
+    async def _written(self, user_id: UserId, until: datetime) -> _Digest:
+        """What a digest says that was begun then."""
+        active = await self._store.active_of(user_id)
+        waiting = tuple(each for each in active if waits_for(each, user_id))
+        # Of those that wait for a move it is said as well what is asked there.
+        asked = tuple(each for each in active if each not in waiting and asks(each, user_id))
+        read = await self._store.news_for(user_id, until)
+        latest = {(each.match.id, each.notice): each for each in read if _is_news(each, user_id)}
+        return _Digest(waiting, asked, tuple(latest.values()), read)
+
+    async def _was_sent(self, user_id: UserId, claim: Claim) -> bool:
+        """Whether an earlier attempt has sent it."""
+        if claim.tried_at is None:
+            return False
+        try:
+            found = await self._messenger.find_digest(user_id, since=claim.tried_at)
+        except (Gone, Refused):
+            return False
+        return found is not None
+
+    async def _send(self, user_id: UserId, digest: _Digest, claim: Claim) -> None:
+        """Send a digest, or mention its reader where it was refused."""
+        number = f"{claim.id:x}"
+        try:
+            await self._messenger.digest(
+                user_id,
+                digest.waiting,
+                asked=digest.asked,
+                news=digest.news,
+                nonce=f"d{user_id:x}.{number}"[:25],
+            )
+        except (Gone, Refused) as error:
+            log.info("no digest: %s", error.reason)
+            told = [(each, NoticeKind.TURN, f"{each.id}d{number}") for each in digest.waiting]
+            for new in digest.news:
+                nonce = f"{new.match.id}e{new.version:x}.{_NUMBER[new.notice]:x}"
+                told.append((new.match, new.notice, nonce))
+            for match, notice, nonce in told:
+                await self._mention(match, user_id, notice, nonce=nonce, since=claim.tried_at)
+            if isinstance(error, DirectRefused):
+                # Noted last: this takes the digest from what is due, with mentions yet to be made.
+                await self._notices.refused(user_id)
+            return
+        now = self._clock.now()
+        for match in digest.waiting:
+            player = match.index_of(user_id)
+            if player is not None:
+                await self._store.reached(match.id, player, now)
+
+    async def _mention(
+        self,
+        match: Match,
+        user_id: UserId,
+        notice: NoticeKind,
+        *,
+        nonce: str,
+        since: datetime | None,
+    ) -> None:
+        """Mention a player in a match of theirs, unless that was done ``since`` then."""
+        player = match.index_of(user_id)
+        place = place_of(match, user_id)
+        if player is None or place == Recipient(user_id=user_id):
+            # A match in direct messages has nowhere else to be.
+            return
+        try:
+            posted = await self._messenger.notify(
+                match, player, notice, place, nonce=nonce, since=since
+            )
+        except (Gone, Refused) as error:
+            log.info("match %s: no mention instead of a digest: %s", match.id, error.reason)
+            return
+        if posted is not None and notice.is_call:
+            await self._store.replace_line(match, player, posted)

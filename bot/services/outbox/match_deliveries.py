@@ -1,0 +1,308 @@
+"""What is sent of a match: its offer, its thread, its boards, and the notices to its players.
+
+What Discord will not do at all falls back: no thread, then the channel; a home that is gone, then a
+new one; a board that is refused, then direct messages to those who want them. Nothing here can
+change or lose a move.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from bot.domain.ids import ChannelId
+from bot.domain.match import MatchStatus, Venue
+from bot.domain.preferences import NoticeWay
+from bot.failpoints import hit
+from bot.services.messenger import Messenger
+from bot.services.notices import Notices, Told
+from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff
+from bot.services.pairing import Pairing
+from bot.services.ports import Clock
+from bot.services.sending import (
+    DeliveryKind,
+    Gone,
+    MatchClaim,
+    MatchDone,
+    MatchPutOff,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
+
+log = logging.getLogger(__name__)
+
+
+def nonce_of(claim: MatchClaim) -> str:
+    """The name of a post for Discord, the same however often it is tried; at most 25 characters."""
+    letter = claim.delivery.kind.value[0]
+    return f"{claim.match.id}{letter}{claim.delivery.version:x}.{claim.id:x}"[:25]
+
+
+class MatchDeliveries(Handler):
+    """Makes the deliveries of matches.
+
+    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have.
+    """
+
+    def __init__(
+        self,
+        messenger: Messenger,
+        notices: Notices,
+        clock: Clock,
+        *,
+        pairing: Pairing | None = None,
+    ) -> None:
+        self._messenger = messenger
+        self._notices = notices
+        self._clock = clock
+        self._pairing = pairing
+        self._make: dict[DeliveryKind, Callable[[MatchClaim], Awaitable[Outcome]]] = {
+            DeliveryKind.OFFER: self._offer,
+            DeliveryKind.OFFER_UPDATE: self._offer_update,
+            DeliveryKind.THREAD: self._thread,
+            DeliveryKind.BOARD: self._board,
+            DeliveryKind.NOTICE: self._notice,
+            DeliveryKind.RETIRE: self._retire,
+            DeliveryKind.ERASE: self._erase,
+            DeliveryKind.CLOSE: self._close,
+        }
+        self.kinds = frozenset(kind.value for kind in self._make)
+
+    async def make(self, claim: Claim) -> Outcome:
+        """Make a delivery."""
+        assert isinstance(claim, MatchClaim)  # noqa: S101 - the store loads matches with them
+        return await self._make[claim.delivery.kind](claim)
+
+    async def make_past(self, claim: Claim, parked: PutOff) -> Outcome:
+        """Of what is behind a board that Discord will not have only direct messages get through."""
+        assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
+        if claim.delivery.kind is DeliveryKind.NOTICE:
+            return await self._notice(claim, parked)
+        return _waiting(parked)
+
+    async def refused(self, claim: Claim, parked: PutOff) -> PutOff:
+        """Where a board is refused, say so on the old one, whose line calls who is not on turn."""
+        assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
+        if claim.delivery.kind is not DeliveryKind.BOARD:
+            return parked
+        if claim.shown is not None and claim.attempts == 1:
+            with contextlib.suppress(Gone, Refused, Retry):
+                await self._messenger.outdate_board(claim.match, claim.shown)
+        if claim.line is None:
+            return parked
+        try:
+            await self._erase(claim.instead(DeliveryKind.ERASE, claim.line))
+        except Retry:
+            return parked
+        return replace(_waiting(parked), line_gone=True)
+
+    # ---- each kind of delivery -------------------------------------------------------------
+
+    async def _offer(self, claim: MatchClaim) -> Done:
+        to = _audience(claim, claim.match.origin.channel_id)
+        posted = None
+        if claim.tried_at is not None:
+            with contextlib.suppress(Gone, Refused):
+                posted = await self._messenger.find_offer(claim.match, to, since=claim.tried_at)
+        if posted is None and not claim.overtaken:
+            posted = await self._messenger.post_offer(claim.match, to, nonce=nonce_of(claim))
+        return MatchDone(posted=posted)
+
+    async def _offer_update(self, claim: MatchClaim) -> Done:
+        if claim.shown is not None:
+            with _ignored(claim):
+                to = _audience(claim, claim.shown.channel_id)
+                await self._messenger.update_offer(claim.match, claim.shown, to)
+        return Done()
+
+    async def _thread(self, claim: MatchClaim) -> Done:
+        """Make the match's thread, or play in the channel where that is not to be had."""
+        return MatchDone(home_id=await self._make_thread(claim, claim.shown))
+
+    async def _make_thread(self, claim: MatchClaim, offer: Posted | None) -> ChannelId:
+        """A thread under an offer, in place of the one before; the channel if none can be made."""
+        match, gone = claim.match, claim.match.home_id
+        pairing = self._pairing
+        if pairing is not None and not await pairing.reserve_thread(match, gone):
+            log.info("match %s: no thread: too many in this hour", match.id)
+            return match.origin.channel_id
+        try:
+            return await self._messenger.make_thread(match, offer, may_exist=claim.may_exist)
+        except (Gone, Refused) as error:
+            log.info("match %s: no thread: %s", match.id, error.reason)
+        if pairing is not None:
+            await pairing.return_thread(match, gone)
+        return match.origin.channel_id
+
+    async def _board(self, claim: MatchClaim) -> Outcome:
+        match = claim.match
+        home = match.home_id or match.origin.channel_id
+        to = _audience(claim, home)
+        if to.channel_id is None:
+            return await self._direct_board(claim, to)
+        found = await self._found(claim, to)
+        if found is not None or claim.overtaken:
+            return _board_made(claim, found)
+        try:
+            posted = await self._messenger.post_board(match, to, nonce=nonce_of(claim))
+        except Gone as gone:
+            new_home = await self._new_home(claim)
+            if new_home is None:
+                raise
+            # Kept before anything is posted there, so that no second one is made; and all that
+            # follows the board goes there as well.
+            log.info("match %s: its %s is gone", match.id, gone.reason)
+            return MatchPutOff(self._clock.now(), "moved", certain=True, home_id=new_home)
+        return _board_made(claim, posted)
+
+    async def _direct_board(self, claim: MatchClaim, to: Recipient) -> Done:
+        """A board in direct messages: if one player does not get it, the others are not to wait."""
+        if to.user_id is None or to.user_id < 0:
+            return Done()  # erased, and nobody any more
+        posted = await self._found(claim, to)
+        if posted is None and not claim.overtaken:
+            with _ignored(claim):
+                posted = await self._messenger.post_board(claim.match, to, nonce=nonce_of(claim))
+        return _board_made(claim, posted)
+
+    async def _found(self, claim: MatchClaim, to: Recipient) -> Posted | None:
+        """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes.
+
+        The match may go on elsewhere since then.
+        """
+        if claim.tried_at is None:
+            return None
+        places = [to]
+        if claim.shown is not None and to.channel_id is not None:
+            places.append(Recipient(claim.shown.channel_id))
+        for place in dict.fromkeys(places):
+            with contextlib.suppress(Gone, Refused):
+                found = await self._messenger.find_board(
+                    claim.match,
+                    place,
+                    version=claim.delivery.version,
+                    since=claim.tried_at,
+                    but=claim.shown,
+                )
+                if found is not None:
+                    return found
+        return None
+
+    async def _new_home(self, claim: MatchClaim) -> ChannelId | None:
+        """Where to go on when the thread of a match has been deleted: a new one, or the channel."""
+        match = claim.match
+        if match.venue is not Venue.THREAD or match.home_id in (None, match.origin.channel_id):
+            return None
+        return await self._make_thread(claim, None)
+
+    async def _retire(self, claim: MatchClaim) -> Done:
+        hit("c9")
+        if claim.delivery.target is not None:
+            with _ignored(claim):
+                await self._messenger.retire_board(claim.match, claim.delivery.target)
+        return Done()
+
+    async def _erase(self, claim: MatchClaim) -> Done:
+        if claim.delivery.target is not None:
+            with _ignored(claim):
+                await self._messenger.erase(claim.delivery.target)
+        return Done()
+
+    async def _close(self, claim: MatchClaim) -> Done:
+        """Say on a request's message how it ended."""
+        target, how = claim.delivery.target, claim.delivery.notice
+        if target is not None and how is not None:
+            with _ignored(claim):
+                player = claim.delivery.audience
+                await self._messenger.close_request(claim.match, target, player, how)
+        return Done()
+
+    async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:
+        """Tell a player something; of what calls for a move one knows where it is, to erase it.
+
+        Where the match is played nothing can be posted if its board is ``parked``. A call that is
+        refused although the board was not waits like a board.
+        """
+        player, notice = claim.delivery.audience, claim.delivery.notice
+        if claim.overtaken:
+            if player is not None and claim.tried_at is not None:
+                await self._notices.take_back_calls(claim.match, player, since=claim.tried_at)
+            return Done()
+        told: Told = None
+        if player is not None and notice is not None:
+            try:
+                told = await self._notices.tell(
+                    claim.match,
+                    player,
+                    notice,
+                    nonce=nonce_of(claim),
+                    since=claim.tried_at,
+                    blocked=None if parked is None else parked.trouble,
+                )
+            except (Gone, Refused) as error:
+                if parked is not None:
+                    return _waiting(parked)
+                if notice.is_call and claim.match.venue is not Venue.DIRECT:
+                    raise
+                log.info("match %s: notice given up: %s", claim.match.id, error.reason)
+        if isinstance(told, datetime):
+            return PutOff(told, QUIET, certain=True)
+        if told is NoticeWay.DIGEST:
+            return MatchDone(for_digest=True)
+        hit("c10")
+        return MatchDone(posted=told if notice is not None and notice.post is not None else None)
+
+
+def _waiting(parked: PutOff) -> MatchPutOff:
+    """What comes of a delivery that waits with another one."""
+    return MatchPutOff(parked.due_at, parked.trouble, parked.certain, parked.refused)
+
+
+def _board_made(claim: MatchClaim, posted: Posted | None) -> Done:
+    """A board is there, and what it replaces is to be put away as far as that can be done now.
+
+    The board before loses its buttons, or goes if it shows the same position in the same place, so
+    that a channel has one board a move; and the line that belonged to it goes.
+    """
+    hit("c8")
+    if posted is None:
+        return Done()
+    replaced = []
+    shown = claim.shown
+    if shown is not None and shown != posted:
+        goes = shown.channel_id == posted.channel_id and _shows_the_same(claim)
+        kind = DeliveryKind.ERASE if goes else DeliveryKind.RETIRE
+        replaced.append(claim.instead(kind, shown))
+    if claim.line is not None:
+        replaced.append(claim.instead(DeliveryKind.ERASE, claim.line))
+    return MatchDone(posted=posted, replaced=tuple(replaced))
+
+
+def _shows_the_same(claim: MatchClaim) -> bool:
+    """Whether a board tells something else than a move: a pause, or a clock that stands."""
+    match = claim.match
+    return match.status is MatchStatus.RUNNING and claim.delivery.version > match.position_since
+
+
+def _audience(claim: MatchClaim, channel_id: ChannelId) -> Recipient:
+    """The person a delivery is for, or the channel."""
+    player = claim.delivery.audience
+    if player is None:
+        return Recipient(channel_id=channel_id)
+    match = claim.match
+    return Recipient(user_id=match.players[player] or match.invited[player])
+
+
+@contextlib.contextmanager
+def _ignored(claim: MatchClaim) -> Iterator[None]:
+    """Go on without what Discord cannot do any more: nobody misses it."""
+    try:
+        yield
+    except (Gone, Refused) as error:
+        kind = claim.delivery.kind.value
+        log.info("match %s: %s given up: %s", claim.match.id, kind, error.reason)

@@ -1,0 +1,186 @@
+"""Telling people of their own vacation: that it has begun by itself, and once that it is over.
+
+They are told as they are told of their turn, in quiet hours not at all until these end. Who is told
+by mentions is mentioned in the match that presses most of those that wait for them, and not at all
+if none does: the next turn calls them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from datetime import datetime
+from typing import Protocol
+
+from bot.domain.game_state import waits_for
+from bot.domain.ids import UserId
+from bot.domain.match import Match
+from bot.domain.preferences import NoticeWay
+from bot.services.messenger import Messenger
+from bot.services.notices import Notices, place_of
+from bot.services.outgoing import (
+    QUIET,
+    Claim,
+    Done,
+    Handler,
+    Key,
+    Outcome,
+    Outgoing,
+    PutOff,
+    id_in,
+    key_of,
+)
+from bot.services.ports import Clock
+from bot.services.sending import (
+    DirectRefused,
+    Gone,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
+from bot.services.vacation_store import VacationRow, VacationStore
+
+log = logging.getLogger(__name__)
+
+VACATION = "vacation"
+"""The kind of what is told of a vacation, and the word in its key."""
+
+
+def vacation_key(user_id: UserId) -> Key:
+    """The key of what a person is told of their vacations."""
+    return key_of(VACATION, user_id)
+
+
+def word_of_vacation(user_id: UserId, number: int, at: datetime) -> Outgoing:
+    """What is to be said of the vacation of that number then: that it has begun, or is over."""
+    return Outgoing(VACATION, vacation_key(user_id), at, slot=str(number), holds_up=False)
+
+
+class WordStore(VacationStore, Protocol):
+    """Vacations, and the matches of those who have them."""
+
+    async def active_of(self, user_id: UserId) -> tuple[Match, ...]:
+        """Everything running or on offer in which this person has or is kept a chair."""
+        ...
+
+    async def replace_line(self, match: Match, player: int, posted: Posted) -> None:
+        """Note which message calls a player now; the one that did before is deleted."""
+        ...
+
+
+class VacationWords(Handler):
+    """Tells people of their vacations."""
+
+    kinds = frozenset({VACATION})
+
+    def __init__(
+        self, store: WordStore, messenger: Messenger, notices: Notices, clock: Clock
+    ) -> None:
+        self._store = store
+        self._messenger = messenger
+        self._notices = notices
+        self._clock = clock
+
+    async def make(self, claim: Claim) -> Outcome:
+        """Tell a person that a vacation of theirs has begun or is over, if they are to be told."""
+        now, user = self._clock.now(), UserId(int(id_in(claim.key)))
+        rows = await self._store.vacations_of(user)
+        kept = next((each for each in rows if str(each.number) == claim.slot), None)
+        if kept is None:
+            return Done()
+        is_over = kept.vacation.ends_at <= now
+        then = () if is_over else (word_of_vacation(user, kept.number, kept.vacation.ends_at),)
+        chosen = await self._notices.chosen_by(user)
+        wants = chosen.present_way is not NoticeWay.NOTHING
+        if not (wants and (is_over or kept.vacation.by_itself)):
+            return Done(then=then)
+        wait = chosen.quiet_until(now)
+        if wait is not None:
+            return PutOff(wait, QUIET, certain=True)
+        # Of two vacations of which one begins where the other ends only the last one is told.
+        if not (is_over and await self._is_away(user, now)):
+            direct = chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
+            await self._say(kept, since=claim.tried_at, is_over=is_over, direct=direct)
+        return Done(then=then)
+
+    async def _is_away(self, user_id: UserId, now: datetime) -> bool:
+        return bool(await self._store.leaves((user_id,), now))
+
+    async def _say(
+        self, kept: VacationRow, *, since: datetime | None, is_over: bool, direct: bool
+    ) -> None:
+        """Tell them directly or in a match of theirs, wherever Discord lets it through."""
+        user = kept.user_id
+        matches = await self._store.active_of(user)
+        if since is not None and await self._was_told(user, matches, since, is_over=is_over):
+            return
+        match = _pressing(matches, user)
+        places = [Recipient(user_id=user)] if direct else []
+        if match is not None:
+            places.append(place_of(match, user))
+        letter = "o" if is_over else "b"
+        for place in dict.fromkeys(places):
+            try:
+                posted = await self._messenger.tell_of_vacation(
+                    user,
+                    match,
+                    kept.vacation,
+                    place,
+                    is_over=is_over,
+                    nonce=f"v{user:x}.{kept.number:x}{letter}"[:25],
+                )
+            except DirectRefused:
+                await self._notices.refused(user)
+            except (Gone, Refused) as error:
+                log.info("vacation %s not told: %s", kept.number, error.reason)
+            else:
+                if match is not None and place == place_of(match, user):
+                    await self._tidy(match, user, posted)
+                return
+
+    async def _was_told(
+        self, user: UserId, matches: tuple[Match, ...], since: datetime, *, is_over: bool
+    ) -> bool:
+        """Whether an earlier attempt has told them, directly or in any match of theirs.
+
+        In a match it stands until their move there.
+        """
+        places: dict[Recipient, Match | None] = {Recipient(user_id=user): None}
+        places |= {place_of(each, user): each for each in matches if each.state}
+        for place, match in places.items():
+            posted = None
+            with contextlib.suppress(Gone, Refused):
+                posted = await self._messenger.find_word_of_vacation(
+                    user, match, place, is_over=is_over, since=since
+                )
+            if posted is not None:
+                if match is not None and waits_for(match, user):
+                    await self._tidy(match, user, posted)
+                elif match is not None:
+                    await self._erase(match, posted)
+                return True
+        return False
+
+    async def _tidy(self, match: Match, user: UserId, posted: Posted) -> None:
+        """Have the line stand in the place of the one that called its person there before."""
+        player = match.index_of(user)
+        if player is not None:
+            await self._store.replace_line(match, player, posted)
+
+    async def _erase(self, match: Match, line: Posted) -> None:
+        try:
+            await self._messenger.erase(line)
+        except (Retry, Gone, Refused):
+            log.info("match %s: an old line could not be deleted", match.id)
+
+
+def _pressing(matches: tuple[Match, ...], user_id: UserId) -> Match | None:
+    """Of a person's running matches that which waits for them, by the first deadline; or none."""
+
+    def rank(match: Match) -> tuple[bool, float]:
+        at = match.deadline
+        return at is None, 0.0 if at is None else at.timestamp()
+
+    waiting = (match for match in matches if waits_for(match, user_id))
+    return min(waiting, key=rank, default=None)

@@ -1,0 +1,243 @@
+"""Sending what has been committed.
+
+Whatever is to be sent was written together with the event that caused it, and as a rule leased in
+the same transaction to the process that wrote it. The worker sends the messages of a key one after
+another, so that they keep their order, while keys do not wait for each other; in one more
+transaction it records what came of them and takes what has been added meanwhile. If the process of
+a lease dies, another takes over when the lease has run out, under the same nonce, so that Discord
+answers with the message that exists already.
+
+How a message is sent is up to the handler of its kind. Here is decided what comes of it: what
+Discord cannot do now is tried again with growing patience, or when Discord says; what it refuses
+rests, until something changes (:mod:`bot.services.blocked`) or for an hour; what a message has
+replaced is put away meanwhile; a bug is logged with an id, and the message tried again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from bot.errors import UserError
+from bot.services.outgoing import (
+    LEASE,
+    Batch,
+    Claim,
+    Done,
+    Handler,
+    Key,
+    OutboxStore,
+    Outcome,
+    Outcomes,
+    PutOff,
+)
+from bot.services.ports import Clock, StoreUnavailable
+from bot.services.sending import Gone, Refused, Retry
+from bot.trouble import Trouble
+
+log = logging.getLogger(__name__)
+
+POLL = 1.0
+"""Seconds between looks when nobody wakes the worker."""
+_FIRST_WAIT = timedelta(seconds=1)
+_LONGEST_WAIT = timedelta(minutes=10)
+_PARKED = timedelta(hours=1)
+"""How long a message rests that Discord has refused, if nothing wakes it."""
+
+Settled = Callable[[Batch, Outcomes], Awaitable[None]]
+"""What is done once it is written down what came of a batch."""
+_PutAway = list[tuple[Claim, asyncio.Task[Outcome]]]
+
+
+class OutboxWorker:
+    """Sends messages until it is stopped. ``at_once`` is how many keys it serves together.
+
+    ``settled`` is told what came of each batch.
+    """
+
+    def __init__(
+        self, store: OutboxStore, clock: Clock, *handlers: Handler, at_once: int = 8
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._handlers = {kind: handler for handler in handlers for kind in handler.kinds}
+        self._at_once = at_once
+        self.settled: Settled | None = None
+        self._hurries = 0
+        self._awake = asyncio.Event()
+        self._stopping = False
+        self._serving: set[asyncio.Task[None]] = set()
+
+    def wake(self) -> None:
+        """Look at once: something has been committed."""
+        self._awake.set()
+
+    def hurry(self) -> None:
+        """Look at once: what was refused may be accepted now, also what is just being sent."""
+        self._hurries += 1
+        self._awake.set()
+
+    async def run(self) -> None:
+        """Send messages until :meth:`stop`."""
+        trouble = Trouble(log, "the outbox cannot be looked at")
+        while not self._stopping:
+            self._awake.clear()
+            found = 0
+            with trouble.guard():
+                found = await self._look()
+            if found or self._stopping:
+                continue
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(POLL):
+                    await self._awake.wait()
+        if self._serving:
+            await asyncio.wait(self._serving)
+
+    async def stop(self, *, within: float = 10.0) -> None:
+        """Take nothing more, and wait for what is being sent, but no longer than ``within`` s."""
+        self._stopping = True
+        self._awake.set()
+        if self._serving:
+            await asyncio.wait(self._serving, timeout=within)
+
+    async def drain(self) -> None:
+        """Send everything that is due now, then return; :meth:`run` need not be running."""
+        while True:
+            found = await self._look()
+            if self._serving:
+                await asyncio.wait(self._serving)
+            elif not found:
+                return
+
+    def take(self, batch: Batch) -> None:
+        """Send a batch that was leased together with its commit."""
+        if batch:
+            task = asyncio.create_task(self._serve(batch))
+            self._serving.add(task)
+            task.add_done_callback(self._serving.discard)
+
+    async def _look(self) -> int:
+        """Claim what is due and begin sending it; returns how many keys that were."""
+        free = self._at_once - len(self._serving)
+        if free <= 0:
+            await asyncio.wait(self._serving, return_when=asyncio.FIRST_COMPLETED)
+            return 1
+        now = self._clock.now()
+        try:
+            due = await self._store.next_due()
+            if due is None or due > now:
+                return 0
+            batches = await self._store.claim(now, now + LEASE, free, self._serves)
+        except StoreUnavailable:
+            return 0
+        for batch in batches:
+            self.take(batch)
+        return len(batches)
+
+    def _serves(self, key: Key) -> bool:
+        return all(handler.serves(key) for handler in self._handlers.values())
+
+    async def _serve(self, batch: Batch) -> None:
+        """Send the messages of a batch, then those of its key that follow."""
+        while batch:
+            made, outcomes = batch, await self._make_all(batch)
+            now = self._clock.now()
+            lease = None if self._stopping else now + LEASE
+            try:
+                batch = await self._store.settle(made, outcomes, now, lease)
+            except StoreUnavailable:
+                return
+            if self.settled is not None:
+                await self.settled(made, outcomes)
+            if any(isinstance(each, PutOff) and each.due_at <= now for each in outcomes):
+                self.wake()
+
+    async def _make_all(self, batch: Batch) -> Outcomes:
+        """Send the messages of a batch in order, as far as none of them is in the way."""
+        outcomes: list[Outcome] = []
+        put_away: dict[int, _PutAway] = {}
+        parked: PutOff | None = None
+        async with asyncio.TaskGroup() as group:
+            for number, claim in enumerate(batch):
+                outcome = await self._attempt(claim, parked)
+                if isinstance(outcome, PutOff) and outcome.refused and parked is None:
+                    outcome = await self._refused(claim, outcome)
+                    parked = outcome if claim.holds_up else None
+                outcomes.append(outcome)
+                if isinstance(outcome, Done):
+                    put_away[number] = [
+                        (each, group.create_task(self._attempt(each))) for each in outcome.replaced
+                    ]
+                elif parked is None and claim.holds_up:
+                    break
+        for number, attempts in put_away.items():
+            outcomes[number] = _with_rest(outcomes[number], attempts)
+        return tuple(outcomes)
+
+    def _handler(self, claim: Claim) -> Handler:
+        return self._handlers[claim.kind]
+
+    async def _attempt(self, claim: Claim, parked: PutOff | None = None) -> Outcome:
+        """Send a message, perhaps past one that is parked; what came of it."""
+        hurries = self._hurries
+        try:
+            if parked is not None:
+                return await self._handler(claim).make_past(claim, parked)
+            return await self._handler(claim).make(claim)
+        except Retry as retry:
+            wait = _patience(claim) if retry.after is None else timedelta(seconds=retry.after)
+            return self._put_off(wait, "retry", certain=not retry.sent)
+        except (Gone, Refused) as error:
+            log.warning("%s: %s not sent: %s", _said(claim.key), claim.kind, error.reason)
+            rest = _PARKED if hurries == self._hurries else _FIRST_WAIT
+            reason = f"gone_{error.reason}" if isinstance(error, Gone) else error.reason
+            return self._put_off(rest, reason, refused=True)
+        except StoreUnavailable:
+            # Perhaps after it was posted, when that was to be noted.
+            return self._put_off(_patience(claim), "store", certain=False)
+        except UserError as error:
+            # The rules of a match are gone, or it is set aside; either may come to an end.
+            log.warning("%s: %s not sent: %s", _said(claim.key), claim.kind, error.code)
+            return self._put_off(_PARKED, error.code)
+        except Exception:
+            bug = secrets.token_hex(4)
+            log.exception("bug %s: %s: %s not sent", bug, _said(claim.key), claim.kind)
+            return self._put_off(_patience(claim), f"bug {bug}", certain=False)
+
+    async def _refused(self, claim: Claim, parked: PutOff) -> PutOff:
+        try:
+            return await self._handler(claim).refused(claim, parked)
+        except Exception:
+            bug = secrets.token_hex(4)
+            log.exception("bug %s: %s: after a refused %s", bug, _said(claim.key), claim.kind)
+            return parked
+
+    def _put_off(
+        self, wait: timedelta, trouble: str, *, certain: bool = True, refused: bool = False
+    ) -> PutOff:
+        due: datetime = self._clock.now() + wait
+        return PutOff(due, trouble, certain=certain, refused=refused)
+
+
+def _patience(claim: Claim) -> timedelta:
+    doubled: timedelta = _FIRST_WAIT * (1 << min(claim.attempts - 1, 16))
+    return min(doubled, _LONGEST_WAIT)
+
+
+def _said(key: Key) -> str:
+    return key.replace(":", " ", 1)
+
+
+def _with_rest(outcome: Outcome, attempts: _PutAway) -> Outcome:
+    """What came of a message, with what is still to be put away that it has replaced."""
+    rest = []
+    for claim, attempt in attempts:
+        came = attempt.result()
+        if isinstance(came, PutOff):
+            rest.append(claim.again(came.due_at))
+    return replace(outcome, then=(*outcome.then, *rest)) if isinstance(outcome, Done) else outcome

@@ -1,0 +1,249 @@
+"""Messages on their way: what is written down to be sent, by whom it is sent, and what came of it.
+
+Every message that Parlour sends by itself is first a row of the outbox, written in the transaction
+that causes it, or planned for a time of its own. A row has a *key*: what it is about, such as a
+match or a server's lobby. Messages of one key are sent one after another, those of different keys
+do not wait for each other. It has a *kind*, and the :class:`Handler` of that kind knows how to send
+it. How to add a kind is told in docs/decisions/0016-one-outbox.md.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import NewType, Protocol
+
+from bot.domain.events import JsonValue
+from bot.domain.ids import MatchId
+
+Key = NewType("Key", str)
+"""What messages are about: a word and an id, as in ``match:abcdefghij`` or ``lobby:123``."""
+Payload = Mapping[str, JsonValue]
+
+LEASE = timedelta(seconds=30)
+"""How long a process may take to send what it has claimed before another one tries."""
+MATCH = "match"
+
+
+def key_of(subject: str, number: int | str) -> Key:
+    """The key of messages about something of a sort."""
+    return Key(f"{subject}:{number}")
+
+
+def match_key(match_id: MatchId) -> Key:
+    """The key of what is sent of a match."""
+    return key_of(MATCH, match_id)
+
+
+def subject_of(key: Key) -> str:
+    """The sort of thing that a key stands for."""
+    return key.partition(":")[0]
+
+
+def id_in(key: Key) -> str:
+    """The id in a key."""
+    return key.partition(":")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A message to be sent.
+
+    ``payload``
+        what its handler has to know, as JSON.
+    ``due_at``
+        not before then.
+    ``slot``
+        set if it shows a state, which is read when it is sent: of one key, kind and slot only one
+        such message waits at a time.
+    ``holds_up``
+        whether later messages of its key wait for it.
+    """
+
+    kind: str
+    key: Key
+    due_at: datetime
+    payload: Payload = field(default_factory=dict, hash=False)
+    slot: str | None = None
+    holds_up: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A message that this process is to send, until its lease runs out.
+
+    ``attempts`` counts this one, from 1; ``tried_at`` is when the first was made that may have
+    succeeded unnoticed, None if none may; ``lease`` is the name of the lease. What is ``overtaken``
+    is not to be sent any more: what an attempt may have posted is looked for, and adopted or
+    removed.
+    """
+
+    id: int
+    key: Key
+    kind: str
+    payload: Payload = field(hash=False)
+    slot: str | None
+    holds_up: bool
+    due_at: datetime
+    claimed_at: datetime
+    attempts: int
+    tried_at: datetime | None
+    lease: str
+    overtaken: bool = False
+
+    @property
+    def may_exist(self) -> bool:
+        """Whether an earlier attempt may have succeeded unnoticed."""
+        return self.tried_at is not None
+
+    @property
+    def begun_at(self) -> datetime:
+        """When the first attempt was made that counts: one that may have succeeded, or this."""
+        return self.tried_at or self.claimed_at
+
+    def again(self, due_at: datetime) -> Outgoing:
+        """The same as a new message, for which nothing waits."""
+        return Outgoing(self.kind, self.key, due_at, self.payload, holds_up=False)
+
+
+Batch = tuple[Claim, ...]
+"""Messages of one key, to be sent one after another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A message was sent, or is not to be sent any more.
+
+    ``replaced`` is what is to be done now about the messages that it replaces, which keeps nothing
+    waiting; where Discord cannot do it now it is done later. ``then`` are further messages; those
+    with a slot are left out where one waits already. Nothing else of its key is due before
+    ``rest_until``.
+    """
+
+    replaced: tuple[Claim, ...] = ()
+    then: tuple[Outgoing, ...] = ()
+    rest_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PutOff:
+    """A message could not be sent and is due again then.
+
+    ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time;
+    ``refused`` that Discord will not do it until something changes there.
+    """
+
+    due_at: datetime
+    trouble: str
+    certain: bool
+    refused: bool = False
+
+
+QUIET = "quiet"
+"""The trouble of what waits for the end of quiet hours, as its reader wants it to."""
+
+Outcome = Done | PutOff
+Outcomes = tuple[Outcome, ...]
+
+
+class Handler(ABC):
+    """Sends the messages of some ``kinds``.
+
+    It raises :exc:`~bot.services.sending.Retry`, :exc:`~bot.services.sending.Gone` and
+    :exc:`~bot.services.sending.Refused`, from which the worker makes a :class:`PutOff`.
+    """
+
+    kinds: frozenset[str]
+
+    def serves(self, key: Key) -> bool:  # noqa: ARG002
+        """Whether this process can send what is about this at present; else others do."""
+        return True
+
+    @abstractmethod
+    async def make(self, claim: Claim) -> Outcome:
+        """Send a message, or find out that it is not to be sent."""
+
+    async def make_past(self, claim: Claim, parked: PutOff) -> Outcome:  # noqa: ARG002
+        """The same, where one before it was refused that holds it up; as a rule it waits too."""
+        return parked
+
+    async def refused(self, claim: Claim, parked: PutOff) -> PutOff:  # noqa: ARG002
+        """What else is to be done where Discord has refused a message, and what is to be noted."""
+        return parked
+
+
+class OutboxStore(Protocol):
+    """Where messages wait. Every method is one transaction.
+
+    As with :class:`bot.services.ports.Store` they raise
+    :exc:`~bot.services.ports.StoreUnavailable`.
+    """
+
+    async def plan_messages(self, *messages: Outgoing) -> None:
+        """Write messages; one with a slot goes in the place of the one that waits untried."""
+        ...
+
+    async def claim(
+        self,
+        now: datetime,
+        lease_until: datetime,
+        limit: int,
+        serves: Callable[[Key], bool] = ...,
+    ) -> tuple[Batch, ...]:
+        """Take a batch of each of up to ``limit`` keys that have a message due.
+
+        What is overtaken is dropped on the way; keys that are not served here are left to others.
+        """
+        ...
+
+    async def settle(
+        self,
+        batch: Batch,
+        outcomes: Outcomes,
+        now: datetime,
+        lease_until: datetime | None,
+    ) -> Batch:
+        """Record what came of a batch, and take the next of the same key.
+
+        ``outcomes`` has one entry for each claim from the first; what it does not cover goes back.
+        The next batch is empty if there is none, if one was put off that holds up what follows, or
+        without ``lease_until``.
+        """
+        ...
+
+    async def next_due(self) -> datetime | None:
+        """When the next message is due, leases included; None if there is none."""
+        ...
+
+
+class Outbox(Protocol):
+    """Who sends messages in this process."""
+
+    def take(self, batch: Batch) -> None:
+        """Send a batch that has just been leased; an empty one is nothing to do."""
+        ...
+
+    def wake(self) -> None:
+        """Look for what is due, now."""
+        ...
+
+
+def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
+    """Of everything pending for a key in order: what to send now, and the ids of what to drop.
+
+    A state is shown once, by the message that has waited longest, since attempts may have been made
+    at that one. (What is sent of a match is chosen by :func:`bot.services.deliveries.choose`.)
+    """
+    chosen: list[Claim] = []
+    dropped: list[int] = []
+    states: set[tuple[str, str]] = set()
+    for claim in pending:
+        if claim.slot is not None:
+            if (claim.kind, claim.slot) in states:
+                dropped.append(claim.id)
+                continue
+            states.add((claim.kind, claim.slot))
+        chosen.append(claim)
+    return tuple(chosen), tuple(dropped)

@@ -1,0 +1,100 @@
+"""Planned moves that are played in answer to a change, and what is left of the plans then.
+
+A plan that the game has left is gone, whatever the reason.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from bot.domain import play
+from bot.domain.change import Change, CommandContext, OnVacation
+from bot.domain.game_state import player_on_turn
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Actor, Match, MatchStatus
+from bot.domain.plans import Plan
+from bot.domain.playthrough import moves_of
+from bot.errors import UserError
+from bot.logs import bug_id
+from bot.services.ports import Availability, UserVacation
+from bot.services.vacation_store import VacationRow
+from games.errors import GameError
+
+log = logging.getLogger(__name__)
+
+
+def play_plans(
+    change: Change,
+    plans_of: Callable[[MatchId], tuple[Plan, ...]],
+    vacations_of: Callable[[UserId], tuple[VacationRow, ...]],
+) -> tuple[tuple[Change, ...], tuple[Plan, ...]]:
+    """The moves that the plans answer to a change, in order, and the plans after them.
+
+    What there is of plans and vacations is asked for only where it may matter.
+    """
+    match = change.match
+    is_same = match.position_since != match.version and match.status is MatchStatus.RUNNING
+    if change.before is None or is_same:
+        return (), ()
+    plans = {each.player: each for each in plans_of(match.id)}
+    if not plans:
+        return (), ()
+    absent = away(change, vacations_of)
+    answers: list[Change] = []
+    latest: Change | None = change
+    while latest is not None:
+        plans = {player: _after(each, latest) for player, each in plans.items()}
+        latest = _answer(latest, plans, absent)
+        if latest is not None:
+            answers.append(latest)
+    return tuple(answers), tuple(plans.values())
+
+
+def away(
+    change: Change, vacations_of: Callable[[UserId], tuple[VacationRow, ...]]
+) -> tuple[OnVacation, ...]:
+    """Who at the table is on vacation, if that stops clocks there."""
+    match = change.match
+    if match.clock is None or not match.clock.may_rest:
+        return ()
+    people = (player for player in match.players if player is not None)
+    found = (UserVacation(user, each.vacation) for user in people for each in vacations_of(user))
+    return Availability(leaves=tuple(found)).away(change.event.at)
+
+
+def _after(plan: Plan, change: Change) -> Plan:
+    """The plan after a change of the position."""
+    before, match = change.before, change.match
+    moves = moves_of((change.event,))
+    in_step = before is not None and before.ply == plan.ply and match.ply == plan.ply + len(moves)
+    if not in_step or match.status is not MatchStatus.RUNNING or plan.player in match.retired:
+        return Plan(plan.match_id, plan.player, match.ply)
+    return plan.after(moves)
+
+
+def _answer(change: Change, plans: dict[int, Plan], away: tuple[OnVacation, ...]) -> Change | None:
+    """The move that is planned in this position; None, and the plan is gone, if it cannot be."""
+    match = change.match
+    player = player_on_turn(match)
+    plan = None if player is None else plans.get(player)
+    if player is None or plan is None or not plan.lines:
+        return None
+    planned = _planned_move(match, plan, CommandContext(change.event.at, away=away))
+    if planned is None:
+        plans[player] = Plan(match.id, player, match.ply)
+    return planned
+
+
+def _planned_move(match: Match, plan: Plan, act: CommandContext) -> Change | None:
+    person = match.players[plan.player]
+    if plan.answer is None or person is None:
+        return None
+    try:
+        return play.move(match, act, Actor(person), text=plan.answer)
+    except (UserError, GameError):
+        return None
+    except Exception:
+        # The move that triggers a plan must not suffer from it.
+        log.exception("bug %s: match %s: a plan could not be followed", bug_id(), match.id)
+        return None

@@ -1,0 +1,190 @@
+"""What follows from what happened to a tournament: whom to tell, and when to look next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+
+from bot.domain.ids import UserId
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.challenges import LOOK
+from bot.domain.tournaments.fold import TournamentChange
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.domain.tournaments.writing import read_fact
+from bot.services.tournaments.messages import MessageKind
+from bot.services.tournaments.ports import NewMessage
+
+ARENA_LOOK = timedelta(seconds=5)
+"""How long a free player of an arena waits for a better opponent at most, before all are paired."""
+
+
+def fact_of(change: TournamentChange) -> f.Fact:
+    """What happened."""
+    return read_fact(change.event.kind, change.event.payload)
+
+
+def messages_for(
+    before: Tournament | None, changes: Sequence[TournamentChange], *, made_up: bool = False
+) -> tuple[NewMessage, ...]:
+    """Whom to tell what of an act, each once; the home message follows every change.
+
+    Nobody is told of what they did themselves, nor are people who had their data erased.
+    ``made_up`` is for rehearsals, in which people have numbers below 0.
+    """
+    found: list[NewMessage] = [NewMessage(MessageKind.HOME)]
+    t = before
+    for change in changes:
+        for each in _of_change(t, change):
+            if each.entrant and each.user_id is None:
+                continue
+            if each.user_id is not None:
+                if each.user_id == change.event.user_id:
+                    continue
+                if each.user_id < 0 and not made_up:
+                    continue
+            found.append(each)
+        t = change.tournament
+    found += _rounds(before, changes, made_up=made_up)
+    return tuple(dict.fromkeys(found))
+
+
+def to_directors(
+    t: Tournament, kind: MessageKind, detail: str, *, game: str = "", but: UserId | None = None
+) -> tuple[NewMessage, ...]:
+    """A message to each person who directs; to the channel if there is none."""
+    found = [
+        NewMessage(kind, t.version, 0, each, game, detail, director=place)
+        for place, each in enumerate((t.created_by, *t.directors))
+        if each is not None and each > 0 and each != but
+    ]
+    return tuple(found) or (NewMessage(kind, t.version, 0, None, game, detail),)
+
+
+def _to(
+    t: Tournament, kind: MessageKind, numbers: Iterable[int], *, seq: int, game: str = ""
+) -> Iterator[NewMessage]:
+    for number in numbers:
+        user = t.entrants[number - 1].user_id
+        yield NewMessage(kind, seq, number, user, game)
+
+
+def _rounds(
+    before: Tournament | None, changes: Sequence[TournamentChange], *, made_up: bool
+) -> Iterator[NewMessage]:
+    """One notice a player of all rounds drawn at once. An arena calls each player by the match."""
+    t = changes[-1].tournament if changes else before
+    if t is None or t.setup.format is FormatKey.ARENA:
+        return
+    drawn = [(change, fact) for change in changes if isinstance(fact := fact_of(change), f.Drawn)]
+    if not drawn:
+        return
+    last, _ = drawn[-1]
+    games = [game for _, fact in drawn for game in fact.games]
+    about = games[0].id if t.setup.format is FormatKey.LADDER and games else ""
+    there = {number for game in games for number in game.players}
+    there |= {bye.entrant for _, fact in drawn for bye in fact.byes if not bye.kind.is_requested}
+    for each in _to(t, MessageKind.ROUND, sorted(there), seq=last.event.seq, game=about):
+        user = each.user_id
+        if user in (None, last.event.user_id) or not t.entrants[each.entrant - 1].is_active:
+            continue
+        if made_up or (user is not None and user > 0):
+            yield each
+
+
+def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[NewMessage]:
+    t, seq = change.tournament, change.event.seq
+    fact = fact_of(change)
+    match fact:
+        case f.Undrawn(number) if before is not None:
+            players = (x for played in before.in_round(number) for x in played.game.players)
+            yield from _to(t, MessageKind.REDRAWN, dict.fromkeys(players), seq=seq)
+        case f.Scored() | f.Decided() | f.Corrected() | f.Annulled():
+            yield from _of_result(t, fact, seq)
+        case f.Extended(number, game):
+            games = [t.games[game]] if game else t.in_round(number)
+            players = (x for each in games if not each.is_over for x in each.game.players)
+            yield from _to(t, MessageKind.EXTENDED, dict.fromkeys(players), seq=seq, game=game)
+        case f.Paused():
+            yield NewMessage(MessageKind.PAUSED, seq)
+        case f.Resumed():
+            yield NewMessage(MessageKind.RESUMED, seq)
+        case f.Revived():
+            yield NewMessage(MessageKind.REVIVED, seq)
+        case f.Finished():
+            yield NewMessage(MessageKind.FINISHED, seq)
+        case f.Cancelled():
+            active = (each.number for each in t.active)
+            yield from _to(t, MessageKind.CANCELLED, active, seq=seq)
+        case f.Challenged(challenger, challenged):
+            yield from _to(t, MessageKind.CHALLENGED, (challenged,), seq=seq)
+        case f.Refused(challenger, challenged):
+            yield from _to(t, MessageKind.REFUSED, (challenger,), seq=seq)
+        case _:
+            yield from _of_entrant(before, change, fact)
+
+
+def _of_result(
+    t: Tournament,
+    fact: f.Scored | f.Decided | f.Corrected | f.Annulled,
+    seq: int,
+) -> Iterator[NewMessage]:
+    """A played game needs no word: its match has told. So has one whose player never moved."""
+    played = t.games[fact.game]
+    there = [number for number in played.game.players if t.entrants[number - 1].is_active]
+    match fact:
+        case f.Scored(_, _, f.How.UNFINISHED):
+            kind = MessageKind.UNFINISHED
+        case f.Scored(_, _, f.How.NO_SHOW) if not played.has_begun:
+            kind = MessageKind.FORFEITED
+        case f.Scored(_, _, f.How.DIRECTOR):
+            kind = MessageKind.FORFEITED
+        case f.Decided():
+            kind = MessageKind.DECIDED
+        case f.Corrected() | f.Annulled():
+            kind = MessageKind.CORRECTED
+        case _:
+            return
+    if t.setup.format is FormatKey.ARENA and kind is MessageKind.UNFINISHED:
+        return  # the end of the arena tells all at once
+    yield from _to(t, kind, there, seq=seq, game=fact.game)
+
+
+def _of_entrant(
+    before: Tournament | None, change: TournamentChange, fact: f.Fact
+) -> Iterator[NewMessage]:
+    t, seq = change.tournament, change.event.seq
+    match fact:
+        case f.Warned(number):
+            yield from _to(t, MessageKind.WARNED, (number,), seq=seq)
+        case f.Withdrawn(number, f.Leaving.TIME | f.Leaving.ASKED):
+            yield from _to(t, MessageKind.WITHDRAWN, (number,), seq=seq)
+        case f.Excluded(number):
+            yield from _to(t, MessageKind.EXCLUDED, (number,), seq=seq)
+        case f.Entered(number) | f.Readmitted(number):
+            if change.event.user_id is not None:
+                yield from _to(t, MessageKind.ENTERED, (number,), seq=seq)
+        case f.Replaced(number):
+            yield from _to(t, MessageKind.ENTERED, (number,), seq=seq)
+            old = None if before is None else before.entrants[number - 1].user_id
+            if old is not None:
+                yield NewMessage(MessageKind.REPLACED, seq, number, old, former=True)
+
+
+def next_look(t: Tournament, now: datetime) -> datetime | None:
+    """When to look again, if nothing happens until then; None: never by itself."""
+    if t.status.is_final or t.paused_at is not None:
+        return None
+    if t.status is TournamentStatus.REGISTRATION:
+        return t.closes
+    if t.status is TournamentStatus.CLOSED:
+        return t.begins
+    found = [t.finish, *(each.until for each in t.pending)]
+    found += (each.until for each in t.challenges)
+    if t.setup.format is FormatKey.LADDER:
+        found.append(now + LOOK)
+    if t.setup.format is FormatKey.ARENA:
+        busy = {number for each in t.pending for number in each.game.players}
+        if sum(each.number not in busy for each in t.active) > 1:
+            found.append(now + ARENA_LOOK)
+    return min(found)

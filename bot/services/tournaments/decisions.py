@@ -1,0 +1,139 @@
+"""What directors' acts mean for a tournament: the facts that follow, and a preview of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.domain.match import MatchStatus
+from bot.domain.tournaments import directing, registration, undoing
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange
+from bot.domain.tournaments.tournament import Tournament
+from bot.errors import UserError
+from bot.services.tournaments import acts
+from bot.services.tournaments.consequences import fact_of, messages_for
+from bot.services.tournaments.ports import StoredTournament
+from bot.services.tournaments.views import MatchLink, Preview, Visitor
+
+LONGEST_REASON = 300
+_UNDOES = "#"
+_WITH_REASON = (acts.Decide, acts.Correct, acts.Exclude)
+_HARMLESS = frozenset({"entered", "begun", "warned", "byegiven"})
+"""Facts that do not change what a previewed act would do."""
+
+
+def is_director(visitor: Visitor, stored: StoredTournament) -> bool:
+    """Whether a person may direct a tournament of the server where they are."""
+    t, user = stored.tournament, visitor.actor.user_id
+    if visitor.actor.guild_id != stored.home.guild_id:
+        return False
+    is_named = user in (t.created_by, *t.directors)
+    return visitor.manages or is_named or bool(visitor.roles & set(t.setup.director_roles))
+
+
+def checked_reason(act: acts.DirectorAct, reason: str) -> str:
+    """The reason of an act as it is kept. Raises ``reason_wanted``, ``reason_long``."""
+    plain = " ".join(reason.split())
+    if len(plain) > LONGEST_REASON:
+        raise UserError("reason_long", most=LONGEST_REASON)
+    if isinstance(act, _WITH_REASON) and not plain:
+        raise UserError("reason_wanted")
+    if isinstance(act, acts.Undo):
+        return f"{_UNDOES}{act.seq} {plain}".rstrip()
+    return f"No. {plain[1:]}" if plain.startswith(_UNDOES) else plain
+
+
+def read_reason(note: str) -> tuple[str, int | None]:
+    """A reason as it is kept: the words, and which act it took back."""
+    if not note.startswith(_UNDOES):
+        return note, None
+    number, _, words = note[1:].partition(" ")
+    return words, int(number) if number.isdigit() else None
+
+
+def has_moved(history: Sequence[TournamentEvent], seen: int) -> bool:
+    """Whether something has happened since a version that a preview could depend on."""
+    return any(each.kind not in _HARMLESS for each in history[seen:])
+
+
+def decided(
+    t: Tournament,
+    act: TournamentAct,
+    what: acts.DirectorAct,
+    *,
+    history: Sequence[TournamentEvent] = (),
+    rating: int | None = None,
+) -> tuple[TournamentChange, ...]:
+    """The facts that follow from an act, none if all is so already. Raises its refusals.
+
+    ``history`` is needed to undo, ``rating`` to enter a player.
+    """
+    match what:
+        case acts.Close():
+            return _one(registration.close(t, act))
+        case acts.Reopen(until):
+            return _one(registration.reopen(t, act, until))
+        case acts.Add(user):
+            return _one(registration.enter(t, act, user, rating=rating, by_director=True))
+        case acts.Withdraw(number):
+            return registration.withdraw(t, act, number)
+        case acts.Replace(number, user):
+            return _one(registration.replace(t, act, number, user))
+        case acts.Exclude(number):
+            return registration.exclude(t, act, number)
+        case acts.Redraw():
+            return _one(directing.redraw(t, act))
+        case acts.Decide(game, points):
+            return _one(directing.decide(t, act, game, points))
+        case acts.Correct(game, points):
+            return directing.correct(t, act, game, points)
+        case acts.Extend(number, until, game):
+            return _one(directing.extend(t, act, number, until, game))
+        case acts.Pause():
+            return _one(directing.pause(t, act))
+        case acts.Resume():
+            return _one(directing.resume(t, act))
+        case acts.Cancel():
+            return _one(directing.cancel(t, act))
+        case acts.Appoint(user):
+            return _one(directing.appoint(t, act, user))
+        case acts.Dismiss(user):
+            return _one(directing.dismiss(t, act, user))
+    return undoing.undo(t, act, history, what.seq)
+
+
+def _one(change: TournamentChange | None) -> tuple[TournamentChange, ...]:
+    return () if change is None else (change,)
+
+
+def preview_of(
+    stored: StoredTournament,
+    changes: Sequence[TournamentChange],
+    links: Mapping[str, MatchLink],
+) -> Preview:
+    """What an act with these facts would do."""
+    t = stored.tournament
+    if not changes:
+        return Preview(t.version, ())
+    after = changes[-1].tournament
+    facts = tuple(fact_of(each) for each in changes)
+    scored = tuple(
+        name
+        for name, played in after.games.items()
+        if name in t.games and played.points is not None and played.points != t.games[name].points
+    )
+    ends = tuple(
+        name for name in scored if name in links and links[name].status is MatchStatus.RUNNING
+    )
+    told = {each.user_id for each in messages_for(t, changes) if each.user_id is not None}
+    can_undo = any(isinstance(each, undoing.UNDOABLE) for each in facts) and not ends
+    return Preview(
+        t.version,
+        facts,
+        scored,
+        ends,
+        tuple(each.round for each in facts if isinstance(each, f.Undrawn)),
+        len(told),
+        can_undo and not any(isinstance(each, f.Undrawn) for each in facts),
+    )

@@ -1,0 +1,166 @@
+"""How a tournament is changed: decided on what is stored, and written if that is still so."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from fractions import Fraction
+from typing import TypeVar
+
+from bot.domain import hosted
+from bot.domain.change import Change, CommandContext
+from bot.domain.ids import InteractionId, MatchId, TournamentId, UserId
+from bot.domain.match import Match
+from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.fold import TournamentChange
+from bot.errors import UserError
+from bot.services.outgoing import Outbox
+from bot.services.ports import Clock, Conflict, StoreUnavailable
+from bot.services.timeouts import standing
+from bot.services.tournaments.consequences import messages_for, to_directors
+from bot.services.tournaments.messages import MessageKind
+from bot.services.tournaments.ports import (
+    StoredTournament,
+    TournamentStore,
+    Writing,
+)
+
+T = TypeVar("T")
+_TRIES = 50
+Decided = Sequence[TournamentChange] | TournamentChange | None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of an act; ``repeated`` if the interaction had been carried out before."""
+
+    stored: StoredTournament
+    changes: tuple[TournamentChange, ...] = ()
+    event: TournamentEvent | None = None
+    repeated: bool = False
+
+
+@dataclass(slots=True)
+class Desk:
+    """Loads, decides and commits, again if another was faster."""
+
+    store: TournamentStore
+    clock: Clock
+    outbox: Outbox | None = None
+
+    async def change(
+        self,
+        tournament_id: TournamentId,
+        interaction_id: InteractionId | None,
+        decide: Callable[[StoredTournament, datetime], Awaitable[Decided]],
+    ) -> Done:
+        """Decide on the tournament as it is and commit. Raises ``no_such_tournament``."""
+        for _ in range(_TRIES):
+            stored, done = await self.load(tournament_id, interaction_id)
+            if done is not None:
+                return Done(stored, event=done, repeated=True)
+            if stored.set_aside_at is not None:
+                raise UserError("tournament_damaged")
+            now = self.clock.now()
+            changes = _all(await decide(stored, now))
+            if not changes:
+                return Done(stored)
+            t = stored.tournament
+            writing = Writing(t, changes, now, messages_for(t, changes))
+            matches = await self.decided_matches(stored, changes, now)
+            try:
+                await self.commit(replace(writing, matches=matches))
+            except Conflict:
+                continue
+            after = replace(stored, tournament=changes[-1].tournament, due_at=now)
+            return Done(after, changes, changes[-1].event)
+        raise UserError("store_unavailable", reason="contended")
+
+    async def load(
+        self, tournament_id: TournamentId, interaction_id: InteractionId | None = None
+    ) -> tuple[StoredTournament, TournamentEvent | None]:
+        """A tournament, and what an interaction has done. Raises ``no_such_tournament``."""
+        loaded = await self.read(self.store.load_tournament(tournament_id, interaction_id))
+        if loaded.stored is None:
+            raise UserError("no_such_tournament")
+        return loaded.stored, loaded.done
+
+    async def commit(self, writing: Writing) -> None:
+        """Write, and have it told. Raises :exc:`~bot.services.ports.Conflict`."""
+        await self.read(self.store.commit_tournament(writing))
+        self.wake()
+
+    def wake(self) -> None:
+        """There is something to send."""
+        if self.outbox is not None:
+            self.outbox.wake()
+
+    async def decided_matches(
+        self,
+        stored: StoredTournament,
+        changes: Sequence[TournamentChange],
+        now: datetime,
+        *,
+        why: str = "director",
+    ) -> tuple[Change, ...]:
+        """The ends of matches that run and whose games these changes give a result to.
+
+        Also another result of those that are over.
+        """
+        if not changes:
+            return ()
+        before, after = stored.tournament, changes[-1].tournament
+        found = []
+        for name, played in after.games.items():
+            points = played.points
+            old = before.games.get(name)
+            if points is None or old is None or old.points == points or name not in stored.matches:
+                continue
+            match = await self.match(stored.matches[name])
+            change = None if match is None else await self._adjudicated(match, points, why, now)
+            if change is not None:
+                found.append(change)
+        return tuple(found)
+
+    async def _adjudicated(
+        self, match: Match, points: Sequence[Fraction], why: str, now: datetime
+    ) -> Change | None:
+        stood = (await self.read(standing(self.store, match, now))).stood if match.deadline else ()
+        return hosted.adjudicate(match, CommandContext(now, stood=stood), points, why)
+
+    async def match(self, match_id: MatchId) -> Match | None:
+        """A match, whoever asks."""
+        return (await self.read(self.store.load(match_id, None))).match
+
+    async def tell_directors(
+        self,
+        tournament_id: TournamentId,
+        kind: MessageKind,
+        detail: str,
+        *,
+        but: UserId | None = None,
+    ) -> None:
+        """Have the directors told something that follows from no event."""
+        for _ in range(_TRIES):
+            stored, _done = await self.load(tournament_id)
+            told = to_directors(stored.tournament, kind, detail, but=but)
+            try:
+                await self.commit(Writing(stored.tournament, (), stored.due_at, told))
+            except Conflict:
+                continue
+            return
+
+    @staticmethod
+    async def read(question: Awaitable[T]) -> T:
+        """Ask the store; a refusal if it cannot be used."""
+        try:
+            return await question
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+
+
+def _all(changes: Decided) -> tuple[TournamentChange, ...]:
+    if changes is None:
+        return ()
+    return (changes,) if isinstance(changes, TournamentChange) else tuple(changes)

@@ -1,0 +1,105 @@
+"""A tournament as files: the report for rating officers, a table, and the records of all games."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from bot.domain.events import Event
+from bot.domain.match import Match
+from bot.domain.records import Person, record_of, write_text
+from bot.domain.tournaments.crosstable import Side
+from bot.domain.tournaments.formats.base import Placing
+from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import Tournament
+from bot.domain.tournaments.trf import Report
+from bot.domain.tournaments.trf_writing import Edition, write_csv, write_trf
+from bot.errors import UserError
+from bot.services.tournaments.views import Download
+
+Names = Mapping[int, str]
+_WITH_REPORT = {
+    FormatKey.SWISS: "FIDE_DUTCH_2026",
+    FormatKey.ROUND_ROBIN: "ROUND_ROBIN",
+    FormatKey.KNOCKOUT: "KNOCKOUT",
+}
+
+
+def file_name(t: Tournament, ending: str) -> str:
+    """A name for a file about a tournament: plain letters of its own."""
+    plain = re.sub(r"[^a-z0-9]+", "-", t.setup.name.casefold()).strip("-")[:40]
+    return f"{plain or 'tournament'}-{t.id}.{ending}"
+
+
+def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
+    """The report. Raises ``no_trf`` where it cannot tell what happened."""
+    system = _WITH_REPORT.get(t.setup.format)
+    rounds = [
+        (number, played.game.round) for played in t.games.values() for number in played.game.players
+    ]
+    if system is None or max(Counter(rounds).values(), default=0) > 1:
+        raise UserError("no_trf")
+    seed = {number: place for place, number in enumerate(t.seeding, 1)}
+    table = t.crosstable(fixed=t.setup.format is FormatKey.ROUND_ROBIN)
+    players = tuple(
+        replace(
+            table.competitors[number],
+            number=seed[number],
+            name=names.get(number, ""),
+            lines=tuple(
+                line if line.opponent is None else replace(line, opponent=seed[line.opponent])
+                for line in table.competitors[number].lines
+            ),
+        )
+        for number in t.seeding
+    )
+    ranks = {seed[each.number]: each.rank for each in FORMATS[t.setup.format].places(t)}
+    report = Report(
+        players,
+        name=t.setup.name,
+        starts=t.begins.date(),
+        ends=t.updated_at.date() if t.status.is_final else t.finish.date(),
+        system=system,
+        planned=max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, len(t.rounds)),
+        first_side=Side.FIRST if t.lots % 2 else Side.SECOND,
+        ranks=ranks,
+    )
+    return Download(file_name(t, "trf"), write_trf(report, edition).encode())
+
+
+def csv_of(t: Tournament, places: Sequence[Placing], names: Names) -> Download:
+    """The table: places, points, tie-breaks by their codes."""
+    codes = [value.tie_break.value for value in places[0].values] if places else []
+    header = ["Place", "Division", "Player", "Rating", "Points", *codes]
+    rows: list[list[str | int | Fraction | None]] = [
+        [
+            each.rank,
+            each.division or None,
+            names.get(each.number, f"Player {each.number}"),
+            t.entrants[each.number - 1].rating,
+            each.points,
+            *(value.total for value in each.values),
+        ]
+        for each in places
+    ]
+    return Download(file_name(t, "csv"), ("\ufeff" + write_csv(header, rows)).encode())
+
+
+def records_of(
+    t: Tournament, played: Sequence[tuple[str, Match, Sequence[Event]]], names: Names
+) -> Download:
+    """The records of games, one after another; those whose rules are gone are left out."""
+    texts = []
+    for name, match, events in played:
+        people = [
+            Person(names.get(number, f"Player {number}")) for number in t.games[name].game.players
+        ]
+        try:
+            texts.append(write_text(record_of(match, events, people)))
+        except UserError:
+            continue
+    return Download(file_name(t, "txt"), "\n".join(texts).encode())

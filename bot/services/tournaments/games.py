@@ -1,0 +1,199 @@
+"""How a tournament's games begin as matches, and what their ends are worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from random import Random
+from typing import Protocol
+
+from bot.domain import hosted
+from bot.domain.change import Change, CommandContext
+from bot.domain.clock import DAY, TimeControl, Vacations
+from bot.domain.clock_text import read_clock
+from bot.domain.game_state import game_of
+from bot.domain.ids import GuildId, MatchId, game_match_id
+from bot.domain.match import Place, Scope, TournamentGame, Venue
+from bot.domain.tournaments import running
+from bot.domain.tournaments.arena import counts
+from bot.domain.tournaments.facts import Fixture
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange
+from bot.domain.tournaments.results import UNDECIDED, GameResult, result_of, scores_on_board
+from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
+from bot.domain.tournaments.tournament import Tournament
+from bot.services.pairing import Room
+from bot.services.ports import Clock
+from bot.services.tournaments.ports import StoredTournament, TournamentStore
+
+AT_ONCE = 10
+"""Games begun in one transaction."""
+_ROOMY = Room(1 << 30, 1 << 30)
+
+
+class Rooms(Protocol):
+    """Who knows how many matches and threads a server may still have."""
+
+    async def room(self, guild_id: GuildId) -> Room:
+        """How many more may be made now."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Games that begin now: their facts, matches and match ids; ``waiting`` wait for room."""
+
+    changes: tuple[TournamentChange, ...] = ()
+    matches: tuple[Change, ...] = ()
+    ids: tuple[tuple[str, MatchId], ...] = ()
+    waiting: tuple[str, ...] = ()
+
+
+def control_of(setup: Setup) -> TimeControl | None:
+    """The clock of an event's games; vacations stop it only where the event says so."""
+    control = None if setup.clock is None else read_clock(setup.clock)
+    if control is not None and control.bank >= DAY and not setup.vacations:
+        return replace(control, vacations=Vacations.NEVER)
+    return control
+
+
+class Games:
+    """Begins the games of tournaments and reads their results."""
+
+    def __init__(
+        self, store: TournamentStore, clock: Clock, rng: Random, rooms: Rooms | None
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._rng = rng
+        self._rooms = rooms
+
+    async def begin(self, stored: StoredTournament, act: TournamentAct) -> Beginning:
+        """Begin what can begin.
+
+        Where no thread may be made now, a game for one sitting is played in direct messages, and
+        one by correspondence waits its turn. So does every game while the server is full.
+        """
+        t = stored.tournament
+        can = running.startable(t)
+        if not can:
+            return Beginning()
+        room = _ROOMY if self._rooms is None else await self._rooms.room(stored.home.guild_id)
+        control = control_of(t.setup)
+        patient = control is None or control.bank >= DAY
+        threads = room.threads
+        changes: list[TournamentChange] = []
+        matches: list[Change] = []
+        ids: list[tuple[str, MatchId]] = []
+        waiting: list[str] = []
+        for fixture in can:
+            venue = Venue.DIRECT if stored.home_gone else t.setup.venue
+            if venue is Venue.THREAD and threads < 1 and not patient:
+                venue = Venue.DIRECT
+            has_room = len(matches) < room.matches and (venue is Venue.DIRECT or threads > 0)
+            if not has_room:
+                waiting.append(fixture.id)
+                continue
+            if len(matches) >= AT_ONCE:
+                break
+            threads -= venue is Venue.THREAD
+            change = await self._set_up(stored, fixture, control, venue, act.at)
+            begun = running.begin_game(t, act, fixture.id)
+            assert begun is not None  # noqa: S101 - it was startable
+            t = begun.tournament
+            changes.append(begun)
+            matches.append(change)
+            ids.append((fixture.id, change.match.id))
+        return Beginning(tuple(changes), tuple(matches), tuple(ids), tuple(waiting))
+
+    async def _set_up(
+        self,
+        stored: StoredTournament,
+        fixture: Fixture,
+        control: TimeControl | None,
+        venue: Venue,
+        now: datetime,
+    ) -> Change:
+        t = stored.tournament
+        setup = t.setup
+        people = tuple(t.entrants[number - 1].user_id for number in fixture.players)
+        match_id = game_match_id(t.id, fixture.id)
+        place = Place(stored.home.guild_id, stored.home.channel_id)
+        rules = game_of(setup.game, setup.options)
+        act = CommandContext(now)
+        if control is not None and control.may_rest:
+            known = tuple(each for each in people if each is not None)
+            found = await self._store.presumed(place.guild_id, now, now, known, match_id)
+            act = replace(act, away=found.away(now))
+        return hosted.set_up(
+            match_id,
+            act,
+            game=setup.game,
+            options=setup.options,
+            players=people,
+            place=place,
+            venue=venue,
+            rated=setup.rated,
+            clock=control,
+            tournament=TournamentGame(t.id, fixture.id, setup.takebacks, setup.no_show),
+            state=rules.encode(rules.initial(self._rng)),
+        )
+
+    async def results(
+        self, stored: StoredTournament, act: TournamentAct
+    ) -> tuple[tuple[TournamentChange, ...], tuple[str, ...]]:
+        """The facts of all matches that are over and not recorded, in the order they ended.
+
+        Also the games whose players could not be told of their turn.
+        """
+        t = stored.tournament
+        changes: list[TournamentChange] = []
+        unreachable = []
+        for name in stored.ended:
+            played = t.games.get(name)
+            match_id = stored.matches.get(name)
+            if played is None or played.is_over or match_id is None:
+                continue
+            match = (await self._store.load(match_id, None)).match
+            if match is None or not match.status.is_final:
+                continue
+            last = None
+            if match.result is None:
+                scope = Scope(match.origin.guild_id)
+                last = (await self._store.history(match_id, scope))[-1]
+            result = result_of(match, last)
+            if match.was_put_aside:
+                unreachable.append(name)
+            ended = stored.ended_at[name]
+            if t.setup.format is FormatKey.ARENA and not counts(ended, t.finish):
+                result = UNDECIDED
+            found = _recorded(t, act, name, result)
+            if found:
+                changes += found
+                t = found[-1].tournament
+        return tuple(changes), tuple(unreachable)
+
+    async def scores(self, stored: StoredTournament, now: datetime) -> dict[str, tuple[float, ...]]:
+        """The scores on the boards of games whose last day has come, where the rule asks."""
+        t = stored.tournament
+        if t.setup.unfinished is not Unfinished.SCORE:
+            return {}
+        found = {}
+        for played in t.pending:
+            match_id = stored.matches.get(played.game.id)
+            if played.until > now or match_id is None:
+                continue
+            match = (await self._store.load(match_id, None)).match
+            scores = None if match is None else scores_on_board(match)
+            if scores is not None:
+                found[played.game.id] = scores
+        return found
+
+
+def _recorded(
+    t: Tournament, act: TournamentAct, name: str, result: GameResult
+) -> tuple[TournamentChange, ...]:
+    played = t.games[name]
+    if result.absent is not None:
+        return running.no_show(t, act, name, [played.game.players[result.absent]])
+    points = result.points or running.unfinished_points(t, played, None)
+    return running.record(t, act, name, points, result.how)

@@ -1,0 +1,81 @@
+"""Noticing that an entrant has left the server.
+
+Discord tells who leaves only to bots that read along with every member. Parlour does not; it asks
+for each entrant of a tournament that is not over, once a day and before it begins.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from bot.domain.ids import GuildId, TournamentId, UserId
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.services.ports import Clock
+from bot.services.tournaments.ports import TournamentStore
+from bot.services.tournaments.service import TournamentService
+
+log = logging.getLogger(__name__)
+
+_EVERY = timedelta(days=1)
+_BEFORE = timedelta(hours=1)
+"""Who has left by then is not paired in the first round."""
+
+
+class Membership(Protocol):
+    """Who knows whether a person is in a server."""
+
+    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
+        """Whether they are; None if that is not to be had now."""
+        ...
+
+
+class MemberWatch:
+    """Asks after entrants, and withdraws those who have left."""
+
+    def __init__(
+        self,
+        store: TournamentStore,
+        service: TournamentService,
+        clock: Clock,
+        membership: Membership,
+    ) -> None:
+        self._store = store
+        self._service = service
+        self._clock = clock
+        self._membership = membership
+        self._asked: dict[TournamentId, datetime] = {}
+
+    async def sweep(self) -> int:
+        """Ask where it is time to; how many have left. Raises ``StoreUnavailable``."""
+        left = 0
+        now = self._clock.now()
+        after = ""
+        while found := await self._store.tournaments_not_over(after, 50):
+            for each in found:
+                stored = (await self._store.load_tournament(each)).stored
+                if stored is not None and self._is_time(stored.tournament, now):
+                    self._asked[each] = now
+                    left += await self._ask(stored.tournament, stored.home.guild_id)
+            after = found[-1]
+        self._asked = {key: at for key, at in self._asked.items() if at > now - 2 * _EVERY}
+        return left
+
+    def _is_time(self, t: Tournament, now: datetime) -> bool:
+        asked = self._asked.get(t.id)
+        if t.begins - _BEFORE <= now < t.begins or t.status is TournamentStatus.CLOSED:
+            return asked is None or asked < t.begins - _BEFORE
+        if t.status is TournamentStatus.REGISTRATION:
+            return False
+        return asked is None or asked <= now - _EVERY
+
+    async def _ask(self, t: Tournament, guild_id: GuildId) -> int:
+        people = {each.user_id for each in t.active} | {t.created_by, *t.directors}
+        left = 0
+        for person in sorted(each for each in people if each is not None and each > 0):
+            if await self._membership.is_member(guild_id, person) is False:
+                log.info("tournament %s: somebody has left the server", t.id)
+                await self._service.member_left(guild_id, person)
+                left += 1
+        return left

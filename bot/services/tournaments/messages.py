@@ -1,0 +1,132 @@
+"""What a tournament tells by itself, and the door through which it goes to Discord."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from bot.domain.ids import UserId
+from bot.services.sending import Posted
+from bot.services.tournaments.views import EventView
+
+
+class MessageKind(Enum):
+    """What is told. In brackets: to whom."""
+
+    HOME = "home"
+    """The home message as it is now: post it, or edit it where it stands. [channel]"""
+    ROUND = "round"
+    """A round was drawn: all one's games in it, or the bye. [entrant]"""
+    WARNED = "warned"
+    """One more loss on time puts you out. [entrant]"""
+    WITHDRAWN = "withdrawn"
+    """You are out, and why: see ``Leaving`` in the event. [entrant]"""
+    EXCLUDED = "excluded"
+    """A director put you out, with the reason. [entrant]"""
+    ENTERED = "entered"
+    """A director entered you, or you replace a player. [entrant]"""
+    REPLACED = "replaced"
+    """Another person plays in your place. [person]"""
+    DECIDED = "decided"
+    """A director gave your game its result, with the reason. [entrant]"""
+    CORRECTED = "corrected"
+    """A director changed the result of your game, with the reason. [entrant]"""
+    UNFINISHED = "unfinished"
+    """The last day came, and the stated rule decided your game. [entrant]"""
+    FORFEITED = "forfeited"
+    """A game ended without being played: who came won, who did not lost. [entrant]"""
+    REDRAWN = "redrawn"
+    """A round was undone and will be paired again. [entrant]"""
+    EXTENDED = "extended"
+    """There is more time, until when. [entrant]"""
+    PAUSED = "paused"
+    """[channel]"""
+    RESUMED = "resumed"
+    """[channel]"""
+    CANCELLED = "cancelled"
+    """There will be no result, and why: too few entered, or a director's reason. [entrant]"""
+    CHALLENGED = "challenged"
+    """A player of the ladder challenges you; accept or refuse until then. [entrant]"""
+    REFUSED = "refused"
+    """Your challenge was refused or not answered. [entrant]"""
+    REVIVED = "revived"
+    """A cancellation was taken back. [channel]"""
+    FINISHED = "finished"
+    """The champion, with the table or bracket; said once, apart from the home message. [channel]"""
+    BLOCKED_PAIRS = "blocked_pairs"
+    """Two entrants have blocked one another, seen when registration closed. [directors]"""
+    TROUBLE = "trouble"
+    """Something keeps the event from going on: ``detail`` is a code. [directors]"""
+    SEASON = "season"
+    """The next season of the league is open; you are in unless you leave. [entrant]"""
+
+
+class Trouble(Enum):
+    """What keeps an event from going on; the ``detail`` of a TROUBLE message."""
+
+    HOME_GONE = "home_gone"
+    """The home channel was deleted or may not be written in."""
+    NO_THREADS = "no_threads"
+    """Threads can't be made: games are played in direct messages."""
+    NO_PAIRING = "no_pairing"
+    """The rules allow no further pairing; the event ends as it stands."""
+    PAIRING_FAILS = "pairing_fails"
+    """The pairing program gives no answer; it is asked again."""
+    DIRECTOR_LEFT = "director_left"
+    """The creator has left the server or erased their data."""
+    UNREACHABLE = "unreachable"
+    """A player could not be told of their turn for too long; ``game`` was decided by the rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One thing to tell.
+
+    ``id`` is the number of the row; ``version`` the event that caused it (its ``seq``), to be
+    found in :attr:`EventView.event` of the view that comes with it; ``entrant`` whom it is for, 0
+    if it is for the channel, ``user_id`` the person to tell (None: the channel). ``game`` names a
+    game where it is about one. ``detail`` is a code. ``shown`` is where the message stands already,
+    for HOME. ``nonce`` lets Discord drop a second copy; ``may_exist`` says that an attempt may
+    have succeeded, so look for it first.
+    """
+
+    id: int
+    kind: MessageKind
+    version: int
+    entrant: int = 0
+    user_id: UserId | None = None
+    game: str = ""
+    detail: str = ""
+    shown: Posted | None = None
+    nonce: str = ""
+    may_exist: bool = False
+
+
+class Announcer(Protocol):
+    """Who sends messages to Discord.
+
+    Raises :exc:`~bot.services.sending.Retry`, :exc:`~bot.services.sending.Gone` (HOME: the message
+    or its channel is gone) and :exc:`~bot.services.sending.Refused`, as a
+    :class:`~bot.services.sending.Messenger` does, and nothing else that is expected.
+    """
+
+    async def announce(self, message: Message, view: EventView) -> Posted | None:
+        """Send or edit a message; where it stands, None if there was nothing to send."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """What would be told, with the event as it was then."""
+
+    message: Message
+    view: EventView
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """A whole tournament with made-up results: numbers below 0 stand for people."""
+
+    told: tuple[Rehearsed, ...]
+    last: EventView

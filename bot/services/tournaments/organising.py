@@ -1,0 +1,199 @@
+"""Organising tournaments: creating, rehearsing, and what directors do."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from random import Random
+
+from bot.domain.ids import InteractionId, TournamentId, UserId, new_tournament_id
+from bot.domain.match import Place
+from bot.domain.tournaments import planning, registration
+from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange
+from bot.domain.tournaments.planning import Plan
+from bot.domain.tournaments.setup import Setup
+from bot.domain.tournaments.swiss_pairing import PairingEngine
+from bot.errors import UserError
+from bot.services.ports import Conflict
+from bot.services.ratings import RatingService
+from bot.services.tournaments import acts
+from bot.services.tournaments.acts import DirectorAct
+from bot.services.tournaments.consequences import messages_for
+from bot.services.tournaments.decisions import (
+    checked_reason,
+    decided,
+    has_moved,
+    is_director,
+    preview_of,
+)
+from bot.services.tournaments.desk import Decided, Desk, Done
+from bot.services.tournaments.messages import MessageKind, Rehearsal
+from bot.services.tournaments.ports import StoredTournament, Writing
+from bot.services.tournaments.rehearsal import Rehearsing
+from bot.services.tournaments.viewing import viewed
+from bot.services.tournaments.views import EventView, Home, Preview, Visitor
+
+_AT_ONCE = 20
+"""Tournaments of a server that are not over, at most."""
+
+
+class Organising:
+    """What organisers and directors can do with tournaments."""
+
+    def __init__(
+        self, desk: Desk, ratings: RatingService, engine: PairingEngine, rng: Random
+    ) -> None:
+        self._desk = desk
+        self._ratings = ratings
+        self._engine = engine
+        self._rng = rng
+
+    # ---- organising ----------------------------------------------------------------------------
+
+    def plan(self, setup: Setup, entrants: int | None = None) -> Plan:
+        """What an event means for people, to be said before it is created.
+
+        For as many entrants as may enter, or so many. Raises what
+        :func:`~bot.domain.tournaments.planning.check_setup` and
+        :func:`~bot.domain.tournaments.planning.check_game` raise for a set-up that cannot be.
+        """
+        planning.check_game(setup)
+        planning.check_setup(setup, self._desk.clock.now())
+        return planning.plan(setup, setup.most if entrants is None else entrants)
+
+    async def create(
+        self, visitor: Visitor, place: Place, setup: Setup, *, interaction_id: InteractionId
+    ) -> EventView:
+        """Announce an event in a channel of a server; its home message follows by itself.
+
+        Raises what :meth:`plan` does, ``server_only`` in direct messages, ``too_many_tournaments``
+        (``most``) where as many run in the server as may.
+        """
+        if place.guild_id is None:
+            raise UserError("server_only")
+        store = self._desk.store
+        done = await self._desk.read(store.tournament_done(interaction_id))
+        if done is None:
+            self.plan(setup)
+            there = store.tournaments_of_server(place.guild_id, "", False, _AT_ONCE)
+            if len(await self._desk.read(there)) >= _AT_ONCE:
+                raise UserError("too_many_tournaments", most=_AT_ONCE)
+            act = TournamentAct(self._desk.clock.now(), visitor.actor.user_id, interaction_id)
+            lots = self._rng.randrange(1 << 30)
+            made = registration.create(new_tournament_id(self._rng), act, setup, lots=lots)
+            home = Home(place.guild_id, place.channel_id)
+            told = messages_for(None, (made,))
+            try:
+                await self._desk.commit(Writing(None, (made,), act.at, told, home=home))
+            except Conflict:
+                done = await self._desk.read(store.tournament_done(interaction_id))
+                if done is None:
+                    raise UserError("store_unavailable", reason="contended") from None
+            else:
+                done = made.event
+        stored, _ = await self._desk.load(done.tournament_id)
+        return await self._viewed(stored)
+
+    async def rehearse(
+        self, visitor: Visitor, place: Place, setup: Setup, *, entrants: int = 8
+    ) -> Rehearsal:
+        """Play the whole event with made-up players and results, storing nothing."""
+        if place.guild_id is None:
+            raise UserError("server_only")
+        self.plan(setup)
+        home = Home(place.guild_id, place.channel_id)
+        now = self._desk.clock.now()
+        rng = Random(self._rng.random())  # noqa: S311 - made-up results
+        rehearsing = Rehearsing(setup, home, visitor.actor.user_id, now, rng)
+        return await rehearsing.play(entrants, self._engine)
+
+    async def preview(
+        self, visitor: Visitor, tournament_id: TournamentId, act: DirectorAct
+    ) -> Preview:
+        """What a director's act would do. Raises what :meth:`direct` would."""
+        stored, _ = await self._desk.load(tournament_id)
+        what = TournamentAct(self._desk.clock.now(), visitor.actor.user_id)
+        changes = await self._directed(visitor, stored, act, what)
+        links = await self._desk.read(self._desk.store.tournament_links(tournament_id))
+        return preview_of(stored, changes, links)
+
+    async def direct(
+        self,
+        visitor: Visitor,
+        tournament_id: TournamentId,
+        act: DirectorAct,
+        *,
+        interaction_id: InteractionId,
+        reason: str = "",
+        seen: int | None = None,
+    ) -> EventView:
+        """Carry out a director's act; players are told of it by messages.
+
+        ``seen`` is the version of the preview that was confirmed. Raises ``not_director``,
+        ``tournament_changed``, ``reason_wanted`` (deciding, correcting and excluding need one),
+        ``undo_followed``, and what :mod:`bot.domain.tournaments.directing` and
+        :mod:`~bot.domain.tournaments.registration` raise for the act.
+        """
+        note = checked_reason(act, reason)
+
+        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+            if seen is not None and seen < stored.tournament.version:
+                history = self._desk.store.tournament_history(tournament_id)
+                if has_moved(await self._desk.read(history), seen):
+                    raise UserError("tournament_changed")
+            what = TournamentAct(now, visitor.actor.user_id, interaction_id, note)
+            return await self._directed(visitor, stored, act, what)
+
+        done = await self._desk.change(tournament_id, interaction_id, decide)
+        if isinstance(act, acts.Add):
+            await self._tell_blocked(done, act.user_id)
+        return await self._viewed(done.stored)
+
+    async def _directed(
+        self,
+        visitor: Visitor,
+        stored: StoredTournament,
+        act: DirectorAct,
+        what: TournamentAct,
+    ) -> tuple[TournamentChange, ...]:
+        if not is_director(visitor, stored):
+            raise UserError("not_director")
+        t = stored.tournament
+        rating = None
+        if isinstance(act, acts.Add):
+            rating = await self._rating(act.user_id, t.setup.game)
+        history: tuple[TournamentEvent, ...] = ()
+        if isinstance(act, acts.Undo):
+            history = await self._desk.read(self._desk.store.tournament_history(t.id))
+        return decided(t, what, act, history=history, rating=rating)
+
+    async def may_direct(self, visitor: Visitor, view: EventView) -> bool:
+        """Whether a person is a director: creator, appointed, by role, or manages the server."""
+        return is_director(visitor, StoredTournament(view.tournament, view.home))
+
+    # ---- what all acts share -------------------------------------------------------------------
+
+    async def _rating(self, user_id: UserId, game: str) -> int | None:
+        """The rating that a player is seeded by; None for one who never played a rated match."""
+        standing = await self._desk.read(self._ratings.standing(user_id, game))
+        return standing.points if standing.record.matches else None
+
+    async def _tell_blocked(self, done: Done, user_id: UserId) -> None:
+        """Tell the directors, and nobody else, whom a new player does not want to meet."""
+        t = done.stored.tournament
+        mine = t.entrant_of(user_id)
+        if mine is None or not done.changes:
+            return
+        numbers = {each.user_id: each.number for each in t.active if each.user_id is not None}
+        among = await self._desk.read(self._desk.store.blocked_among(tuple(numbers)))
+        pairs = {
+            tuple(sorted((numbers[one], numbers[other])))
+            for one, other in among
+            if user_id in (one, other)
+        }
+        if pairs:
+            detail = " ".join(f"{one}-{other}" for one, other in sorted(pairs))
+            await self._desk.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
+
+    async def _viewed(self, stored: StoredTournament) -> EventView:
+        return await self._desk.read(viewed(self._desk.store, stored, self._desk.clock.now()))

@@ -1,0 +1,70 @@
+"""Why a game is paired as it is, and who was left over, by format."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from types import MappingProxyType
+
+from bot.domain.tournaments.crosstable import LOSS
+from bot.domain.tournaments.facts import Fixture
+from bot.domain.tournaments.formats.knockout import members
+from bot.domain.tournaments.running import game_of
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import Tournament
+from bot.domain.tournaments.why import WhyBye, why_bye, why_pairing
+from bot.errors import UserError
+from bot.services.tournaments.views import WhyGame
+
+_BY_POINTS = (FormatKey.SWISS, FormatKey.ROUND_ROBIN)
+
+
+def why_game(t: Tournament, game: str) -> WhyGame:
+    """Why a game is paired as it is. Raises ``no_such_game``."""
+    fixture = game_of(t, game).game
+    points = tuple(_points_before(t, fixture, number) for number in fixture.players)
+    if t.setup.format in _BY_POINTS:
+        first, second = fixture.players
+        table = t.crosstable()
+        why = why_pairing(table, fixture.round, first, second)
+        return WhyGame(game, why, fixture.division, points=points)
+    if t.setup.format is FormatKey.KNOCKOUT:
+        seeds = members(t)
+        numbers = tuple(seeds.index(number) + 1 for number in fixture.players)
+        return WhyGame(game, seeds=numbers, points=points)
+    met = _met_before(t, fixture)
+    return WhyGame(game, met=MappingProxyType(met), points=points)
+
+
+def why_left_over(t: Tournament, round_number: int, entrant: int) -> WhyBye:
+    """Why an entrant was left over in a round. Raises ``no_round``, ``not_entered``."""
+    if not 0 < round_number <= len(t.rounds):
+        raise UserError("no_round")
+    if entrant not in t.rounds[round_number - 1].byes:
+        raise UserError("not_entered")
+    return why_bye(t.crosstable(), round_number, entrant)
+
+
+def _earlier(t: Tournament, fixture: Fixture) -> list[Fixture]:
+    """The games before this one: those of rounds before, or drawn before where there are none."""
+    if t.setup.format in (FormatKey.ARENA, FormatKey.LADDER):
+        order = list(t.games)
+        return [t.games[name].game for name in order[: order.index(fixture.id)]]
+    return [each.game for each in t.games.values() if each.game.round < fixture.round]
+
+
+def _points_before(t: Tournament, fixture: Fixture, number: int) -> Fraction:
+    total = LOSS
+    for game in _earlier(t, fixture):
+        points = t.games[game.id].points
+        if points is not None and number in game.players:
+            total += points[game.players.index(number)]
+    return total
+
+
+def _met_before(t: Tournament, fixture: Fixture) -> dict[tuple[int, int], int]:
+    met = Counter(
+        pair for game in _earlier(t, fixture) for pair in combinations(sorted(game.players), 2)
+    )
+    return {pair: met[pair] for pair in combinations(sorted(fixture.players), 2)}

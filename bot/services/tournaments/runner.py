@@ -1,0 +1,268 @@
+"""What carries every tournament on: any process may, at any time, and every step can be repeated.
+
+A step is decided on the tournament as it is stored and written only if that is still so. A pairing
+is asked of the engine outside of any transaction, and asked again if the event has moved on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from bot.domain.ids import TournamentId, season_id
+from bot.domain.tournaments import challenges, registration, running
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
+from bot.domain.tournaments.formats.base import Ask
+from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.open_ended import Arena
+from bot.domain.tournaments.seasons import is_league, next_season
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine, PairingFailed
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.services.ports import Conflict, StoreUnavailable
+from bot.services.tournaments.consequences import messages_for, next_look, to_directors
+from bot.services.tournaments.desk import Desk
+from bot.services.tournaments.games import Games
+from bot.services.tournaments.messages import MessageKind, Trouble
+from bot.services.tournaments.ports import NewMessage, StoredTournament, Writing
+from bot.trouble import Troubles
+
+log = logging.getLogger(__name__)
+
+_BATCH = 50
+_STEPS = 500
+"""Steps of one tournament after another until others have their turn."""
+_TRIES = 20
+_WAIT = timedelta(minutes=1)
+"""How long a game waits for a thread, or an engine that failed, until it is looked at again."""
+_LEAST = timedelta(seconds=1)
+_OPEN_ENDED = (FormatKey.ARENA, FormatKey.LADDER)
+
+
+class TournamentRunner:
+    """Looks for what is due, and does it."""
+
+    def __init__(
+        self, desk: Desk, games: Games, engine: PairingEngine, *, troubles: Troubles | None = None
+    ) -> None:
+        self._desk = desk
+        self._games = games
+        self._engine = engine
+        self._troubles = troubles or Troubles(log)
+        self._told: set[TournamentId] = set()
+
+    async def sweep(self) -> int:
+        """Carry on every tournament that is due; how many steps were made.
+
+        Raises :exc:`~bot.services.ports.StoreUnavailable`.
+        """
+        steps = 0
+        for each in await self._desk.store.tournaments_due(self._desk.clock.now(), _BATCH):
+            trouble = self._troubles.of(f"tournament {each} cannot be carried on")
+            with trouble.guard(StoreUnavailable):
+                steps += await self.carry_on(each)
+        return steps
+
+    async def carry_on(self, tournament_id: TournamentId) -> int:
+        """Do all that is to be done in one tournament now; how many steps that were."""
+        lost = 0
+        for step in range(_STEPS):
+            stored = (await self._desk.store.load_tournament(tournament_id)).stored
+            if stored is None or stored.set_aside_at is not None:
+                return step
+            now = self._desk.clock.now()
+            try:
+                writing = await self._step(stored, now)
+                if writing is None:
+                    await self._rest(stored, now)
+                    return step
+                await self._desk.store.commit_tournament(writing)
+            except Conflict:
+                lost += 1
+                if lost > _TRIES:
+                    return step
+                continue
+            self._desk.wake()
+        return _STEPS
+
+    async def _rest(self, stored: StoredTournament, now: datetime) -> None:
+        """Note when to look next."""
+        t = stored.tournament
+        due = next_look(t, now)
+        if due is not None and due <= now:
+            due = now + _LEAST
+        if due is not None and (t.id in self._told or running.startable(t)):
+            due = min(due, now + _WAIT)
+        if due != stored.due_at:
+            await self._desk.store.commit_tournament(Writing(t, (), due))
+
+    # ---- steps ---------------------------------------------------------------------------------
+
+    async def _step(self, stored: StoredTournament, now: datetime) -> Writing | None:
+        """The next thing to do, None if there is nothing now."""
+        t = stored.tournament
+        act = TournamentAct(now)
+        if t.status.is_final:
+            return self._season(stored, act)
+        if stored.ended:
+            changes, unreachable = await self._games.results(stored, act)
+            if changes:
+                more = tuple(
+                    message
+                    for name in unreachable
+                    for message in self._trouble(t, Trouble.UNREACHABLE, game=name)
+                )
+                return self._writing(stored, changes, now, more=more)
+        if t.paused_at is not None:
+            return None
+        if t.status is TournamentStatus.REGISTRATION:
+            if t.closes > now:
+                return None
+            closed = registration.close(t, act)
+            return None if closed is None else self._writing(stored, (closed,), now)
+        late = await self._late(stored, act)
+        if late is not None:
+            return late
+        drawn = await self._draw(stored, act)
+        if drawn is not None:
+            return drawn
+        begun = await self._games.begin(stored, act)
+        if begun.changes:
+            writing = self._writing(stored, begun.changes, now)
+            return replace(writing, matches=begun.matches, begun=dict(begun.ids))
+        return await self._of_ladder(stored, act)
+
+    def _writing(
+        self,
+        stored: StoredTournament,
+        changes: tuple[TournamentChange, ...],
+        now: datetime,
+        *,
+        more: tuple[NewMessage, ...] = (),
+    ) -> Writing:
+        t = stored.tournament
+        return Writing(t, changes, now, (*messages_for(t, changes), *more))
+
+    @staticmethod
+    def _trouble(t: Tournament, trouble: Trouble, *, game: str = "") -> tuple[NewMessage, ...]:
+        return to_directors(t, MessageKind.TROUBLE, trouble.value, game=game)
+
+    async def _late(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
+        """Decide games whose last day has come, and end what has reached the promised day."""
+        t = stored.tournament
+        if t.status is TournamentStatus.CLOSED:
+            if t.finish > act.at:
+                return None
+            return self._writing(stored, (add(t, act, f.Cancelled()),), act.at)
+        scores = await self._games.scores(stored, act.at)
+        changes = running.overdue(t, act, scores)
+        if changes:
+            writing = self._writing(stored, changes, act.at)
+            ends = await self._desk.decided_matches(stored, changes, act.at, why="unfinished")
+            if t.setup.format is FormatKey.ARENA:
+                ends = ()  # what is not over on the minute goes on as a match like any other
+            return replace(writing, matches=ends)
+        if t.finish <= act.at and not t.pending:
+            ended = running.end(t, act)
+            return None if ended is None else self._writing(stored, (ended,), act.at)
+        return None
+
+    async def _draw(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
+        t = stored.tournament
+        if t.status is TournamentStatus.CLOSED and t.begins > act.at:
+            return None
+        if t.setup.format in _OPEN_ENDED:
+            changes = self._draw_open_ended(stored, act)
+            return self._writing(stored, changes, act.at) if changes else None
+        # A search for tables of four, or many rounds at once, may take a while.
+        found = await asyncio.to_thread(running.draw, t, act)
+        more: tuple[NewMessage, ...] = ()
+        if isinstance(found, Ask):
+            try:
+                (paired,) = await self._engine.pair((found.request,))
+            except NoPairing:
+                ended = running.end(t, act)
+                found = () if ended is None else (ended,)
+                more = self._trouble(t, Trouble.NO_PAIRING)
+            except PairingFailed as error:
+                return self._engine_failed(stored, act, error)
+            else:
+                answered = running.draw(t, act, paired)
+                found = () if isinstance(answered, Ask) else answered
+        self._told.discard(t.id)
+        return self._writing(stored, found, act.at, more=more) if found else None
+
+    def _engine_failed(
+        self, stored: StoredTournament, act: TournamentAct, error: PairingFailed
+    ) -> Writing | None:
+        """Tell the directors once, and ask again in a while."""
+        t = stored.tournament
+        self._troubles.of(f"tournament {t.id} cannot be paired").met(str(error))
+        if t.id in self._told:
+            return None
+        self._told.add(t.id)
+        return Writing(t, (), act.at + _WAIT, self._trouble(t, Trouble.PAIRING_FAILS))
+
+    def _draw_open_ended(
+        self, stored: StoredTournament, act: TournamentAct
+    ) -> tuple[TournamentChange, ...]:
+        """An arena or ladder begins with an empty round, to which games are added."""
+        t = stored.tournament
+        if not t.rounds:
+            if len(t.active) < max(t.setup.least, FORMATS[t.setup.format].seats):
+                return (add(t, act, f.Cancelled()),)
+            return (add(t, act, f.Drawn(1, (), (), t.finish)),)
+        if t.setup.format is not FormatKey.ARENA:
+            return ()
+        since = dict.fromkeys((each.number for each in t.active), t.begins)
+        for name, ended in stored.ended_at.items():
+            if name in t.games:
+                since |= dict.fromkeys(t.games[name].game.players, ended)
+        drawn = Arena().pairs(t, since)
+        return () if drawn is None else (running.draw_games(t, act, drawn),)
+
+    async def _of_ladder(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
+        t = stored.tournament
+        if t.setup.format is not FormatKey.LADDER or t.status is not TournamentStatus.RUNNING:
+            return None
+        refused = challenges.unanswered(t, act)
+        if refused:
+            return self._writing(stored, refused, act.at)
+        active = dict.fromkeys(t.by_rung, t.begins)
+        for name, ended in stored.ended_at.items():
+            if name in t.games:
+                active |= dict.fromkeys(t.games[name].game.players, ended)
+        if challenges.sink(t, act, active) is None:
+            return None
+        # They may have entered or sunk later than that; only then is the history looked at.
+        history = await self._desk.store.tournament_history(t.id)
+        last = await asyncio.to_thread(challenges.last_played, history)
+        sunk = challenges.sink(t, act, last)
+        return None if sunk is None else self._writing(stored, (sunk,), act.at)
+
+    def _season(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
+        """Begin the next season of a league that is over."""
+        t = stored.tournament
+        if stored.next is not None or not is_league(t):
+            return None
+        changes = next_season(t, act, season_id(t.id))
+        if not changes:
+            return None
+        new = changes[-1].tournament
+        told = [
+            NewMessage(MessageKind.SEASON, new.version, each.number, each.user_id)
+            for each in new.active
+            if each.user_id is not None and each.user_id > 0
+        ]
+        home = replace(stored.home, message_id=None)
+        return Writing(
+            None,
+            changes,
+            act.at,
+            (NewMessage(MessageKind.HOME), *told),
+            home=home,
+            previous=t.id,
+        )

@@ -1,0 +1,321 @@
+"""Tournaments, as people ask for them.
+
+Every call that changes something names the interaction that asked for it; the same interaction
+again changes nothing and gets the same answer. Refusals are :exc:`bot.errors.UserError`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+
+from bot.domain.ids import (
+    ChannelId,
+    GuildId,
+    InteractionId,
+    MessageId,
+    TournamentId,
+    UserId,
+)
+from bot.domain.match import Scope
+from bot.domain.tournaments import challenges, registration
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.fold import TournamentAct
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.standings import Standing
+from bot.domain.tournaments.tournament import Tournament
+from bot.domain.tournaments.trf_writing import Edition
+from bot.domain.tournaments.why import WhyBye
+from bot.errors import UserError
+from bot.services.sending import Posted
+from bot.services.tournaments import exports, reasons
+from bot.services.tournaments.audit import audit_of
+from bot.services.tournaments.desk import Decided
+from bot.services.tournaments.messages import MessageKind, Trouble
+from bot.services.tournaments.organising import Organising
+from bot.services.tournaments.ports import StoredTournament
+from bot.services.tournaments.views import (
+    AuditLine,
+    Download,
+    EventView,
+    Summary,
+    Visitor,
+    WhyGame,
+)
+
+
+class TournamentService(Organising):
+    """All that can be done with tournaments."""
+
+    # ---- playing -------------------------------------------------------------------------------
+
+    async def join(
+        self, visitor: Visitor, tournament_id: TournamentId, *, interaction_id: InteractionId
+    ) -> EventView:
+        """Enter. Raises ``role_wanted``, ``no_bots`` and what ``registration.enter`` does."""
+        person = visitor.actor.user_id
+
+        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+            _check_here(visitor, stored)
+            t = stored.tournament
+            if visitor.actor.is_bot:
+                raise UserError("no_bots")
+            if t.setup.roles and not visitor.roles & set(t.setup.roles):
+                roles = ", ".join(f"<@&{each}>" for each in t.setup.roles)
+                raise UserError("role_wanted", roles=roles)
+            rating = await self._rating(person, t.setup.game)
+            act = TournamentAct(now, person, interaction_id)
+            return registration.enter(t, act, person, rating=rating)
+
+        done = await self._desk.change(tournament_id, interaction_id, decide)
+        await self._tell_blocked(done, person)
+        return await self._viewed(done.stored)
+
+    async def leave(
+        self, visitor: Visitor, tournament_id: TournamentId, *, interaction_id: InteractionId
+    ) -> EventView:
+        """Withdraw: before the first round as if never entered, later from further rounds."""
+
+        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+            act = TournamentAct(now, visitor.actor.user_id, interaction_id)
+            return registration.withdraw(stored.tournament, act, _mine(visitor, stored))
+
+        done = await self._desk.change(tournament_id, interaction_id, decide)
+        return await self._viewed(done.stored)
+
+    async def ask_bye(
+        self,
+        visitor: Visitor,
+        tournament_id: TournamentId,
+        round_number: int,
+        kind: Kind = Kind.HALF_BYE,
+        *,
+        interaction_id: InteractionId,
+    ) -> EventView:
+        """Ask not to be paired in a round to come. Raises ``no_byes`` where there are none."""
+
+        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+            t, number = stored.tournament, _mine(visitor, stored)
+            if t.setup.format is not FormatKey.SWISS:
+                raise UserError("no_byes")
+            act = TournamentAct(now, visitor.actor.user_id, interaction_id)
+            return registration.ask_bye(t, act, number, round_number, kind)
+
+        done = await self._desk.change(tournament_id, interaction_id, decide)
+        return await self._viewed(done.stored)
+
+    async def challenge(
+        self,
+        visitor: Visitor,
+        tournament_id: TournamentId,
+        challenged: int,
+        *,
+        interaction_id: InteractionId,
+    ) -> EventView:
+        """Challenge an entrant of a ladder. Raises ``challenge_up`` and its like."""
+
+        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+            act = TournamentAct(now, visitor.actor.user_id, interaction_id)
+            mine = _mine(visitor, stored)
+            return challenges.challenge(stored.tournament, act, mine, challenged)
+
+        done = await self._desk.change(tournament_id, interaction_id, decide)
+        return await self._viewed(done.stored)
+
+    async def answer_challenge(
+        self,
+        visitor: Visitor,
+        tournament_id: TournamentId,
+        challenger: int,
+        *,
+        accept: bool,
+        interaction_id: InteractionId,
+    ) -> EventView:
+        """Accept a challenge, so that its match begins, or refuse it. Raises ``no_challenge``."""
+
+        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+            t, mine = stored.tournament, _mine(visitor, stored)
+            act = TournamentAct(now, visitor.actor.user_id, interaction_id)
+            if accept:
+                return challenges.accept(t, act, challenger, mine)
+            refused = challenges.refuse(t, act, challenger, mine)
+            if refused is None:
+                raise UserError("no_challenge")
+            return refused
+
+        done = await self._desk.change(tournament_id, interaction_id, decide)
+        return await self._viewed(done.stored)
+
+    def may_challenge(self, view: EventView, user_id: UserId) -> tuple[int, ...]:
+        """The entrants that a person may challenge now, the highest rung first."""
+        t = view.tournament
+        mine = t.entrant_of(user_id)
+        if mine is None or mine.number not in t.by_rung:
+            return ()
+        act = TournamentAct(self._desk.clock.now(), user_id)
+        return tuple(each for each in t.by_rung if _may(t, act, mine.number, each))
+
+    # ---- looking -------------------------------------------------------------------------------
+
+    async def tournament(self, visitor: Visitor, tournament_id: TournamentId) -> EventView:
+        """A tournament of this server, or one that the person is in, or ``no_such_tournament``."""
+        return await self._viewed(await self._seen(visitor, tournament_id))
+
+    async def _seen(self, visitor: Visitor, tournament_id: TournamentId) -> StoredTournament:
+        stored, _ = await self._desk.load(tournament_id)
+        t, person = stored.tournament, visitor.actor.user_id
+        is_in = t.entrant_of(person) is not None or person in (t.created_by, *t.directors)
+        if visitor.actor.guild_id != stored.home.guild_id and not is_in:
+            raise UserError("no_such_tournament")
+        return stored
+
+    async def of_server(
+        self, guild_id: GuildId, *, text: str = "", is_over: bool | None = None, limit: int = 25
+    ) -> tuple[Summary, ...]:
+        """Tournaments of a server, running ones first, by a part of the name."""
+        store = self._desk.store
+        return await self._desk.read(store.tournaments_of_server(guild_id, text, is_over, limit))
+
+    async def of_person(self, user_id: UserId, *, limit: int = 25) -> tuple[Summary, ...]:
+        """Tournaments that a person is in or was in, everywhere, running ones first."""
+        return await self._desk.read(self._desk.store.tournaments_of_person(user_id, limit))
+
+    async def in_channel(self, guild_id: GuildId, channel_id: ChannelId) -> tuple[Summary, ...]:
+        """Tournaments whose home is a channel, running ones first: what a bare command means."""
+        found = await self._desk.read(self._desk.store.tournaments_in_channel(channel_id))
+        return tuple(each for each in found if each.home.guild_id == guild_id)
+
+    async def audit(self, visitor: Visitor, tournament_id: TournamentId) -> tuple[AuditLine, ...]:
+        """What happened, newest first; every player may read it."""
+        stored = await self._seen(visitor, tournament_id)
+        history = await self._desk.read(self._desk.store.tournament_history(tournament_id))
+        return await asyncio.to_thread(audit_of, stored.tournament, history)
+
+    def why_pairing(self, view: EventView, game: str) -> WhyGame:
+        """Why a game is paired as it is. Raises ``no_such_game``."""
+        return reasons.why_game(view.tournament, game)
+
+    def why_bye(self, view: EventView, round_number: int, entrant: int) -> WhyBye:
+        """Why an entrant was left over in a round. Raises ``no_round``."""
+        return reasons.why_left_over(view.tournament, round_number, entrant)
+
+    def why_place(self, view: EventView, entrant: int) -> Standing:
+        """An entrant's place with every tie-break, opponent by opponent. Raises ``not_entered``."""
+        found = next((each for each in view.standings if each.number == entrant), None)
+        if found is None:
+            raise UserError("not_entered")
+        return Standing(found.rank, found.number, found.points, found.values)
+
+    # ---- files ---------------------------------------------------------------------------------
+
+    async def export_trf(
+        self, visitor: Visitor, tournament_id: TournamentId, names: dict[int, str], *, year: int
+    ) -> Download:
+        """The report for rating officers (2016 or 2026); ``names`` by entrant.
+
+        Raises ``no_trf`` for tournaments that it cannot tell of.
+        """
+        t = (await self._seen(visitor, tournament_id)).tournament
+        return exports.trf_of(t, names, Edition(str(year)))
+
+    async def export_csv(
+        self, visitor: Visitor, tournament_id: TournamentId, names: dict[int, str]
+    ) -> Download:
+        """Places, points and tie-breaks as a table."""
+        view = await self.tournament(visitor, tournament_id)
+        return exports.csv_of(view.tournament, view.standings, names)
+
+    async def export_records(
+        self, visitor: Visitor, tournament_id: TournamentId, names: dict[int, str]
+    ) -> Download:
+        """The records of all games that were played, one after another in one file."""
+        stored = await self._seen(visitor, tournament_id)
+        played = []
+        for name, match_id in stored.matches.items():
+            match = await self._desk.match(match_id)
+            if match is None:
+                continue
+            scope = Scope(match.origin.guild_id)
+            events = await self._desk.read(self._desk.store.history(match_id, scope))
+            played.append((name, match, events))
+        return await asyncio.to_thread(exports.records_of, stored.tournament, played, names)
+
+    # ---- what Discord tells --------------------------------------------------------------------
+
+    async def home_posted(
+        self, tournament_id: TournamentId, channel_id: ChannelId, message_id: int
+    ) -> None:
+        """Note where the home message stands, when a command posted it."""
+        posted = Posted(channel_id, MessageId(message_id))
+        await self._desk.read(self._desk.store.set_home(tournament_id, posted))
+
+    async def show_home_again(self, tournament_id: TournamentId) -> None:
+        """The home message was deleted, or is wanted further down: post it anew."""
+        store = self._desk.store
+        await self._desk.read(store.set_home(tournament_id, None))
+        await self._desk.read(store.show_tournament(tournament_id, self._desk.clock.now()))
+
+    async def channel_gone(self, guild_id: GuildId, channel_id: ChannelId) -> None:
+        """A home channel was deleted: directors are told, and games go to direct messages."""
+        for each in await self.in_channel(guild_id, channel_id):
+            if each.status.is_final:
+                continue
+            await self._desk.read(self._desk.store.set_home(each.id, None, is_gone=True))
+            detail = Trouble.HOME_GONE.value
+            await self._desk.tell_directors(each.id, MessageKind.TROUBLE, detail)
+
+    async def member_left(self, guild_id: GuildId, user_id: UserId) -> None:
+        """A person has left a server: they are withdrawn from its tournaments.
+
+        Where they directed one, the other directors are told; without any it runs by itself, and
+        who manages the server can direct it.
+        """
+        store = self._desk.store
+        for each in await self._desk.read(store.directed_by(user_id)):
+            stored, _ = await self._desk.load(each)
+            if stored.home.guild_id == guild_id:
+                detail = Trouble.DIRECTOR_LEFT.value
+                await self._desk.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
+        for summary in await self._desk.read(store.tournaments_of_person(user_id, 1000)):
+            if summary.home.guild_id == guild_id and not summary.status.is_final:
+                await self._take_out(summary.id, user_id, f.Leaving.LEFT_SERVER)
+
+    async def erased(self, user_id: UserId) -> None:
+        """A person has their data erased: they are withdrawn from every tournament first."""
+        store = self._desk.store
+        for each in await self._desk.read(store.directed_by(user_id)):
+            detail = Trouble.DIRECTOR_LEFT.value
+            await self._desk.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
+        for summary in await self._desk.read(store.tournaments_of_person(user_id, 1000)):
+            if not summary.status.is_final:
+                await self._take_out(summary.id, user_id, f.Leaving.ERASED)
+
+    async def _take_out(self, tournament_id: TournamentId, user_id: UserId, why: f.Leaving) -> None:
+        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+            mine = stored.tournament.entrant_of(user_id)
+            if mine is None or not mine.is_active or stored.tournament.status.is_final:
+                return None
+            return registration.withdraw(stored.tournament, TournamentAct(now), mine.number, why)
+
+        await self._desk.change(tournament_id, None, decide)
+
+
+def _check_here(visitor: Visitor, stored: StoredTournament) -> None:
+    if visitor.actor.guild_id != stored.home.guild_id:
+        raise UserError("no_such_tournament")
+
+
+def _mine(visitor: Visitor, stored: StoredTournament) -> int:
+    """The entrant that a person is. Raises ``you_not_entered``."""
+    mine = stored.tournament.entrant_of(visitor.actor.user_id)
+    if mine is None:
+        raise UserError("you_not_entered")
+    return mine.number
+
+
+def _may(t: Tournament, act: TournamentAct, mine: int, other: int) -> bool:
+    try:
+        return challenges.challenge(t, act, mine, other) is not None
+    except UserError:
+        return False

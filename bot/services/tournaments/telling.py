@@ -1,0 +1,200 @@
+"""Sending what tournaments have to tell: in order for each addressee, and not in quiet hours.
+
+No row of the outbox names a person: an entrant or director is looked up when a message is sent, so
+that one who was replaced or erased meanwhile is not told.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from bot.domain.events import JsonValue, micros, moment
+from bot.domain.ids import TournamentId, UserId
+from bot.domain.preferences import Preferences
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.tournament import Tournament
+from bot.domain.tournaments.writing import read_fact
+from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
+from bot.services.ports import Clock, Conflict
+from bot.services.sending import Gone, Posted, Refused
+from bot.services.tournaments.consequences import to_directors
+from bot.services.tournaments.messages import Announcer, Message, MessageKind, Trouble
+from bot.services.tournaments.ports import (
+    NewMessage,
+    StoredTournament,
+    TournamentStore,
+    Writing,
+)
+from bot.services.tournaments.viewing import viewed
+
+log = logging.getLogger(__name__)
+
+TOURNAMENT = "tournament"
+"""The kind of message, and what its key is about."""
+_TOGETHER = timedelta(seconds=5)
+"""The home message is shown at most so often, with all that has happened until then."""
+_MICROSECOND = timedelta(microseconds=1)
+_LIVE = timedelta(hours=12)
+"""In an event that lasts no longer players have come to play: their quiet hours do not count."""
+
+
+class Choices(Protocol):
+    """Who knows how people want to be told."""
+
+    async def chosen_by(self, person: UserId) -> Preferences:
+        """What a person has chosen. Raises ``StoreUnavailable``."""
+        ...
+
+
+def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
+    """A message of a tournament as a row of the outbox; messages to one addressee keep in order."""
+    is_home = message.kind is MessageKind.HOME
+    to = "home" if is_home else f"{message.entrant}{'f' if message.former else ''}"
+    if message.director is not None:
+        to = f"d{message.director}"
+    payload: dict[str, JsonValue] = {
+        "message": message.kind.value,
+        "version": message.version or t.version,
+        "entrant": message.entrant,
+        "director": message.director,
+        "former": int(message.former),
+        "game": message.game,
+        "detail": message.detail,
+    }
+    return Outgoing(
+        TOURNAMENT,
+        key_of(TOURNAMENT, f"{t.id}.{to}"),
+        _next_showing(t.updated_at) if is_home and t.version > 1 else t.updated_at,
+        payload,
+        slot="home" if is_home else None,
+    )
+
+
+def _next_showing(now: datetime) -> datetime:
+    """An instant that stays the same, however much happens until then."""
+    return moment(-(-micros(now) // (_TOGETHER // _MICROSECOND)) * (_TOGETHER // _MICROSECOND))
+
+
+class TournamentTelling(Handler):
+    """Sends what tournaments have to tell; ``announcer`` knows the words."""
+
+    kinds = frozenset({TOURNAMENT})
+
+    def __init__(
+        self,
+        store: TournamentStore,
+        clock: Clock,
+        choices: Choices | None = None,
+        announcer: Announcer | None = None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._choices = choices
+        self.announcer = announcer
+
+    async def make(self, claim: Claim) -> Outcome:
+        """Tell one thing."""
+        id_, _, _ = claim.key.partition(":")[2].partition(".")
+        stored = (await self._store.load_tournament(TournamentId(id_))).stored
+        if stored is None or self.announcer is None:
+            return Done()
+        found = await self._message(claim, stored)
+        if found is None:
+            return Done()
+        wait = await self._quiet(found, stored.tournament)
+        if wait is not None:
+            return wait
+        view = await viewed(self._store, stored, self._clock.now(), found.version)
+        for message in dict.fromkeys((found, replace(found, shown=None))):
+            try:
+                posted = await self.announcer.announce(message, view)
+            except Gone as error:
+                if message.shown is not None:
+                    continue  # It was deleted, and is posted anew.
+                await self._refused(found, stored)
+                if found.user_id is None:
+                    raise
+                log.info("tournament %s: not told: %s", id_, error.reason)
+            except Refused as error:
+                await self._refused(found, stored)
+                if found.user_id is None:
+                    raise
+                log.info("tournament %s: not told: %s", id_, error.reason)
+            else:
+                await self._stands(found, stored, posted)
+            break
+        return Done()
+
+    async def _message(self, claim: Claim, stored: StoredTournament) -> Message | None:
+        """What a row says, with the person it is for; None if there is nobody to be told."""
+        payload, home = claim.payload, stored.home
+        kind = MessageKind(str(payload["message"]))
+        version, entrant, director = payload["version"], payload["entrant"], payload["director"]
+        assert isinstance(version, int)  # noqa: S101 - as it was written
+        assert isinstance(entrant, int)  # noqa: S101 - as it was written
+        t = stored.tournament
+        person: UserId | None = None
+        if isinstance(director, int):
+            people = (t.created_by, *t.directors)
+            person = people[director] if director < len(people) else None
+        elif payload["former"]:
+            person = await self._former(t, entrant, version)
+        elif entrant:
+            person = t.entrants[entrant - 1].user_id
+        if (entrant or isinstance(director, int)) and (person is None or person < 0):
+            return None
+        shown = None
+        if kind is MessageKind.HOME and home.message_id is not None:
+            shown = Posted(home.channel_id, home.message_id)
+        return Message(
+            claim.id,
+            kind,
+            version,
+            entrant,
+            person,
+            str(payload["game"]),
+            str(payload["detail"]),
+            shown,
+            f"t{claim.id:x}",
+            claim.may_exist,
+        )
+
+    async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
+        """Who stood for an entrant before an event."""
+        found = None
+        for event in (await self._store.tournament_history(t.id))[: version - 1]:
+            match read_fact(event.kind, event.payload):
+                case f.Entered(number) | f.Replaced(number) if number == entrant:
+                    found = event.subject_id
+        return found
+
+    async def _quiet(self, message: Message, t: Tournament) -> PutOff | None:
+        """A message waits while its person wants to hear nothing."""
+        if message.user_id is None or self._choices is None or t.finish - t.begins <= _LIVE:
+            return None
+        chosen = await self._choices.chosen_by(message.user_id)
+        until = chosen.quiet_until(self._clock.now())
+        return None if until is None else PutOff(until, QUIET, certain=True)
+
+    async def _stands(
+        self, message: Message, stored: StoredTournament, posted: Posted | None
+    ) -> None:
+        if message.kind is MessageKind.HOME and posted is not None:
+            is_there = posted == message.shown and not stored.home_gone
+            if not is_there:
+                await self._store.set_home(stored.tournament.id, posted)
+
+    async def _refused(self, message: Message, stored: StoredTournament) -> None:
+        """Nothing can be posted in the home channel: the directors are told, once."""
+        if message.kind is not MessageKind.HOME or stored.home_gone:
+            return
+        t = stored.tournament
+        await self._store.set_home(t.id, None, is_gone=True)
+        told = to_directors(t, MessageKind.TROUBLE, Trouble.HOME_GONE.value)
+        people = tuple(each for each in told if each.user_id is not None)
+        with contextlib.suppress(Conflict):
+            await self._store.commit_tournament(Writing(t, (), stored.due_at, people))

@@ -1,0 +1,89 @@
+"""Replaying every stored tournament, to find what was damaged on the disk.
+
+A tournament that does not hold is set aside, and only that one: nothing goes on in it until it
+holds again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.domain.ids import TournamentId
+from bot.domain.tournaments.event import HistoryBroken, TournamentEvent
+from bot.domain.tournaments.fold import replay
+from bot.services.ports import Clock
+from bot.services.tournaments.ports import StoredTournament, TournamentStore
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentProblem:
+    """What is wrong with one tournament: a code of :exc:`HistoryBroken`, or ``head``."""
+
+    tournament_id: TournamentId
+    code: str
+    seq: int
+
+    def __str__(self) -> str:
+        return f"{self.code} at event {self.seq}"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentsVerified:
+    """How many tournaments were looked at, and what is wrong with them."""
+
+    tournaments: int
+    problems: tuple[TournamentProblem, ...]
+
+
+def problem_of(
+    stored: StoredTournament, history: Sequence[TournamentEvent]
+) -> TournamentProblem | None:
+    """What is wrong with a tournament, None if chain, facts, head and games hold."""
+    t = stored.tournament
+    try:
+        again = replay(history)
+    except HistoryBroken as error:
+        return TournamentProblem(t.id, error.code, error.seq)
+    begun = {name for name, played in again.games.items() if played.has_begun}
+    if again != t or tuple(again.games) != tuple(t.games) or begun != set(stored.matches):
+        return TournamentProblem(t.id, "head", t.version)
+    return None
+
+
+async def verify_tournaments(store: TournamentStore) -> TournamentsVerified:
+    """Check every tournament."""
+    problems = []
+    count = 0
+    async for stored, history in store.all_tournaments():
+        count += 1
+        found = await asyncio.to_thread(problem_of, stored, history)
+        if found is not None:
+            problems.append(found)
+    return TournamentsVerified(count, tuple(problems))
+
+
+class TournamentVerifier:
+    """Looks through all tournaments again and again."""
+
+    def __init__(self, store: TournamentStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def sweep(self) -> None:
+        """Set aside what does not hold, and let go on what holds again."""
+        async for stored, history in self._store.all_tournaments():
+            problem = await asyncio.to_thread(problem_of, stored, history)
+            t = stored.tournament
+            if problem is None:
+                if stored.set_aside_at is not None:
+                    await self._store.reinstate_tournament(t.id, self._clock.now())
+                    log.warning("tournament %s holds again and goes on", t.id)
+            elif await self._store.set_tournament_aside(t.id, self._clock.now()):
+                log.error(
+                    "tournament %s is damaged and set aside; all others go on: %s", t.id, problem
+                )

@@ -1,0 +1,50 @@
+"""Putting together what pages and messages show of a tournament."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+
+from bot.domain.ids import TournamentId
+from bot.domain.tournaments import running
+from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.planning import plan_of
+from bot.domain.tournaments.writing import read_fact
+from bot.services.tournaments.consequences import next_look
+from bot.services.tournaments.ports import StoredTournament, TournamentStore
+from bot.services.tournaments.views import EventView
+
+
+async def view_of(
+    store: TournamentStore, tournament_id: TournamentId, now: datetime, version: int | None = None
+) -> EventView | None:
+    """A tournament as it is now, with the event of that number, or the last."""
+    stored = (await store.load_tournament(tournament_id)).stored
+    if stored is None:
+        return None
+    return await viewed(store, stored, now, version)
+
+
+async def viewed(
+    store: TournamentStore, stored: StoredTournament, now: datetime, version: int | None = None
+) -> EventView:
+    """The view of what was loaded."""
+    t = stored.tournament
+    number = t.version if version is None else version
+    event = await store.tournament_event(t.id, number)
+    links = await store.tournament_links(t.id)
+    # Tie-breaks of many players take a while.
+    standings = await asyncio.to_thread(FORMATS[t.setup.format].places, t)
+    return EventView(
+        t,
+        stored.home,
+        standings,
+        plan_of(t),
+        links,
+        event,
+        None if event is None else read_fact(event.kind, event.payload),
+        tuple(each.id for each in running.startable(t)),
+        next_look(t, now),
+        stored.previous,
+        stored.next,
+    )

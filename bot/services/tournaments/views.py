@@ -1,0 +1,170 @@
+"""What pages are given to show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from fractions import Fraction
+from types import MappingProxyType
+
+from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId, UserId
+from bot.domain.match import Actor, MatchStatus
+from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.facts import Fact
+from bot.domain.tournaments.formats.base import Placing
+from bot.domain.tournaments.planning import Plan
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.domain.tournaments.why import WhyPairing
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A person who asks, with what Discord says of them in this server."""
+
+    actor: Actor
+    roles: frozenset[int] = frozenset()
+    manages: bool = False
+    """Whether they may manage the server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where an event lives: its server and channel, and the home message once it is posted."""
+
+    guild_id: GuildId
+    channel_id: ChannelId
+    message_id: MessageId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLink:
+    """The match of a game: where it is played, and how far it is.
+
+    ``channel_id`` is None in direct messages and until the thread exists.
+    """
+
+    match_id: MatchId
+    status: MatchStatus
+    ply: int
+    channel_id: ChannelId | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    """A tournament with all that its pages show.
+
+    ``tournament`` holds set-up, entrants, rounds and games (ids are keys of ``matches``);
+    ``standings`` are best first; ``event`` and ``fact`` are the last event, or in a message the one
+    that it is about. ``waiting`` are games that could begin but wait for a free thread.
+    ``next_at`` is when the next thing happens by itself. ``previous`` and ``next`` are the seasons
+    of a league before and after.
+    """
+
+    tournament: Tournament
+    home: Home
+    standings: tuple[Placing, ...]
+    plan: Plan
+    matches: Mapping[str, MatchLink] = field(default_factory=lambda: MappingProxyType({}))
+    event: TournamentEvent | None = None
+    fact: Fact | None = None
+    waiting: tuple[str, ...] = ()
+    next_at: datetime | None = None
+    previous: TournamentId | None = None
+    next: TournamentId | None = None
+
+    @property
+    def champion(self) -> tuple[int, ...]:
+        """The entrants in first place (of the first division) once it is over; several in a tie."""
+        if self.tournament.status is not TournamentStatus.FINISHED or not self.standings:
+            return ()
+        first = self.standings[0]
+        return tuple(
+            each.number
+            for each in self.standings
+            if each.rank == first.rank and each.division == first.division
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A line in a list of tournaments."""
+
+    id: TournamentId
+    name: str
+    format: FormatKey
+    game: str
+    status: TournamentStatus
+    is_paused: bool
+    entrants: int
+    round: int
+    begins: datetime
+    finish: datetime
+    home: Home
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an act would do, shown before it is confirmed; nothing has changed.
+
+    ``facts`` would be written, in order; ``forfeits`` are games that would get a result by it;
+    ``ends`` are those of them whose match is running and would end; ``undoes`` are rounds that
+    would be drawn again; ``told`` is how many players would get a message. ``can_undo`` says
+    whether it can be taken back while nothing follows from it. Carrying out wants ``version``: if
+    the event has moved on in a way that matters, it is refused with ``tournament_changed``.
+    """
+
+    version: int
+    facts: tuple[Fact, ...]
+    forfeits: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    undoes: tuple[int, ...] = ()
+    told: int = 0
+    can_undo: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    """A line of the log that players can read.
+
+    ``user_id`` acted, None: Parlour by itself; ``subject_id`` is the person it was about; both are
+    numbers below 0 for people who had their data erased. ``is_undone`` says it was taken back,
+    ``can_undo`` that it still can be.
+    """
+
+    seq: int
+    at: datetime
+    fact: Fact
+    user_id: UserId | None
+    subject_id: UserId | None
+    reason: str
+    by_director: bool
+    is_undone: bool = False
+    can_undo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WhyGame:
+    """Why a pairing is as it is, by format.
+
+    ``pairing`` where two meet by points (Swiss; data for all games of two); ``berger`` is the round
+    and place in the Berger table of a division; ``seeds`` are those of a knockout tie; ``met`` is
+    how often each two of a table of four had met before.
+    """
+
+    game: str
+    pairing: WhyPairing | None = None
+    division: int = 0
+    seeds: tuple[int, ...] = ()
+    met: Mapping[tuple[int, int], int] = field(default_factory=lambda: MappingProxyType({}))
+    points: tuple[Fraction, ...] = ()
+    """What each player had before, in the order of the game's players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file to send."""
+
+    name: str
+    content: bytes

@@ -1,0 +1,252 @@
+"""Jobs inside transactions: plain functions of a connection."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
+
+from bot.domain.computers import PlayedComputer, advising_level, is_computer, level_of
+from bot.domain.events import micros, moment
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Match
+from bot.domain.reviews import Review, ReviewedMove, read_moves, write_moves
+from bot.services.consequences import ComputerWork
+from bot.services.jobs import Job, JobKind, Queue
+from bot.store import locks, rows
+from bot.store.tables import jobs, matches, reviews, seats
+
+_ADD = insert(jobs)
+_DROP = delete(jobs).where(
+    jobs.c.match_id == bindparam("of_match"), jobs.c.kind == bindparam("of_kind")
+)
+_ORDER = 1
+"""The number that whoever takes a job holds, so that nobody else changes the order meanwhile."""
+_AFTER_OTHERS = timedelta(milliseconds=1)
+_DUE = (
+    select(jobs)
+    .where(jobs.c.due_at <= bindparam("now"), jobs.c.lease_until <= bindparam("now"))
+    .order_by(jobs.c.due_at, jobs.c.id)
+    .limit(1)
+)
+_waits = and_(jobs.c.lease_until <= bindparam("now"), jobs.c.due_at < bindparam("then"))
+_AFTER_OTHER_SERVERS = (
+    update(jobs)
+    .where(jobs.c.guild_id == bindparam("of_guild"), _waits)
+    .values(due_at=bindparam("then"))
+)
+_AFTER_OTHER_PEOPLE = (
+    update(jobs)
+    .where(jobs.c.user_id == bindparam("of_user"), _waits)
+    .values(due_at=bindparam("then"))
+)
+_TAKE = (
+    update(jobs)
+    .where(jobs.c.id == bindparam("of_id"))
+    .values(
+        lease_by=bindparam("lease"),
+        lease_until=bindparam("until"),
+        attempts=jobs.c.attempts + 1,
+    )
+)
+_FINISH = delete(jobs).where(
+    jobs.c.id == bindparam("of_id"), jobs.c.lease_by == bindparam("of_lease")
+)
+_PUT_OFF = (
+    update(jobs)
+    .where(jobs.c.id == bindparam("of_id"), jobs.c.lease_by == bindparam("of_lease"))
+    .values(
+        due_at=bindparam("until"),
+        lease_by=None,
+        lease_until=0,
+        attempts=bindparam("of_attempts"),
+    )
+)
+_REVIEW = select(reviews).where(reviews.c.match_id == bindparam("of_match"))
+_ADD_REVIEW = insert(reviews)
+_MOVE_REVIEW = (
+    update(reviews)
+    .where(reviews.c.match_id == bindparam("of_match"))
+    .values(reviewed=bindparam("reviewed"), moves=bindparam("moves"))
+)
+_QUEUE = select(
+    func.coalesce(func.sum(case((jobs.c.lease_until > bindparam("now"), 1), else_=0)), 0).label(
+        "taken"
+    ),
+    func.count().label("all_jobs"),
+)
+_NEXT = select(
+    func.min(case((jobs.c.lease_until > jobs.c.due_at, jobs.c.lease_until), else_=jobs.c.due_at))
+)
+_others = seats.alias("others")
+_WITH_COMPUTERS = (
+    select(func.count(func.distinct(seats.c.match_id)))
+    .join(_others, _others.c.match_id == seats.c.match_id)
+    .join(matches, matches.c.id == seats.c.match_id)
+    .where(
+        seats.c.user_id == bindparam("of_user"),
+        seats.c.active == 1,
+        _others.c.user_id.between(-999, -1),
+        or_(matches.c.status == "running", matches.c.status == "offered"),
+    )
+)
+
+_LAST = (
+    select(matches)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .join(_others, _others.c.match_id == matches.c.id)
+    .where(
+        seats.c.user_id == bindparam("of_user"),
+        matches.c.game == bindparam("of_game"),
+        matches.c.status == "finished",
+        _others.c.user_id.between(-999, -1),
+    )
+    .order_by(matches.c.updated_at.desc())
+    .limit(1)
+)
+
+
+def note(connection: Connection, match: Match, work: ComputerWork, due_at: datetime) -> None:
+    """Note what a computer has to do in a match, in place of what it had to do before."""
+    connection.execute(_DROP, {"of_match": match.id, "of_kind": JobKind.TURN.value})
+    if work.level is None:
+        return
+    _add(connection, JobKind.TURN, match, work.level, due_at=due_at, user_id=work.user_id)
+
+
+def _add(
+    connection: Connection,
+    kind: JobKind,
+    match: Match,
+    level: int,
+    *,
+    due_at: datetime,
+    user_id: UserId | None,
+) -> None:
+    connection.execute(
+        _ADD,
+        {
+            "kind": kind.value,
+            "match_id": match.id,
+            "version": match.version,
+            "level": level,
+            "user_id": user_id,
+            "guild_id": match.origin.guild_id,
+            "due_at": micros(due_at),
+        },
+    )
+
+
+def claim(connection: Connection, now: datetime, lease_until: datetime) -> Job | None:
+    """See :class:`bot.services.jobs.JobStore`; so for what follows."""
+    locks.hold(connection, (_ORDER,))
+    row = connection.execute(_DUE, {"now": micros(now)}).first()
+    if row is None:
+        return None
+    lease = secrets.token_hex(8)
+    given = {"of_id": row.id, "until": micros(lease_until), "lease": lease}
+    connection.execute(_TAKE, given)
+    waits = {"now": micros(now), "then": micros(now)}
+    if row.guild_id is not None:
+        connection.execute(_AFTER_OTHER_SERVERS, {"of_guild": row.guild_id, **waits})
+    if row.user_id is not None:
+        waits["then"] = micros(now + _AFTER_OTHERS)
+        connection.execute(_AFTER_OTHER_PEOPLE, {"of_user": row.user_id, **waits})
+    return Job(
+        row.id,
+        JobKind(row.kind),
+        MatchId(row.match_id),
+        row.version,
+        row.level,
+        None if row.user_id is None else UserId(row.user_id),
+        row.attempts,
+        lease,
+    )
+
+
+def finish(connection: Connection, job: Job) -> bool:
+    """The job is done."""
+    found = connection.execute(_FINISH, {"of_id": job.id, "of_lease": job.lease})
+    return found.rowcount == 1
+
+
+def put_off(connection: Connection, job: Job, until: datetime, *, anew: bool = False) -> None:
+    """Give a job back."""
+    given = {"of_id": job.id, "of_lease": job.lease, "until": micros(until)}
+    connection.execute(_PUT_OFF, {**given, "of_attempts": 0 if anew else job.attempts + 1})
+
+
+def review(connection: Connection, match_id: MatchId) -> Review | None:
+    """The review of a match."""
+    row = connection.execute(_REVIEW, {"of_match": match_id}).first()
+    return None if row is None else Review(match_id, row.plies, read_moves(row.moves))
+
+
+def ask_review(
+    connection: Connection, match: Match, user_id: UserId, plies: int, now: datetime
+) -> None:
+    """Have a match reviewed."""
+    locks.hold_match(connection, match.id)
+    if review(connection, match.id) is None:
+        connection.execute(_ADD_REVIEW, {"match_id": match.id, "plies": plies})
+        level = advising_level(match.game)
+        _add(connection, JobKind.REVIEW, match, level, due_at=now, user_id=user_id)
+
+
+def add_to_review(
+    connection: Connection, match_id: MatchId, reviewed: int, moves: tuple[ReviewedMove, ...]
+) -> bool:
+    """Keep what was found."""
+    locks.hold_match(connection, match_id)
+    before = review(connection, match_id)
+    if before is None or len(before.moves) != reviewed:
+        return False
+    after = (*before.moves, *moves)
+    values = {"of_match": match_id, "reviewed": len(after), "moves": write_moves(after)}
+    connection.execute(_MOVE_REVIEW, values)
+    return True
+
+
+def release(connection: Connection) -> None:
+    """Give everything back; on PostgreSQL others may be at it, and their leases run out."""
+    if connection.dialect.name == "sqlite":
+        connection.execute(update(jobs).values(lease_by=None, lease_until=0))
+
+
+def queue(connection: Connection, now: datetime) -> Queue:
+    """How much there is to do."""
+    row = connection.execute(_QUEUE, {"now": micros(now)}).one()
+    return Queue(waiting=row.all_jobs - row.taken, taken=row.taken)
+
+
+def waiting(connection: Connection) -> int:
+    """How many jobs there are, done by somebody just now or not."""
+    return int(connection.execute(select(func.count()).select_from(jobs)).scalar_one())
+
+
+def next_due(connection: Connection) -> datetime | None:
+    """When the next job is due."""
+    found = connection.execute(_NEXT).scalar()
+    return None if found is None else moment(found)
+
+
+def with_computers(connection: Connection, user_id: UserId) -> int:
+    """How many matches against computers a person has on offer or running."""
+    return int(connection.execute(_WITH_COMPUTERS, {"of_user": user_id}).scalar_one())
+
+
+def last_against_computer(
+    connection: Connection, user_id: UserId, game: str
+) -> PlayedComputer | None:
+    """How a person's last match against one computer ended."""
+    row = connection.execute(_LAST, {"of_user": user_id, "of_game": game}).first()
+    if row is None:
+        return None
+    match = rows.match_of(row)
+    player, result = match.index_of(user_id), match.result
+    if player is None or result is None:
+        return None
+    score = 0.5 if not result.winners else (player in result.winners) / len(result.winners)
+    level = max(level_of(user) for user in match.players if user is not None and is_computer(user))
+    return PlayedComputer(level, score)

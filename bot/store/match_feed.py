@@ -1,0 +1,283 @@
+"""What the outbox does with deliveries of matches, inside its transactions.
+
+The head of a match and the messages that stand for it are read with what is to be sent, and what
+came of it is noted together with what was sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from bot.domain.ids import ChannelId, MatchId, MessageId
+from bot.domain.match import Match, MatchStatus
+from bot.services.deliveries import Closing, choose, is_overtaken, leaves_something
+from bot.services.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
+from bot.services.ports import ChannelBusy
+from bot.services.sending import (
+    Delivery,
+    DeliveryKind,
+    MatchClaim,
+    MatchDone,
+    MatchPutOff,
+    NoticeKind,
+    Posted,
+)
+from bot.store import blocked, deliveries, digests, locks, outgoing, people, reminders, rows
+from bot.store import statements as sql
+
+_OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.THREAD)
+
+
+def hold(connection: Connection, key: Key) -> None:
+    """Hold a match's row, which comes before its key."""
+    locks.hold_match(connection, _match_of(key))
+
+
+def need_not_wait(pending: Sequence[Row[Any]]) -> bool:
+    """Whether the first may be sent before it is due: a refused board is, with the next one."""
+    first = pending[0]
+    is_refused = first.kind == "board" and first.trouble != "retry" and not first.may_exist
+    if not is_refused:
+        return False
+    audience = outgoing.payload_of(first)["audience"]
+    return any(
+        row.kind == "board" and outgoing.payload_of(row)["audience"] == audience
+        for row in pending[1:]
+    )
+
+
+def chosen(  # noqa: PLR0917 - what the outbox has at hand
+    connection: Connection,
+    pending: Sequence[Row[Any]],
+    resting: Sequence[Row[Any]],
+    lease: str,
+    now: datetime,
+    head: Match | None,
+) -> tuple[Batch, tuple[int, ...]]:
+    """What to send now of a match, and the ids of what to drop.
+
+    The caller may have its ``head`` at hand, up to the home.
+    """
+    match_id = _match_of(Key(pending[0].key))
+    standing = connection.execute(sql.POSTS_OF, {"of_match": match_id}).all()
+    if head is None:
+        head = rows.match_of(connection.execute(sql.MATCH, {"of_match": match_id}).one())
+        head = blocked.credited(connection, head, now)
+    elif head.home_id != standing[0].home_id:
+        head = replace(head, home_id=ChannelId(standing[0].home_id))
+    posts = {(row.kind, row.audience): row for row in standing if row.kind is not None}
+
+    def claim(row: Row[Any]) -> MatchClaim:
+        return _claim_of(row, lease, now, head, posts)
+
+    batch, dropped = choose([claim(row) for row in pending])
+    asleep = [claim(row) for row in resting]
+    over = (each for each in asleep if is_overtaken(each, ()) and not leaves_something(each))
+    return batch, (*dropped, *(each.id for each in over))
+
+
+def _claim_of(
+    row: Row[Any], lease: str, now: datetime, head: Match, posts: dict[tuple[str, int], Row[Any]]
+) -> MatchClaim:
+    """The claim that a row becomes, with the messages that stand now."""
+    facts = outgoing.facts_of(row, lease, now)
+    delivery = deliveries.delivery_of(row.kind, facts["payload"])
+    audience = rows.audience_of(delivery)
+    shown = posts.get(("offer" if delivery.kind in _OFFERED else "board", audience))
+    line = posts.get(("line", audience))
+    if line is not None and line.version >= head.position_since:
+        line = None if head.status is MatchStatus.RUNNING else line
+    return MatchClaim(
+        **facts, delivery=delivery, match=head, shown=_posted(shown), line=_posted(line)
+    )
+
+
+def _posted(row: Row[Any] | None) -> Posted | None:
+    return None if row is None else Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+
+
+def put_off(connection: Connection, each: Claim, came: PutOff) -> datetime | None:
+    """When to try again, None for at once.
+
+    At once if the match has been given another home, now or meanwhile. What a player has chosen
+    meanwhile stays.
+    """
+    assert isinstance(each, MatchClaim)  # noqa: S101 - they are made here
+    of_match = {"of_match": each.match.id}
+    home = connection.execute(sql.HOME, of_match).scalar()
+    if isinstance(came, MatchPutOff):
+        if home == each.match.home_id and came.home_id is not None:
+            home = came.home_id
+            connection.execute(sql.SET_HOME, {**of_match, "home_id": home})
+        if came.line_gone:
+            gone = {**of_match, "of_audience": rows.audience_of(each.delivery)}
+            connection.execute(sql.DROP_LINE, gone)
+    return came.due_at if home == each.match.home_id else None
+
+
+def record(connection: Connection, made: Claim, came: Done, now: datetime) -> None:
+    """Keep the home and the message that came of a delivery."""
+    if not isinstance(made, MatchClaim) or not isinstance(came, MatchDone):
+        return
+    if made.delivery.kind is DeliveryKind.REMINDERS:
+        reminders.drop_planned(connection, made.key)
+    if made.delivery.kind is DeliveryKind.REMINDER:
+        reminders.given(connection, made.match.id, made.delivery)
+    if came.for_digest:
+        digests.add_news(connection, made, now)
+    if came.home_id is not None:
+        connection.execute(sql.SET_HOME, {"of_match": made.match.id, "home_id": came.home_id})
+    if came.posted is None:
+        return
+    delivery = made.delivery
+    if delivery.kind is DeliveryKind.REMINDER:
+        _record_line(connection, made, came.posted)
+        return
+    if delivery.kind is DeliveryKind.NOTICE:
+        if delivery.notice is not None and delivery.notice.is_call:
+            _record_line(connection, made, came.posted)
+        else:
+            _record_asked(connection, made, came.posted)
+        return
+    kind = "board" if delivery.kind is DeliveryKind.BOARD else "offer"
+    audience = rows.audience_of(delivery)
+    if kind == "board" and made.line is not None:
+        gone = {"of_match": made.match.id, "of_audience": audience}
+        connection.execute(sql.DROP_LINE, gone)
+    values = {
+        "channel_id": came.posted.channel_id,
+        "message_id": came.posted.message_id,
+        "version": delivery.version if made.may_exist else made.match.version,
+    }
+    if made.shown is None:
+        key = {"match_id": made.match.id, "kind": kind, "audience": audience}
+        connection.execute(sql.ADD_POST, {**key, **values})
+        return
+    connection.execute(
+        sql.MOVE_POST,
+        {"of_match": made.match.id, "of_kind": kind, "of_audience": audience, **values},
+    )
+
+
+def _record_line(connection: Connection, made: MatchClaim, posted: Posted) -> None:
+    """Keep the line that calls a player, to be deleted when the turn is over.
+
+    One that stands there already goes: a call that waited for the morning may find word of a
+    vacation.
+    """
+    player = made.delivery.audience
+    assert player is not None  # noqa: S101 - what calls is for one player
+    version = made.delivery.version
+    people.replace_line(connection, made.match, player, posted, version=version)
+
+
+def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> None:
+    """Keep a message that is to be closed or to go when what it says is overtaken.
+
+    If that has come about meanwhile, it is overtaken at once.
+    """
+    delivery, match_id = made.delivery, made.match.id
+    assert delivery.notice is not None  # noqa: S101 - it is a notice
+    kind, audience = delivery.notice.post, rows.audience_of(delivery)
+    connection.execute(
+        sql.DROP_POST, {"of_match": match_id, "of_kind": kind, "of_audience": audience}
+    )
+    values = {"channel_id": posted.channel_id, "message_id": posted.message_id}
+    post = {"match_id": match_id, "kind": kind, "audience": audience, **values}
+    connection.execute(sql.ADD_POST, {**post, "version": delivery.version})
+    head = _head(connection, match_id)
+    if head is None or kind is None:
+        return
+    if not delivery.notice.is_question:
+        if head.ply or head.status is not MatchStatus.RUNNING:
+            close(connection, head, Closing(kind, DeliveryKind.ERASE))
+    elif all(each.version != delivery.version for each in head.requests):
+        close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER))
+
+
+def close(connection: Connection, match: Match, closing: Closing) -> None:
+    """Have a post closed or deleted, wherever there is one, and forget it."""
+    key = {"of_match": match.id, "of_kind": closing.post}
+    for row in connection.execute(sql.POSTS_OF_KIND, key).all():
+        if closing.audience not in (None, row.audience):
+            continue
+        target = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+        delivery = Delivery(closing.kind, match.version, row.audience, closing.notice, target)
+        deliveries.add(connection, match.id, (delivery,), match.updated_at)
+        connection.execute(sql.DROP_POST, {**key, "of_audience": row.audience})
+
+
+def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:
+    """See whether a turn cannot be told now, or was told at last."""
+    claims = [each for each in batch if isinstance(each, MatchClaim)]
+    blocked.review(connection, claims, outcomes, now)
+
+
+def _match_of(key: Key) -> MatchId:
+    return MatchId(id_in(key))
+
+
+def spare(connection: Connection, match_id: MatchId, now: datetime) -> bool:
+    """Whether the player on turn of a match was not told of it, which is written down then."""
+    locks.hold_match(connection, match_id)
+    head = _head(connection, match_id)
+    return head is not None and blocked.note(connection, head, now)
+
+
+def show_again(
+    connection: Connection,
+    match_id: MatchId,
+    now: datetime,
+    home: ChannelId | None = None,
+    calls: tuple[Delivery, ...] = (),
+) -> None:
+    """Ask for the present board again wherever one stands, and hurry what is waiting.
+
+    With a ``home`` the match goes on there, and the board is asked for even if there was none;
+    :exc:`ChannelBusy` if another match does. The ``calls`` follow it, unless one for the present
+    turn waits already.
+    """
+    if home is not None:
+        locks.hold(connection, (home,))
+        for row in connection.execute(sql.RUNNING_IN, {"of_channel": home}).all():
+            if row.id != match_id and home == (row.home_id or row.channel_id):
+                raise ChannelBusy(MatchId(row.id))
+    locks.hold_match(connection, match_id)
+    if home is not None:
+        connection.execute(sql.SET_HOME, {"of_match": match_id, "home_id": home})
+    locks.hold_keys(connection, (match_key(match_id),))
+    deliveries.hurry(connection, match_id, now)
+    head = _head(connection, match_id)
+    boards = connection.execute(sql.BOARDS_OF, {"of_match": match_id}).scalars().all()
+    if home is not None and not boards:
+        boards = [rows.EVERYBODY]
+    if head is None or not boards:
+        return
+    again = [
+        Delivery(
+            DeliveryKind.BOARD,
+            head.version,
+            None if audience == rows.EVERYBODY else audience,
+        )
+        for audience in boards
+    ]
+    waiting = deliveries.waiting(connection, match_id)
+    if any(_calls(each.delivery, head) for each in waiting):
+        calls = ()
+    deliveries.add(connection, match_id, (*again, *calls), now)
+
+
+def _calls(delivery: Delivery, head: Match) -> bool:
+    """Whether a delivery calls a player for the present move of a match."""
+    notice = delivery.notice
+    return notice is not None and notice.is_call and delivery.version >= head.position_since
+
+
+def _head(connection: Connection, match_id: MatchId) -> Match | None:
+    row = connection.execute(sql.MATCH, {"of_match": match_id}).first()
+    return None if row is None else rows.match_of(row)

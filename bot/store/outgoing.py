@@ -1,0 +1,139 @@
+"""Rows of the outbox, written and read inside transactions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
+
+from bot.domain.events import micros, moment
+from bot.services.outgoing import QUIET, Claim, Key, Outgoing, Payload
+from bot.store import locks
+from bot.store.tables import outbox
+
+_dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+_c = outbox.c
+_ADD = insert(outbox).values(
+    {name: bindparam(name) for name in ("key", "kind", "slot", "payload", "holds_up", "due_at")}
+)
+_of_slot = (
+    _c.key == bindparam("of_key"),
+    _c.kind == bindparam("of_kind"),
+    _c.slot == bindparam("of_slot"),
+    _c.lease_until == 0,
+)
+_WAITS = select(_c.id).where(*_of_slot)
+_DROP_UNTRIED = delete(outbox).where(*_of_slot, _c.attempts == 0)
+_DROP_KEY = delete(outbox).where(_c.key == bindparam("of_key"))
+_DROP_WAITING = delete(outbox).where(_c.key == bindparam("of_key"), _c.lease_until == 0)
+_HURRY = (
+    update(outbox)
+    .where(
+        _c.key.in_(bindparam("of_keys", expanding=True)),
+        _c.due_at > bindparam("now"),
+        _c.lease_until <= bindparam("now"),
+        _c.attempts > 0,
+        or_(_c.trouble.is_(None), _c.trouble != QUIET),
+    )
+    .values(due_at=bindparam("now"))
+)
+
+
+def row_of(message: Outgoing) -> dict[str, Any]:
+    """A message as the columns of ``outbox``."""
+    return {
+        "key": message.key,
+        "kind": message.kind,
+        "slot": message.slot,
+        "payload": _dump(dict(message.payload)),
+        "holds_up": int(message.holds_up),
+        "due_at": micros(message.due_at),
+    }
+
+
+def payload_of(row: Any) -> Payload:
+    """What a row tells its handler."""
+    return MappingProxyType(json.loads(row.payload))
+
+
+def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
+    """What a row says of the claim that it becomes.
+
+    What was never tried may be doubted all the same (:data:`bot.store.outbox.DOUBT_ALL`), but not
+    before it is due.
+    """
+    tried_at = None if row.tried_at is None or not row.may_exist else moment(row.tried_at)
+    return {
+        "id": row.id,
+        "key": Key(row.key),
+        "kind": row.kind,
+        "payload": payload_of(row),
+        "slot": row.slot,
+        "holds_up": bool(row.holds_up),
+        "due_at": moment(row.due_at),
+        "claimed_at": now,
+        "attempts": row.attempts + 1,
+        "tried_at": None if tried_at is None or tried_at > now else tried_at,
+        "lease": lease,
+    }
+
+
+def claim_of(row: Row[Any], lease: str, now: datetime) -> Claim:
+    """The claim that a row becomes."""
+    return Claim(**facts_of(row, lease, now))
+
+
+def add(connection: Connection, messages: Iterable[Outgoing]) -> None:
+    """Write messages as they are."""
+    added = [row_of(each) for each in messages]
+    if added:
+        connection.execute(_ADD, added)
+
+
+def plan(connection: Connection, *messages: Outgoing) -> None:
+    """Write messages; one with a slot goes in the place of the one that waits untried."""
+    locks.hold_keys(connection, (each.key for each in messages if each.slot is not None))
+    for each in messages:
+        if each.slot is not None:
+            connection.execute(_DROP_UNTRIED, _slot_of(each))
+    add(connection, messages)
+
+
+def add_unless_waiting(connection: Connection, messages: Iterable[Outgoing]) -> None:
+    """Write messages of a key that is held, but for those with a slot in which one waits."""
+    add(
+        connection,
+        [
+            each
+            for each in messages
+            if each.slot is None or connection.execute(_WAITS, _slot_of(each)).first() is None
+        ],
+    )
+
+
+def _slot_of(message: Outgoing) -> dict[str, Any]:
+    return {"of_key": message.key, "of_kind": message.kind, "of_slot": message.slot}
+
+
+def drop(connection: Connection, key: Key) -> None:
+    """Send nothing of a key any more."""
+    locks.hold_keys(connection, (key,))
+    connection.execute(_DROP_KEY, {"of_key": key})
+
+
+def drop_waiting(connection: Connection, key: Key) -> None:
+    """Send nothing of a key any more but for what is just being sent."""
+    locks.hold_keys(connection, (key,))
+    connection.execute(_DROP_WAITING, {"of_key": key})
+
+
+def hurry(connection: Connection, keys: Iterable[Key], now: datetime) -> None:
+    """Have what was put off of these keys tried at once, but for what rests in quiet hours."""
+    found = sorted(set(keys))
+    if found:
+        locks.hold_keys(connection, found)
+        connection.execute(_HURRY, {"of_keys": found, "now": micros(now)})

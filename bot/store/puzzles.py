@@ -1,0 +1,52 @@
+"""Attempts at puzzles inside transactions: plain functions of a connection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from bot.domain.events import micros
+from bot.domain.ids import UserId
+from bot.domain.puzzles import Attempt, PuzzleState
+from bot.store import locks
+from bot.store.tables import attempts
+
+_OF = select(attempts).where(attempts.c.user_id == bindparam("of_user")).order_by(attempts.c.number)
+_is_one = (attempts.c.user_id == bindparam("of_user"), attempts.c.number == bindparam("of_number"))
+_ONE = select(attempts).where(*_is_one)
+_ADD = insert(attempts)
+_CHANGE = (
+    update(attempts)
+    .where(*_is_one)
+    .values(wrong=bindparam("wrong"), state=bindparam("state"), at=bindparam("at"))
+)
+
+
+def of(connection: Connection, user_id: UserId) -> tuple[Attempt, ...]:
+    """See :class:`bot.services.puzzles.PuzzleStore`; so for what follows."""
+    found = connection.execute(_OF, {"of_user": user_id}).all()
+    return tuple(Attempt(row.number, row.wrong, PuzzleState(row.state)) for row in found)
+
+
+def change(
+    connection: Connection,
+    user_id: UserId,
+    number: int,
+    change: Callable[[Attempt], Attempt],
+    at: datetime,
+) -> Attempt:
+    """Put what comes of an attempt in its place."""
+    locks.hold(connection, (user_id,))
+    row = connection.execute(_ONE, {"of_user": user_id, "of_number": number}).first()
+    before = Attempt(number)
+    if row is not None:
+        before = Attempt(number, row.wrong, PuzzleState(row.state))
+    after = change(before)
+    values = {"wrong": after.wrong, "state": after.state.value, "at": micros(at)}
+    if row is None:
+        connection.execute(_ADD, {"user_id": user_id, "number": number, **values})
+    elif after != before:
+        connection.execute(_CHANGE, {"of_user": user_id, "of_number": number, **values})
+    return after

@@ -1,0 +1,157 @@
+"""Messages that stand and are edited in place, inside transactions."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, bindparam, delete, insert, select, update
+
+from bot.domain.events import micros, moment
+from bot.domain.ids import ChannelId, GuildId, MessageId
+from bot.services.outbox.standing import StandingMessage, shown_anew
+from bot.services.outgoing import Key
+from bot.services.sending import Posted
+from bot.store import locks, outgoing
+from bot.store.tables import outbox, standing
+
+_c = standing.c
+_OF_KEY = select(standing).where(_c.key == bindparam("of_key"))
+_OF_GUILD = (
+    select(standing)
+    .where(_c.guild_id == bindparam("of_guild"), _c.key.startswith(bindparam("of_subject")))
+    .order_by(_c.key)
+)
+_ADD = insert(standing)
+_CLOSING = (
+    update(standing).where(_c.key == bindparam("of_key")).values(closing=bindparam("is_closing"))
+)
+_STANDS = (
+    update(standing)
+    .where(_c.key == bindparam("of_key"))
+    .values(
+        message_id=bindparam("message_id"),
+        digest=bindparam("digest"),
+        rest_until=bindparam("rest_until"),
+    )
+)
+_FORGET = delete(standing).where(_c.key == bindparam("of_key"), _c.closing == 1)
+_NOT_SHOWN = (
+    select(_c.guild_id)
+    .join(outbox, and_(outbox.c.key == _c.key, outbox.c.trouble.is_not(None)))
+    .distinct()
+)
+_TROUBLE = (
+    select(outbox.c.trouble)
+    .where(outbox.c.key == bindparam("of_key"), outbox.c.trouble.is_not(None))
+    .order_by(outbox.c.id)
+    .limit(1)
+)
+_LOOK_AGAIN = (
+    update(outbox)
+    .where(
+        outbox.c.key.startswith(bindparam("of_subject")),
+        outbox.c.attempts == 0,
+        outbox.c.due_at > bindparam("now"),
+    )
+    .values(due_at=bindparam("now"))
+)
+
+
+def of_server(
+    connection: Connection, guild_id: GuildId, subject: str = ""
+) -> tuple[StandingMessage, ...]:
+    """What stands in a server, or is to, of one sort or of all."""
+    given = {"of_guild": guild_id, "of_subject": f"{subject}:" if subject else ""}
+    return tuple(_standing(row) for row in connection.execute(_OF_GUILD, given).all())
+
+
+def standing_of(connection: Connection, key: Key) -> StandingMessage | None:
+    """See :class:`bot.services.outbox.standing.StandingStore`; so for what follows."""
+    row = connection.execute(_OF_KEY, {"of_key": key}).first()
+    return None if row is None else _standing(row)
+
+
+def show(
+    connection: Connection, key: Key, guild_id: GuildId, channel_id: ChannelId, now: datetime
+) -> None:
+    """Have a message stand from now on, and shown anew at once if it does already."""
+    if standing_of(connection, key) is None:
+        # Numbers go on from anywhere: those that were given here before Discord may still remember.
+        salt = secrets.randbits(24)
+        new = {"key": key, "guild_id": guild_id, "channel_id": channel_id, "salt": salt}
+        connection.execute(_ADD, new)
+    else:
+        connection.execute(_CLOSING, {"of_key": key, "is_closing": 0})
+    _at_once(connection, key, now)
+
+
+def close(connection: Connection, key: Key, now: datetime) -> None:
+    """Have a message go."""
+    connection.execute(_CLOSING, {"of_key": key, "is_closing": 1})
+    _at_once(connection, key, now)
+
+
+def _at_once(connection: Connection, key: Key, now: datetime) -> None:
+    outgoing.hurry(connection, (key,), now)
+    outgoing.plan(connection, shown_anew(key, now))
+
+
+def mark(connection: Connection, key: Key, now: datetime) -> None:
+    """Have a message say what it should by now, as soon as it may be edited again."""
+    locks.hold_keys(connection, (key,))
+    row = connection.execute(_OF_KEY, {"of_key": key}).first()
+    if row is not None:
+        outgoing.plan(connection, shown_anew(key, max(now, moment(row.rest_until))))
+
+
+def stands(
+    connection: Connection, key: Key, posted: Posted, digest: str, rest_until: datetime
+) -> None:
+    """Note which message shows it."""
+    values = {"message_id": posted.message_id, "digest": digest, "rest_until": micros(rest_until)}
+    connection.execute(_STANDS, {"of_key": key, **values})
+
+
+def stands_no_more(connection: Connection, key: Key) -> None:
+    """Forget one whose message is gone."""
+    if connection.execute(_FORGET, {"of_key": key}).rowcount == 0:
+        nothing = {"message_id": None, "digest": "", "rest_until": 0}
+        connection.execute(_STANDS, {"of_key": key, **nothing})
+
+
+def look_again(connection: Connection, subject: str, now: datetime) -> None:
+    """Have every message of a sort looked at now."""
+    connection.execute(_LOOK_AGAIN, {"of_subject": f"{subject}:", "now": micros(now)})
+
+
+def not_shown(connection: Connection) -> frozenset[GuildId]:
+    """The servers in which a message cannot be shown."""
+    return frozenset(map(GuildId, connection.execute(_NOT_SHOWN).scalars().all()))
+
+
+def trouble_of(connection: Connection, key: Key) -> str | None:
+    """A word for why a message cannot be shown, None if it can, as far as is known."""
+    found: str | None = connection.execute(_TROUBLE, {"of_key": key}).scalar()
+    return found
+
+
+def hurry(connection: Connection, guild_id: GuildId, now: datetime) -> None:
+    """Have what cannot be shown in a server tried at once."""
+    found = of_server(connection, guild_id)
+    outgoing.hurry(connection, (each.key for each in found), now)
+
+
+def _standing(row: Row[Any]) -> StandingMessage:
+    channel_id = ChannelId(row.channel_id)
+    posted = None if row.message_id is None else Posted(channel_id, MessageId(row.message_id))
+    return StandingMessage(
+        Key(row.key),
+        GuildId(row.guild_id),
+        channel_id,
+        posted,
+        row.digest,
+        row.salt,
+        bool(row.closing),
+    )

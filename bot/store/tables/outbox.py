@@ -1,0 +1,49 @@
+"""What is to be sent."""
+
+from __future__ import annotations
+
+from sqlalchemy import CheckConstraint, Column, Index, Table, Text, text
+
+from bot.store.tables.base import Number, metadata
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Number, primary_key=True, autoincrement=True),
+    Column("key", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("slot", Text),
+    Column("payload", Text, nullable=False),
+    Column("holds_up", Number, nullable=False),
+    Column("due_at", Number, nullable=False),
+    Column("attempts", Number, nullable=False, server_default=text("0")),
+    Column("may_exist", Number, nullable=False, server_default=text("0")),
+    Column("tried_at", Number),
+    Column("lease_by", Text),
+    Column("lease_until", Number, nullable=False, server_default=text("0")),
+    Column("trouble", Text),
+    CheckConstraint("key LIKE '%_:_%'", name="key"),
+    CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
+    CheckConstraint("holds_up IN (0, 1)", name="holds_up"),
+    CheckConstraint("(lease_by IS NULL) = (lease_until = 0)", name="lease"),
+    Index("ix_outbox_key", "key", "id"),
+    Index("ix_outbox_due_at", "due_at"),
+    Index(
+        "ix_outbox_lease_until",
+        "lease_until",
+        sqlite_where=text("lease_until > 0"),
+        postgresql_where=text("lease_until > 0"),
+    ),
+    Index(
+        "ix_outbox_trouble",
+        "trouble",
+        sqlite_where=text("trouble IS NOT NULL"),
+        postgresql_where=text("trouble IS NOT NULL"),
+    ),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
+)
+"""What is still to be sent (:class:`bot.services.outgoing.Outgoing`); a row goes when it is done.
+``key`` is what it is about: ``match:`` and an id, or one of another sort, in which the ids of
+people may stand (``digest:``, ``vacation:``). ``tried_at`` is when the first attempt was made that
+may have succeeded, so that what came of it is looked for from then on."""

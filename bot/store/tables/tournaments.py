@@ -1,0 +1,173 @@
+"""Tournaments: heads, histories, who is in them, their games, and what is to be told."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
+from bot.store.tables.base import Number, metadata, one_of
+
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("version", Number, nullable=False),
+    Column("head_hash", Text, nullable=False),
+    Column("guild_id", Number, nullable=False),
+    Column("channel_id", Number, nullable=False),
+    Column("message_id", Number),
+    Column("name", Text, nullable=False),
+    Column("search", Text, nullable=False),
+    Column("format", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("setup", Text, nullable=False),
+    Column("lots", Number, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("is_over", Number, nullable=False),
+    Column("created_by", Number),
+    Column("created_at", Number, nullable=False),
+    Column("updated_at", Number, nullable=False),
+    Column("closes", Number, nullable=False),
+    Column("begins", Number, nullable=False),
+    Column("finish", Number, nullable=False),
+    Column("paused_at", Number),
+    Column("rounds", Text, nullable=False),
+    Column("ladder", Text, nullable=False),
+    Column("entrants", Number, nullable=False),
+    Column("due_at", Number),
+    Column("previous_id", Text),
+    Column("next_id", Text),
+    Column("home_gone", Number, nullable=False, server_default=text("0")),
+    Column("set_aside_at", Number),
+    CheckConstraint("length(id) = 10", name="id"),
+    CheckConstraint("version >= 1 AND entrants >= 0", name="counts"),
+    CheckConstraint("length(head_hash) = 64", name="hash"),
+    CheckConstraint("is_over IN (0, 1) AND home_gone IN (0, 1)", name="flags"),
+    one_of("status", [status.value for status in TournamentStatus], "status"),
+    one_of("format", [key.value for key in FormatKey], "format"),
+    Index(
+        "ix_tournaments_due_at",
+        "due_at",
+        sqlite_where=text("due_at IS NOT NULL"),
+        postgresql_where=text("due_at IS NOT NULL"),
+    ),
+    Index("ix_tournaments_guild_id", "guild_id", "is_over", "created_at"),
+    Index("ix_tournaments_channel_id", "channel_id"),
+    sqlite_strict=True,
+)
+"""Heads. ``rounds`` and ``ladder`` are JSON without people; ``search`` is the name in lower case;
+``due_at`` is when the next thing is to be done by itself, NULL if nothing ever is. One that is set
+aside, since when its history was found damaged, is never due."""
+
+tournament_events = Table(
+    "tournament_events",
+    metadata,
+    Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
+    Column("seq", Number, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("at", Number, nullable=False),
+    Column("user_id", Number),
+    Column("subject_id", Number),
+    Column("note", Text, nullable=False),
+    Column("interaction_id", Number),
+    Column("prev_hash", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    PrimaryKeyConstraint("tournament_id", "seq"),
+    UniqueConstraint("interaction_id"),
+    CheckConstraint("seq >= 1", name="seq"),
+    CheckConstraint("(seq = 1) = (prev_hash = '')", name="genesis"),
+    CheckConstraint("length(hash) = 64", name="hash"),
+    Index(
+        "ix_tournament_events_user_id",
+        "user_id",
+        sqlite_where=text("user_id IS NOT NULL"),
+        postgresql_where=text("user_id IS NOT NULL"),
+    ),
+    Index(
+        "ix_tournament_events_subject_id",
+        "subject_id",
+        sqlite_where=text("subject_id IS NOT NULL"),
+        postgresql_where=text("subject_id IS NOT NULL"),
+    ),
+    sqlite_strict=True,
+)
+"""Histories. The first event of an act names the interaction that asked for it."""
+
+tournament_entrants = Table(
+    "tournament_entrants",
+    metadata,
+    Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
+    Column("number", Number, nullable=False),
+    Column("user_id", Number),
+    Column("rating", Number),
+    Column("standing", Text, nullable=False),
+    Column("since", Number, nullable=False),
+    Column("missed", Text, nullable=False),
+    Column("byes", Text, nullable=False),
+    Column("time_losses", Number, nullable=False),
+    Column("is_warned", Number, nullable=False),
+    PrimaryKeyConstraint("tournament_id", "number"),
+    one_of("standing", [each.value for each in EntrantStatus], "standing"),
+    CheckConstraint("number >= 1 AND since >= 1 AND time_losses >= 0", name="counts"),
+    CheckConstraint("is_warned IN (0, 1)", name="is_warned"),
+    Index("ix_tournament_entrants_user_id", "user_id"),
+    sqlite_strict=True,
+)
+"""Who is in a tournament, or was."""
+
+tournament_directors = Table(
+    "tournament_directors",
+    metadata,
+    Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
+    Column("position", Number, nullable=False),
+    Column("user_id", Number, nullable=False),
+    PrimaryKeyConstraint("tournament_id", "position"),
+    Index("ix_tournament_directors_user_id", "user_id"),
+    sqlite_strict=True,
+)
+"""People who were appointed, beside the creator and those with a role."""
+
+tournament_games = Table(
+    "tournament_games",
+    metadata,
+    Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
+    Column("game", Text, nullable=False),
+    Column("position", Number, nullable=False),
+    Column("round", Number, nullable=False),
+    Column("board", Number, nullable=False),
+    Column("numbers", Text, nullable=False),
+    Column("tie", Text, nullable=False),
+    Column("division", Number, nullable=False),
+    Column("until", Number, nullable=False),
+    Column("has_begun", Number, nullable=False),
+    Column("points", Text),
+    Column("how", Text),
+    Column("match_id", Text, ForeignKey("matches.id")),
+    Column("ended_at", Number),
+    PrimaryKeyConstraint("tournament_id", "game"),
+    UniqueConstraint("match_id"),
+    CheckConstraint("has_begun IN (0, 1)", name="has_begun"),
+    CheckConstraint("(has_begun = 1) = (match_id IS NOT NULL)", name="match"),
+    CheckConstraint("(points IS NULL) = (how IS NULL)", name="result"),
+    Index(
+        "ix_tournament_games_ended_at",
+        "ended_at",
+        sqlite_where=text("ended_at IS NOT NULL AND points IS NULL"),
+        postgresql_where=text("ended_at IS NOT NULL AND points IS NULL"),
+    ),
+    sqlite_strict=True,
+)
+"""Games, in the order in which they were drawn. ``ended_at`` is written by the transaction that
+ends the match; while the game has no result it is to be recorded."""

@@ -1,0 +1,1 @@
+"""Playing against computers: choosing one, and starting a match at once."""

@@ -1,0 +1,137 @@
+"""**Analyse** on a position of a finished match: moves tried in private, and the engine's view."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import discord
+
+from bot.domain.hints import Found
+from bot.domain.playthrough import play_through
+from bot.errors import UserError
+from bot.i18n.sentences import refusal
+from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisSpot, analysis_page
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.match_lookup import find_match
+from bot.ui.interaction.registry import (
+    PRIVATE,
+    Click,
+    on_button,
+    on_form,
+    on_menu,
+    one_field,
+    opens_form,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Reply
+from bot.ui.play.move_picker import MovePick, PickLostError
+from games.errors import MoveError
+
+_LONGEST_MOVE = 100
+
+
+async def _board(context: InteractionContext, click: Click, spot: AnalysisSpot) -> AnalysisBoard:
+    match = await find_match(context, click.match)
+    if not match.status.is_final or not match.state:
+        raise UserError("review_over")
+    events = await context.services.matches.history(context.actor, match.id)
+    played = await asyncio.to_thread(play_through, match, events)
+    return AnalysisBoard.at(played, spot)
+
+
+@on_button("analyse", how=PRIVATE)
+async def analyse(context: InteractionContext, click: Click) -> Reply:
+    """**Analyse**: the position, to try moves in."""
+    return await _show(context, click, AnalysisSpot.read(click.arg))
+
+
+@on_button("anback", "anundo")
+async def another(context: InteractionContext, click: Click) -> Reply:
+    """**Back** and **Undo**."""
+    return await _show(context, click, AnalysisSpot.read(click.arg))
+
+
+@on_button("anview")
+async def view(context: InteractionContext, click: Click) -> Reply:
+    """**Computer's view**."""
+    spot = AnalysisSpot.read(click.arg)
+    board = await _board(context, click, spot)
+    if board.is_over:
+        raise UserError("out_of_date")
+    found = await context.services.computers.analyse(
+        context.user_id, board.played.match, board.table, spot.ply + len(spot.tried)
+    )
+    return await _page(context, board, spot, found=found)
+
+
+@on_menu("anpick")
+async def pick(context: InteractionContext, click: Click) -> Reply:
+    """A choice of the menu: ask for the next part, or try the whole move."""
+    spot = AnalysisSpot.read(click.arg)
+    board = await _board(context, click, spot)
+    if not click.value:
+        raise UserError("out_of_date")
+    try:
+        way = spot.way.then(click.value)
+    except PickLostError:
+        raise UserError("out_of_date") from None
+    move = board.asked(way).move
+    if move is None:
+        return await _page(context, board, replace(spot, way=way))
+    return await _tried(context, click, spot, board, move=move)
+
+
+@opens_form("antype")
+def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form to type a move into."""
+    language = context.language
+    return one_field(
+        replace(control, action="antyped"),
+        language.say("Type a move"),
+        language.say("Your move"),
+        longest=_LONGEST_MOVE,
+    )
+
+
+@on_form("antyped")
+async def typed(context: InteractionContext, click: Click) -> Reply:
+    """A move typed into the form."""
+    spot = AnalysisSpot.read(click.arg)
+    board = await _board(context, click, spot)
+    game, position = board.table.game, board.table.position
+    try:
+        move = game.notation(position, game.parse(position, click.text[: _LONGEST_MOVE + 1]))
+    except MoveError as error:
+        lead = context.language(refusal(error, board.played.match.game))
+        return await _page(context, board, replace(spot, way=MovePick()), lead=lead)
+    return await _tried(context, click, spot, board, move=move)
+
+
+async def _tried(
+    context: InteractionContext,
+    click: Click,
+    spot: AnalysisSpot,
+    board: AnalysisBoard,
+    *,
+    move: str,
+) -> Reply:
+    after = AnalysisSpot(spot.ply, (*spot.tried, board.number_of(move)))
+    return await _show(context, click, after)
+
+
+async def _show(context: InteractionContext, click: Click, spot: AnalysisSpot) -> Reply:
+    return await _page(context, await _board(context, click, spot), spot)
+
+
+async def _page(
+    context: InteractionContext,
+    board: AnalysisBoard,
+    spot: AnalysisSpot,
+    *,
+    found: Found | None = None,
+    lead: str = "",
+) -> Reply:
+    return await analysis_page(
+        board, spot, context.presenter, context.language, found=found, lead=lead
+    )

@@ -1,0 +1,194 @@
+"""The private page on which a computer is chosen as the opponent: the game, and how strong.
+
+What has been chosen so far stands in the page itself, as the chosen lines of its menus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.domain.computers import OfferedLevel, levels_for
+from bot.domain.game_state import game_of
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui.pages.components import CHOICES, SUCCESS, Option, Part, Row, button, menu, rows, text
+from bot.ui.pages.custom_ids import NO_MATCH, Control
+from bot.ui.pages.levels import MY_STRENGTH, level_words, my_strength
+from bot.ui.pages.reply import Page, Reply
+from games import catalog
+from games.api import GameInfo, OptionValue
+
+_NO_PRESET = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerDraft:
+    """What has been chosen: a game, one of its presets, a level, how many computers.
+
+    ``offer`` is the open offer in whose place it is to be played, with its options. ``computers``
+    is 0 for as many as there are other seats.
+    """
+
+    game: str | None = None
+    preset: str = ""
+    level: str = MY_STRENGTH
+    computers: int = 0
+    offer: str = ""
+
+    @property
+    def info(self) -> GameInfo | None:
+        """What the chosen game says of itself."""
+        kind = catalog.GAMES.get(self.game or "")
+        return None if kind is None else kind.info
+
+    def options(self) -> dict[str, OptionValue]:
+        """The options of the preset, the game's own without one."""
+        info = self.info
+        if info is None:
+            return {}
+        chosen = (each.options for each in info.presets if each.key == self.preset)
+        return dict(info.resolve(next(chosen, {})))
+
+    def with_choice(self, control: Control, value: str) -> ComputerDraft:
+        """The draft after a choice in one of its menus; ``out_of_date`` if there is none such."""
+        info = self.info
+        match control.action:
+            case "cgame" if value in catalog.GAMES:
+                return self if value == self.game else replace(ComputerDraft(), game=value)
+            case "cpreset" if info is not None and (
+                value == _NO_PRESET or any(value == each.key for each in info.presets)
+            ):
+                return replace(self, preset="" if value == _NO_PRESET else value)
+            case "clevel" if info is not None and _is_level(info.key, value):
+                return replace(self, level=value)
+            case "cseats" if value in "123456789":
+                return replace(self, computers=int(value))
+        raise UserError("out_of_date")
+
+
+def _is_level(game: str, value: str) -> bool:
+    return value.isascii() and value.isdigit() and int(value) <= len(levels_for(game))
+
+
+def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    for component in components:
+        yield component
+        yield from _walk(component.get("components") or ())
+
+
+def read_page(components: Iterable[Mapping[str, Any]]) -> ComputerDraft:
+    """What a page shows, from its components as Discord writes them."""
+    found = [
+        (control, component.get("options") or ())
+        for component in _walk(components)
+        if (control := Control.read(component.get("custom_id"))) is not None
+    ]
+    draft = ComputerDraft()
+    for control, _ in found:
+        if control.action == "cstart":
+            offer = "" if control.match == NO_MATCH else control.match
+            draft = ComputerDraft(control.arg or None, offer=offer)
+    for control, options in found:
+        for option in options:
+            if option.get("default"):
+                draft = draft.with_choice(control, str(option["value"]))
+    return draft
+
+
+def _about(game: str, level: OfferedLevel, language: Language) -> str:
+    """What there is to know of a level before one has met it."""
+    if level.number == 1:
+        return language.say("Overlooks things, as beginners do")
+    if level.number == len(levels_for(game)):
+        return language.say("The strongest. Takes a few seconds for a move")
+    return language.say("Stronger than level {level}", level=level.number - 1)
+
+
+def computer_page(
+    draft: ComputerDraft, suggested: int | None, language: Language, *, are_named: bool = False
+) -> Reply:
+    """The page with its menus; ``suggested`` is the level about as strong as the person.
+
+    ``are_named`` says that all seats have to be taken at once, as in direct messages.
+    """
+    title = language.say("Play the computer")
+    hint = language.say("The match is casual, and the computer moves at once.")
+    items: list[Part] = [text(f"### {title}\n{hint}")]
+    info = draft.info
+    if not draft.offer:
+        games = [
+            Option(key, kind.info.name, language(kind.info.summary), chosen=key == draft.game)
+            for key, kind in list(catalog.GAMES.items())[:CHOICES]
+        ]
+        items.append(menu(Control("cgame"), language.say("Game"), games))
+    if info is not None:
+        if not draft.offer:
+            items += _presets(info, draft, language)
+        items.append(_levels(info.key, draft, suggested, language))
+        seats = len(game_of(info.key, draft.options()).seats)
+        if seats > 2 and not draft.offer and not are_named:
+            items.append(_seats(draft, seats - 1, language))
+    start = Control("cstart", draft.offer or NO_MATCH, arg=draft.game or "")
+    go = button(start, language.say("Start"), SUCCESS, disabled=info is None)
+    shown = [go]
+    if info is not None:
+        shown.append(button(Control("rules", arg=info.key), language.say("Rules")))
+    return Reply(title, Page(*items, *rows(shown)))
+
+
+def _presets(info: GameInfo, draft: ComputerDraft, language: Language) -> list[Row]:
+    if not info.presets:
+        return []
+    usual = dict(info.resolve({}))
+    options = [
+        Option(
+            each.key,
+            language(each.label),
+            language(each.reason),
+            chosen=each.key == draft.preset,
+        )
+        for each in info.presets[: CHOICES - 1]
+    ]
+    if all(dict(info.resolve(each.options)) != usual for each in info.presets):
+        standard = language.say("Standard rules")
+        options.insert(0, Option(_NO_PRESET, standard, chosen=not draft.preset))
+    elif not draft.preset:
+        options = [
+            replace(option, chosen=dict(info.resolve(each.options)) == usual)
+            for option, each in zip(options, info.presets, strict=False)
+        ]
+    return [menu(Control("cpreset"), language.say("Preset"), options)]
+
+
+def _levels(game: str, draft: ComputerDraft, suggested: int | None, language: Language) -> Row:
+    offered = levels_for(game)[: CHOICES - 1]
+    number = suggested or 1
+    mine = Option(
+        MY_STRENGTH,
+        my_strength(number, language),
+        language.say("One level up after a win, one down after a loss"),
+        chosen=draft.level == MY_STRENGTH,
+    )
+    lines = [
+        Option(
+            str(each.number),
+            level_words(each, language),
+            _about(game, each, language),
+            chosen=str(each.number) == draft.level,
+        )
+        for each in offered
+    ]
+    return menu(Control("clevel"), language.say("Level"), [mine, *lines])
+
+
+def _seats(draft: ComputerDraft, most: int, language: Language) -> Row:
+    chosen = draft.computers or most
+    lines = []
+    for number in range(most, 0, -1):
+        label = language.plural("{n} computer", "{n} computers", n=number)
+        free = most - number
+        note = language.plural("{n} seat free", "{n} seats free", n=free) if free else None
+        lines.append(Option(str(number), label, note, chosen=number == chosen))
+    return menu(Control("cseats"), language.say("Computers"), lines)

@@ -1,0 +1,86 @@
+"""Hints on a private page: first where to look, then the move, then why."""
+
+from __future__ import annotations
+
+from bot.domain.game_state import game_state_of
+from bot.domain.hints import Found, Reason, Why, reasons, touched, where_to_look
+from bot.domain.match import Match
+from bot.domain.match_view import board_view
+from bot.i18n import Language
+from bot.ui.pages import match_text
+from bot.ui.pages.board_page import move_button
+from bot.ui.pages.components import PRIMARY, Part, button, gallery, rows, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reply import Page, Reply
+from games.view import Marks, Text
+
+WHERE, MOVE, WHY = "where", "move", "why"
+
+_SENTENCES: dict[Why, Text] = {
+    Why.WINS_NOW: Text.of("It wins at once."),
+    Why.WINS_IN: Text.plural(
+        "It wins by force in {n} move, whatever the opponent plays.",
+        "It wins by force in {n} moves, whatever the opponent plays.",
+        by="n",
+    ),
+    Why.WINS: Text.of("It wins by force, whatever the opponent plays."),
+    Why.ONLY: Text.of("It's the only move that doesn't lose by force."),
+    Why.DRAWS: Text.of("It leads to a draw, and nothing better is known."),
+    Why.OTHERS_WEAKER: Text.of(
+        "The next best is clearly weaker: {move}, after which {reply} would follow."
+    ),
+    Why.REPLY: Text.of("The best answer to it seems to be {reply}."),
+    Why.AHEAD: Text.of("After it you're ahead."),
+    Why.EVEN: Text.of("After it the match is about even."),
+    Why.BEHIND: Text.of("You're behind, but this makes it hardest for your opponent."),
+}
+
+
+def reason_words(match: Match, reason: Reason, language: Language) -> str:
+    """One reason in a sentence."""
+    named = {
+        name: move_words(match, value, language) if isinstance(value, str) else value
+        for name, value in reason.params.items()
+    }
+    return language(_SENTENCES[reason.why].filled(named))
+
+
+def move_words(match: Match, move: str, language: Language) -> str:
+    """A move as it is spoken of in a sentence."""
+    spoken = match_text.spoken(match.game, move)
+    return f"**{move}**" if spoken is None else f"**{language(spoken.label)}**"
+
+
+async def hint_page(
+    match: Match, found: Found, step: str, presenter: BoardPresenter, language: Language
+) -> Reply:
+    """A hint as far as that step."""
+    table = game_state_of(match)
+    best = found.best.move
+    places = where_to_look(table, found) if step == WHERE else touched(table, best)
+    move = move_words(match, best, language)
+    if step == WHERE and places:
+        said = language.say("Have a look at the marked places.")
+    elif step == WHERE:
+        said = language.say("Have a look at the moves that are no place on the board.")
+    else:
+        said = language.say("Try {move}.", move=move)
+    lines = [f"**{said}**" if step == WHERE else said]
+    if step == WHY:
+        lines += [reason_words(match, each, language) for each in reasons(table, found)]
+    items: list[Part] = [text("\n".join(lines))]
+    view = board_view(match)
+    marked = view.with_marks(Marks(targets=view.named(places)))
+    picture = await presenter.picture(match, marked, language, name="hint")
+    if picture is not None:
+        items.append(gallery(picture))
+    shown = []
+    if step != WHY:
+        arg, label = (
+            (MOVE, language.say("Show the move")) if step == WHERE else (WHY, language.say("Why?"))
+        )
+        shown.append(button(Control("hintmore", match.id, match.version, arg), label, PRIMARY))
+    shown.append(move_button(match, language))
+    files = () if picture is None else (picture.file,)
+    return Reply(said, Page(*items, *rows(shown)), files)

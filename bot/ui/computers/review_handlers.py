@@ -1,0 +1,113 @@
+"""``/review``, **Review** under a finished board, and playing on from a moment of it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from discord import app_commands
+
+from bot.domain.computers import computer
+from bot.domain.match import Actor, Match
+from bot.domain.playthrough import Playthrough, play_through
+from bot.domain.reviews import Review
+from bot.errors import UserError
+from bot.ui.computers.review_page import moment_page, mover_of, review_page, waiting_page
+from bot.ui.interaction.computer_queue import told_of_queue
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.match_lookup import (
+    MATCH_FIELD,
+    Sought,
+    done,
+    find_match,
+    meant,
+    suggest_matches,
+)
+from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
+from bot.ui.interaction.slash import LONGEST, command
+from bot.ui.offers.offer_handlers import venue_for
+from bot.ui.pages.reply import Reply
+from games.view import Text
+
+
+@command(
+    "review",
+    Text.of("See which moves decided a finished match"),
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.PLAYED)},
+)
+async def review_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/review``: a match of this person that is over."""
+    return await _review(context, await meant(context, "review", Sought.PLAYED, match))
+
+
+@resumes("review")
+async def review_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+    """``/review`` of several matches."""
+    return await _review(context, match)
+
+
+@on_button("reviewit", how=PRIVATE)
+async def review(context: InteractionContext, click: Click) -> Reply:
+    """**Review** under a finished board."""
+    return await _review(context, await find_match(context, click.match))
+
+
+@on_button("review")
+async def again(context: InteractionContext, click: Click) -> Reply:
+    """**Refresh**, and **Back** to the review."""
+    return await _review(context, await find_match(context, click.match))
+
+
+async def _review(context: InteractionContext, match: Match) -> Reply:
+    found = await context.services.computers.review(context.actor, match.id)
+    if not found.is_done:
+        return waiting_page(found, context.language)
+    played = await _played(context, match)
+    return await review_page(played, found, context.presenter, context.language)
+
+
+async def _played(context: InteractionContext, match: Match) -> Playthrough:
+    events = await context.services.matches.history(context.actor, match.id)
+    return await asyncio.to_thread(play_through, match, events)
+
+
+async def _moment(
+    context: InteractionContext, click: Click
+) -> tuple[Match, Playthrough, Review, int]:
+    """The match, and the ply that a button names."""
+    match = await find_match(context, click.match)
+    found = await context.services.computers.review(context.actor, match.id)
+    digits = click.arg
+    if not (digits.isascii() and digits.isdigit() and int(digits) < len(found.moves)):
+        raise UserError("out_of_date")
+    return match, await _played(context, match), found, int(digits)
+
+
+@on_button("moment")
+async def moment(context: InteractionContext, click: Click) -> Reply:
+    """One of the moments that decided the match."""
+    _, played, found, ply = await _moment(context, click)
+    return await moment_page(played, found, ply, context.presenter, context.language)
+
+
+@on_button("fromhere", how=PRIVATE)
+async def from_here(context: InteractionContext, click: Click) -> Reply:
+    """**Play from here**: a match against the computer that begins with that position."""
+    match, played, _, ply = await _moment(context, click)
+    table = played.at(ply)
+    level = await context.services.computers.about_as_strong(context.user_id, match.game)
+    opponent = Actor(computer(level), context.place.guild_id)
+    answer = await context.services.matches.challenge(
+        context.actor,
+        context.place,
+        game=match.game,
+        options=match.options,
+        opponents=(opponent,) * (len(match.players) - 1),
+        seat=mover_of(played, ply),
+        venue=await venue_for(context),
+        start=table.game.encode(table.position),
+        interaction_id=context.id,
+    )
+    return done(context, answer, more=await told_of_queue(context, answer.match))

@@ -1,0 +1,47 @@
+"""Puzzles of the day as Discord messages that everybody in a channel sees."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.domain.ids import ChannelId, GuildId
+from bot.services.preferences import PreferenceService
+from bot.services.sending import Recipient
+from bot.ui.delivery.find_message import has_control
+from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.puzzles.puzzle_page import posted_page, solve_button
+
+
+class DiscordPuzzles:
+    """Posts them, by the ways of the outbox's messenger."""
+
+    def __init__(
+        self,
+        messenger: DiscordMessenger,
+        presenter: BoardPresenter,
+        preferences: PreferenceService,
+    ) -> None:
+        self._messenger = messenger
+        self._presenter = presenter
+        self._preferences = preferences
+
+    async def post_puzzle(
+        self, guild_id: GuildId, channel: ChannelId, number: int, *, since: datetime | None
+    ) -> None:
+        """Post a puzzle, unless an attempt ``since`` then has done so."""
+        to = Recipient(channel_id=channel)
+        if since is not None:
+            for each in await self._messenger.since(to, since):
+                if has_control(each, solve_button(number)):
+                    return
+        language = await self._messenger.language_of(guild_id)
+        seen = self._presenter.seen_by((await self._preferences.server(guild_id)).theme)
+        reply = await posted_page(number, seen, language)
+        assert reply.page is not None  # noqa: S101 - it is always a page
+        await self._messenger.post_page(
+            to,
+            reply.page.components,
+            nonce=f"z{guild_id:x}.{number:x}",
+            files=reply.files,
+        )

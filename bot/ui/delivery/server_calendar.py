@@ -1,0 +1,175 @@
+"""A tournament in the server's own list of scheduled events, kept in step with it.
+
+Which entry belongs to which tournament is written in the entry itself, so nothing is stored.
+Without the permission Create Events there is none, and nothing else is missing.
+
+Documentation: https://docs.discord.com/developers/resources/guild-scheduled-event
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from datetime import datetime
+from typing import Any, cast
+
+import discord
+
+from bot.domain.ids import TournamentId
+from bot.domain.tournaments.tournament import TournamentStatus
+from bot.i18n import Language
+from bot.logs import logger
+from bot.services.sending import Gone, Refused, Retry
+from bot.services.tournaments.views import EventView
+from bot.ui.delivery.discord_errors import RestCalls
+from bot.ui.pages.display_names import clean
+from bot.ui.tournaments import words
+
+_log = logger(__name__)
+
+_ELSEWHERE, _MEMBERS_ONLY = 3, 2
+_SCHEDULED, _ACTIVE, _COMPLETED, _CANCELLED = 1, 2, 3, 4
+_REMEMBERED = 2000
+_NOBODY = 0
+
+Json = dict[str, Any]
+
+
+class ServerCalendar:
+    """Makes and changes entries through a connected client."""
+
+    def __init__(self, client: discord.Client, calls: RestCalls) -> None:
+        self._client = client
+        self._calls = calls
+        self._known: OrderedDict[TournamentId, tuple[int, Json]] = OrderedDict()
+        """The entry of each tournament and what it says, 0 for none."""
+
+    async def keep(self, view: EventView, language: Language) -> None:
+        """Have the entry of a tournament say what is so now; troubles are logged, not raised."""
+        t = view.tournament
+        if not self._may(view):
+            return
+        wanted = _entry(view, language)
+        try:
+            known = self._known.get(t.id)
+            if known is None:
+                known = await self._found(view)
+            number, said = known
+            if number == _NOBODY:
+                if t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CLOSED):
+                    number = await self._make(view, wanted)
+                    said = {**wanted, "status": _SCHEDULED}
+            else:
+                said = await self._change(view, number, said, wanted)
+            self._note(t.id, number, said)
+        except (Gone, Refused, Retry) as trouble:
+            self._known.pop(t.id, None)
+            _log.info("a scheduled event is not up to date", error=type(trouble).__name__)
+
+    def _may(self, view: EventView) -> bool:
+        guild = self._client.get_guild(view.home.guild_id)
+        if guild is None or guild.me is None:
+            return False
+        may = guild.me.guild_permissions
+        return may.create_events or may.manage_events
+
+    def _note(self, tournament_id: TournamentId, number: int, said: Json) -> None:
+        self._known[tournament_id] = (number, said)
+        self._known.move_to_end(tournament_id)
+        while len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+
+    async def _found(self, view: EventView) -> tuple[int, Json]:
+        """The entry that an earlier process made."""
+        http, guild = self._client.http, view.home.guild_id
+
+        async def look() -> Any:
+            return await http.get_scheduled_events(guild, with_user_count=False)
+
+        for each in cast(list[Json], await self._calls.ask(look)):
+            if str(each.get("description") or "").endswith(_mark(view)):
+                status = int(each["status"])
+                if status in (_COMPLETED, _CANCELLED):
+                    continue
+                return int(each["id"]), {"status": status}
+        return _NOBODY, {}
+
+    async def _make(self, view: EventView, wanted: Json) -> int:
+        http = self._client.http
+        made = {**wanted, "entity_type": _ELSEWHERE, "privacy_level": _MEMBERS_ONLY}
+
+        async def ask() -> Any:
+            return await http.create_guild_scheduled_event(view.home.guild_id, reason=None, **made)
+
+        return int((await self._calls.ask(ask))["id"])
+
+    async def _change(self, view: EventView, number: int, said: Json, wanted: Json) -> Json:
+        """Bring an entry up to date: its words while it is to come, then only how far it is."""
+        status = said.get("status", _SCHEDULED)
+        aim = _status(view.tournament.status, status)
+        changes: Json = {}
+        if status == _SCHEDULED and aim == _SCHEDULED:
+            changes = {key: value for key, value in wanted.items() if said.get(key) != value}
+        for step in _steps(status, aim):
+            changes["status"] = step
+            await self._edit(view, number, changes)
+            changes = {}
+        if changes:
+            await self._edit(view, number, changes)
+        return {**said, **wanted, "status": aim}
+
+    async def _edit(self, view: EventView, number: int, changes: Json) -> None:
+        http = self._client.http
+
+        async def ask() -> Any:
+            return await http.edit_scheduled_event(
+                view.home.guild_id, number, reason=None, **changes
+            )
+
+        await self._calls.ask(ask)
+
+
+def _mark(view: EventView) -> str:
+    """What an entry ends with, by which it is known again."""
+    return f"· {view.tournament.id}"
+
+
+def _entry(view: EventView, language: Language) -> Json:
+    """What an entry says of a tournament to come."""
+    t = view.tournament
+    place = f"https://discord.com/channels/{view.home.guild_id}/{view.home.channel_id}"
+    lines = [
+        words.terms(t.setup, language).replace("**", ""),
+        language.say("Join in {place}.", place=f"<#{view.home.channel_id}>"),
+        _mark(view),
+    ]
+    return {
+        "name": clean(t.setup.name, longest=90),
+        "description": "\n".join(lines),
+        "scheduled_start_time": _iso(t.begins),
+        "scheduled_end_time": _iso(t.finish),
+        "entity_metadata": {"location": place},
+    }
+
+
+def _iso(at: datetime) -> str:
+    return at.replace(microsecond=0).isoformat()
+
+
+def _status(status: TournamentStatus, before: int) -> int:
+    """How far an entry should be."""
+    if status is TournamentStatus.RUNNING:
+        return _ACTIVE
+    if status is TournamentStatus.FINISHED:
+        return _COMPLETED
+    if status is TournamentStatus.CANCELLED:
+        return _CANCELLED if before == _SCHEDULED else _COMPLETED
+    return before
+
+
+def _steps(before: int, aim: int) -> tuple[int, ...]:
+    """The changes of status from one to the other that Discord allows: one after another."""
+    if before == aim or before in (_COMPLETED, _CANCELLED):
+        return ()
+    if before == _SCHEDULED and aim == _COMPLETED:
+        return (_ACTIVE, _COMPLETED)
+    return (aim,)

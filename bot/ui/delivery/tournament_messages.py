@@ -1,0 +1,233 @@
+"""Tournaments' messages on Discord: the home message, notices to people, the champion.
+
+The home message stands in its channel and is edited in place. Whoever is to be told something is
+mentioned in a thread on it, so that the channel stays clear; people who chose direct messages, and
+all players of an event that is played there, are told there. Where a thread can't be made they are
+mentioned in the channel.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import discord
+
+from bot.domain.ids import ChannelId, UserId
+from bot.domain.match import Venue
+from bot.domain.preferences import NoticeWay, Preferences
+from bot.i18n import Language
+from bot.logs import logger
+from bot.services.ports import StoreUnavailable
+from bot.services.preferences import PreferenceService
+from bot.services.sending import Gone, Posted, Recipient, Refused, Retry
+from bot.services.tournaments.messages import Message, MessageKind
+from bot.services.tournaments.views import EventView
+from bot.ui.delivery.discord_errors import RestCalls
+from bot.ui.delivery.find_message import has_control, posted_at, words_of
+from bot.ui.delivery.match_threads import MatchThreads
+from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.server_calendar import ServerCalendar
+from bot.ui.pages.components import rows, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.display_names import clean
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reply import Page
+from bot.ui.tournaments.home_page import home_page
+from bot.ui.tournaments.message_pages import finished_page, notice_text
+from bot.ui.tournaments.table_pictures import drawn, home_sheet
+from bot.ui.tournaments.words import mentions_of
+
+_log = logger(__name__)
+
+_FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED, MessageKind.REVIVED})
+_DISCREET = frozenset({MessageKind.BLOCKED_PAIRS})
+"""What must not be said where others read it."""
+_REMEMBERED = 2000
+
+
+class DiscordTournaments:
+    """Posts and edits what tournaments say, by the ways of the outbox's messenger."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        messenger: DiscordMessenger,
+        presenter: BoardPresenter,
+        preferences: PreferenceService,
+    ) -> None:
+        self._client = client
+        self._messenger = messenger
+        self._presenter = presenter
+        self._preferences = preferences
+        self._calls = RestCalls()
+        self._threads = MatchThreads(client, self._calls)
+        self._calendar = ServerCalendar(client, self._calls)
+        self._tables: OrderedDict[int, str] = OrderedDict()
+        """Which table each home message shows, by its id, as far as this process has drawn it."""
+
+    async def announce(self, message: Message, view: EventView) -> Posted | None:
+        """Send or edit a message; where it stands, None if there was nothing to send."""
+        if message.kind is MessageKind.HOME:
+            posted = await self._home(message, view)
+            await self._calendar.keep(view, await self._messenger.language_of(view.home.guild_id))
+            return posted
+        if message.kind is MessageKind.FINISHED:
+            return await self._finished(message, view)
+        if message.user_id is None or message.kind in _FOR_ALL:
+            return await self._say(message, view, self._channel(view))
+        if message.user_id < 0:
+            return None
+        return await self._tell(message, view, message.user_id)
+
+    # ---- the home message --------------------------------------------------------------------
+
+    async def _home(self, message: Message, view: EventView) -> Posted:
+        language = await self._messenger.language_of(view.home.guild_id)
+        presenter = await self._seen_in(view)
+        who = mentions_of(view.tournament, language)
+        sheet = await home_sheet(presenter, view, language)
+        table = "" if sheet is None else f"{presenter.theme}\n{sheet.letters}\n{sheet.labels}"
+        picture = None if sheet is None else await drawn(presenter, sheet, language)
+        page = home_page(view, language, who, picture).components
+        files = () if picture is None else (picture.file,)
+        shown = message.shown
+        if shown is None and message.may_exist:
+            shown = await self._found(message, view)
+        if shown is not None:
+            same = self._tables.get(shown.message_id) == table
+            await self._messenger.edit_page(shown, page, None if same else files)
+        else:
+            to = self._channel(view)
+            shown = await self._messenger.post_page(to, page, nonce=message.nonce, files=files)
+        self._tables[shown.message_id] = table
+        self._tables.move_to_end(shown.message_id)
+        while len(self._tables) > _REMEMBERED:
+            self._tables.popitem(last=False)
+        return shown
+
+    async def _found(self, message: Message, view: EventView) -> Posted | None:
+        """The home message that an earlier attempt may have posted."""
+        del message
+        rules = Control("trules", view.tournament.id)
+        for each in await self._messenger.latest(self._channel(view)):
+            if has_control(each, rules):
+                return posted_at(each)
+        return None
+
+    async def _finished(self, message: Message, view: EventView) -> Posted:
+        """The champion's announcement, once, and the role for it."""
+        language = await self._messenger.language_of(view.home.guild_id)
+        to = self._channel(view)
+        if message.may_exist:
+            files_button = Control("tfiles", view.tournament.id)
+            rules = Control("trules", view.tournament.id)
+            for each in await self._messenger.latest(to):
+                if has_control(each, files_button) and not has_control(each, rules):
+                    return posted_at(each)
+        presenter = await self._seen_in(view)
+        sheet = await home_sheet(presenter, view, language)
+        picture = None if sheet is None else await drawn(presenter, sheet, language)
+        page = finished_page(view, language, mentions_of(view.tournament, language), picture)
+        trouble = await self._award(view, language)
+        components: list[Any] = [*page.components]
+        if trouble:
+            components.append(text(f"-# {trouble}"))
+        files = () if picture is None else (picture.file,)
+        return await self._messenger.post_page(to, components, nonce=message.nonce, files=files)
+
+    async def _award(self, view: EventView, language: Language) -> str:
+        """Give the winners the role of the set-up; what to say if that can't be done."""
+        t = view.tournament
+        role = t.setup.winner_role
+        if role is None:
+            return ""
+        refused = False
+        for number in view.champion:
+            user_id = t.entrants[number - 1].user_id
+            if user_id is None or user_id < 0:
+                continue
+            given = partial(self._client.http.add_role, view.home.guild_id, user_id, role)
+            try:
+                await self._calls.ask(given)
+            except (Gone, Refused) as trouble:
+                _log.info("a winner's role was refused", error=type(trouble).__name__)
+                refused = True
+        if not refused:
+            return ""
+        return language.say(
+            "Parlour couldn't give {role}: it needs Manage Roles and a role above that one.",
+            role=f"<@&{role}>",
+        )
+
+    # ---- notices -----------------------------------------------------------------------------
+
+    async def _tell(self, message: Message, view: EventView, user_id: UserId) -> Posted | None:
+        """Tell one person, in the way they chose."""
+        try:
+            chosen = await self._preferences.surely_of(user_id)
+        except StoreUnavailable as error:
+            raise Retry from error
+        if chosen.present_way is NoticeWay.NOTHING and message.kind is not MessageKind.CHALLENGED:
+            return None
+        direct = Recipient(user_id=user_id)
+        if message.kind in _DISCREET or self._directly(chosen, view):
+            try:
+                return await self._say(message, view, direct)
+            except (Gone, Refused) as trouble:
+                _log.info("no direct message", error=type(trouble).__name__)
+        if message.kind in _DISCREET:
+            # Who blocked whom is nobody else's business; that there is something to see is.
+            message = replace(message, detail="")
+        thread = await self._thread(view)
+        if thread is not None:
+            try:
+                return await self._say(message, view, Recipient(thread, user_id))
+            except Gone:
+                _log.info("the thread of a tournament is gone")
+        return await self._say(message, view, replace(self._channel(view), user_id=user_id))
+
+    def _directly(self, chosen: Preferences, view: EventView) -> bool:
+        way = chosen.present_way
+        is_played_there = view.tournament.setup.venue is Venue.DIRECT
+        return is_played_there or way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
+
+    async def _thread(self, view: EventView) -> ChannelId | None:
+        """The thread on the home message, made when first needed; None where there can be none."""
+        if view.home.message_id is None:
+            return None
+        home = Posted(view.home.channel_id, view.home.message_id)
+        name = clean(view.tournament.setup.name, longest=80)
+        try:
+            return await self._threads.on_message(home, name)
+        except (Gone, Refused) as trouble:
+            _log.info("a tournament has no thread", error=type(trouble).__name__)
+            return None
+
+    async def _say(self, message: Message, view: EventView, to: Recipient) -> Posted:
+        """A line of words with buttons, once."""
+        if to.channel_id is None:
+            language = await self._messenger.language_for(None, to)
+        else:
+            language = await self._messenger.language_of(view.home.guild_id)
+        who = mentions_of(view.tournament, language)
+        said, buttons = notice_text(message, view, language, who)
+        if message.may_exist:
+            for each in await self._messenger.latest(to):
+                if said in words_of(each):
+                    return posted_at(each)
+        page = Page(text(said), *rows(buttons)).components
+        pings = () if message.user_id is None else (message.user_id,)
+        return await self._messenger.post_page(to, page, nonce=message.nonce, pings=pings)
+
+    # ---- where and how -----------------------------------------------------------------------
+
+    def _channel(self, view: EventView) -> Recipient:
+        return Recipient(channel_id=view.home.channel_id)
+
+    async def _seen_in(self, view: EventView) -> BoardPresenter:
+        """The theme of pictures in the server of an event."""
+        chosen = await self._preferences.server(view.home.guild_id)
+        return self._presenter.seen_by(chosen.theme)

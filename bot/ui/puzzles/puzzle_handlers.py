@@ -1,0 +1,124 @@
+"""``/puzzle``: the puzzle of the day, to this person alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import discord
+
+from bot.domain.puzzles import Attempt, PuzzleState, shown, tried
+from bot.errors import UserError
+from bot.i18n.sentences import refusal
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import (
+    PRIVATE,
+    Click,
+    on_button,
+    on_form,
+    on_menu,
+    one_field,
+    opens_form,
+)
+from bot.ui.interaction.slash import command
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Reply
+from bot.ui.play.move_picker import MovePick, PickLostError
+from bot.ui.puzzles.puzzle_page import PuzzleBoard, PuzzleSpot, puzzle_page
+from games.errors import MoveError
+from games.view import Text
+
+_LONGEST_MOVE = 100
+
+
+@command("puzzle", Text.of("Solve the puzzle of the day in private"))
+async def puzzle_today(context: InteractionContext) -> Reply:
+    """``/puzzle``: today's."""
+    return await _show(context, PuzzleSpot(context.services.puzzles.today()))
+
+
+@on_button("puzzle", how=PRIVATE)
+async def puzzle_posted(context: InteractionContext, click: Click) -> Reply:
+    """**Solve it** under a puzzle that was posted."""
+    return await _show(context, PuzzleSpot.read(click.arg))
+
+
+@on_button("puzgo")
+async def back(context: InteractionContext, click: Click) -> Reply:
+    """**Back**."""
+    return await _show(context, PuzzleSpot.read(click.arg))
+
+
+@on_menu("puzpick")
+async def pick(context: InteractionContext, click: Click) -> Reply:
+    """A choice of the menu: ask for the next part, or judge the whole move."""
+    spot = PuzzleSpot.read(click.arg)
+    if not click.value:
+        raise UserError("out_of_date")
+    try:
+        way = spot.way.then(click.value)
+    except PickLostError:
+        raise UserError("out_of_date") from None
+    return await _judged(context, replace(spot, way=way))
+
+
+@opens_form("puztype")
+def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form to type a move into."""
+    language = context.language
+    return one_field(
+        replace(control, action="puztyped"),
+        language.say("Type a move"),
+        language.say("Your move"),
+        longest=_LONGEST_MOVE,
+    )
+
+
+@on_form("puztyped")
+async def typed(context: InteractionContext, click: Click) -> Reply:
+    """A move typed into the form."""
+    spot = PuzzleSpot(PuzzleSpot.read(click.arg).number)
+    board = PuzzleBoard.of(spot.number)
+    try:
+        way = board.way_to(click.text[: _LONGEST_MOVE + 1])
+    except MoveError as error:
+        return await _show(
+            context, spot, lead=context.language(refusal(error, board.puzzle.game)), wrong=True
+        )
+    return await _judged(context, replace(spot, way=way))
+
+
+@on_button("puzshow")
+async def answer(context: InteractionContext, click: Click) -> Reply:
+    """**Show the answer**: the puzzle is over, and not solved."""
+    number = PuzzleSpot.read(click.arg).number
+    await context.services.puzzles.change(context.user_id, number, shown)
+    return await _show(context, PuzzleSpot(number))
+
+
+async def _judged(context: InteractionContext, spot: PuzzleSpot) -> Reply:
+    """Note a whole move and say whether it is the one; show the next menu for a part of one."""
+    board = PuzzleBoard.of(spot.number)
+    move = board.asked(spot.way).move
+    if move is None:
+        return await _show(context, spot)
+    change = partial(_tried, move=move, board=board)
+    record = await context.services.puzzles.change(context.user_id, spot.number, change)
+    start = PuzzleSpot(spot.number, MovePick())
+    if record.attempt.state is not PuzzleState.OPEN:
+        return await _show(context, start)
+    lead = context.language.say("{move} doesn't force the win. Try again.", move=move)
+    return await _show(context, start, lead=lead, wrong=True)
+
+
+def _tried(before: Attempt, *, move: str, board: PuzzleBoard) -> Attempt:
+    return tried(before, move, board.puzzle)
+
+
+async def _show(
+    context: InteractionContext, spot: PuzzleSpot, *, lead: str = "", wrong: bool = False
+) -> Reply:
+    record = await context.services.puzzles.record(context.user_id, spot.number)
+    return await puzzle_page(
+        spot, record, context.presenter, context.language, lead=lead, wrong=wrong
+    )

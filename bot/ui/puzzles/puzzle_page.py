@@ -1,0 +1,225 @@
+"""The page of a puzzle: a question with its menu, or what is said of the move that was tried."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bot.domain.game_state import game_of
+from bot.domain.puzzles import PuzzleState, puzzle_of, squares, strength_of
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.services.puzzles import PuzzleRecord
+from bot.ui.pages import match_text
+from bot.ui.pages.components import (
+    PRIMARY,
+    SUCCESS,
+    Button,
+    File,
+    Part,
+    Picture,
+    button,
+    container,
+    gallery,
+    rows,
+    text,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.play.move_picker import Menu, MovePick, PickLostError, menu
+from bot.ui.play.move_picker_page import choices, looked_at, question
+from engines.puzzle_book import Puzzle
+from games.api import Game
+from games.view import BoardView
+from renderers import Style, text_board
+
+_COLOUR = 0x4F7CAC
+_COLOUR_RIGHT = 0x3F9C5A
+_COLOUR_WRONG = 0xC98A2B
+_SPOT = re.compile(r"(?P<number>[0-9]{1,6})(?:/(?P<way>.*))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleSpot:
+    """Which puzzle somebody is at, and what they have picked so far."""
+
+    number: int
+    way: MovePick = field(default_factory=MovePick)
+
+    @classmethod
+    def read(cls, arg: str) -> PuzzleSpot:
+        """What a control's argument says; :exc:`~bot.errors.UserError` (``out_of_date``)."""
+        found = _SPOT.fullmatch(arg)
+        if found is None or int(found["number"]) < 1:
+            raise UserError("out_of_date")
+        try:
+            return cls(int(found["number"]), MovePick.read(found["way"] or ""))
+        except PickLostError:
+            raise UserError("out_of_date") from None
+
+    def write(self) -> str:
+        """The spot as an argument."""
+        way = str(self.way)
+        return f"{self.number}" + (f"/{way}" if way else "")
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleBoard:
+    """A puzzle with all that is needed to work on it."""
+
+    puzzle: Puzzle
+    game: Game[Any, Any]
+    position: Any
+
+    @classmethod
+    def of(cls, number: int) -> PuzzleBoard:
+        """The puzzle of that number."""
+        puzzle = puzzle_of(number)
+        game = game_of(puzzle.game, puzzle.options)
+        return cls(puzzle, game, game.decode(puzzle.state))
+
+    def asked(self, way: MovePick) -> Menu:
+        """What to ask on that way; ``out_of_date`` if it leads nowhere."""
+        try:
+            return menu(self.game, self.position, way)
+        except PickLostError:
+            raise UserError("out_of_date") from None
+
+    def way_to(self, words: str) -> MovePick:
+        """The way to a move as a person writes it. Raises :exc:`games.errors.MoveError`."""
+        move = self.game.parse(self.position, words)
+        return MovePick(self.game.steps(self.position, move))
+
+
+async def puzzle_page(
+    spot: PuzzleSpot,
+    record: PuzzleRecord,
+    presenter: BoardPresenter,
+    language: Language,
+    *,
+    lead: str = "",
+    wrong: bool = False,
+) -> Reply:
+    """The page; ``lead`` is said first, ``wrong`` that it is about a wrong move."""
+    board = PuzzleBoard.of(spot.number)
+    asked = board.asked(spot.way)
+    over = record.attempt.state is not PuzzleState.OPEN
+    view = board.game.view(board.position, None)
+    view = _after(board) if over else looked_at(board.game, board.position, asked, view)
+    items: list[Part] = [text(_heading(spot.number, board, language))]
+    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
+    drawn = await presenter.pictures.picture(view, style)
+    files: tuple[File, ...] = ()
+    if drawn is None:
+        items.append(text(text_board(view, style)))
+    else:
+        picture = Picture(File("puzzle.png", drawn.png), drawn.alt_text)
+        items.append(gallery(picture))
+        files = (picture.file,)
+    if lead:
+        items.append(text(f"**{lead}**"))
+    controls: list[Part] = []
+    colour = _COLOUR_WRONG if wrong else _COLOUR
+    if over:
+        colour = _COLOUR_RIGHT
+        items.append(text(_told(spot.number, board, record, language)))
+    else:
+        seat = board.game.to_move(board.position)
+        assert seat is not None  # noqa: S101 - a puzzle is a position with a move to find
+        items.append(text(question(board.game, board.position, seat, asked, language)))
+        controls.append(choices(asked, Control("puzpick", arg=spot.write()), language))
+    page = Page(container(*items, colour=colour), *controls, *rows(_buttons(spot, over, language)))
+    return Reply(lead or language.say("Puzzle of the day"), page, files)
+
+
+def solve_button(number: int) -> Control:
+    """**Solve it**, by which a posted puzzle is known."""
+    return Control("puzzle", arg=str(number))
+
+
+async def posted_page(number: int, presenter: BoardPresenter, language: Language) -> Reply:
+    """A puzzle as everybody in a channel sees it; each solves it in private."""
+    board = PuzzleBoard.of(number)
+    view = board.game.view(board.position, None)
+    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
+    drawn = await presenter.pictures.picture(view, style)
+    items: list[Part] = [text(_heading(number, board, language))]
+    files: tuple[File, ...] = ()
+    if drawn is None:
+        items.append(text(text_board(view, style)))
+    else:
+        picture = Picture(File("puzzle.png", drawn.png), drawn.alt_text)
+        items.append(gallery(picture))
+        files = (picture.file,)
+    shown = [
+        button(solve_button(number), language.say("Solve it"), SUCCESS),
+        button(Control("rules", arg=board.puzzle.game), language.say("Rules")),
+    ]
+    page = Page(container(*items, *rows(shown), colour=_COLOUR))
+    return Reply(language.say("Puzzle of the day"), page, files)
+
+
+def _after(board: PuzzleBoard) -> BoardView:
+    move = board.game.parse(board.position, board.puzzle.move)
+    view = board.game.view(board.game.play(board.position, move), None)
+    return view.with_marks(board.game.marks(board.position, move))
+
+
+def _heading(number: int, board: PuzzleBoard, language: Language) -> str:
+    info = board.game.info
+    title = language.say("Puzzle {number}", number=number)
+    options = match_text.options(info, board.puzzle.options, language, brief=True)
+    seat = board.game.to_move(board.position)
+    assert seat is not None  # noqa: S101 - as above
+    side = match_text.side_to_move(board.game, board.position, seat, language)
+    task = language.plural(
+        "{side} to move. One move wins at once: find it.",
+        "{side} to move. Only one move forces a win in {n} moves: find it.",
+        n=board.puzzle.within,
+        side=side,
+    )
+    grade = language.say("The computer finds it from level {level} up.", level=board.puzzle.grade)
+    about = " · ".join(part for part in (info.name, options) if part)
+    return f"### {title} · {about}\n{task}\n-# {grade}"
+
+
+def _told(number: int, board: PuzzleBoard, record: PuzzleRecord, language: Language) -> str:
+    attempt = record.attempt
+    if attempt.state is PuzzleState.SOLVED:
+        lines = [language.say("{move} is right.", move=board.puzzle.move)]
+    else:
+        lines = [language.say("The answer is {move}.", move=board.puzzle.move)]
+    lines.append(language.plural("Streak: {n} day", "Streak: {n} days", n=record.streak))
+    lines.append(
+        language.say(
+            "Your puzzle rating: {rating} (this puzzle counts as {strength})",
+            rating=record.rating,
+            strength=strength_of(board.puzzle),
+        )
+    )
+    lines.append(language.say("To share, without giving anything away:"))
+    return "\n".join(lines) + f"\n```\n{share_line(number, record, language)}\n```"
+
+
+def share_line(number: int, record: PuzzleRecord, language: Language) -> str:
+    """How a person did, in one line that gives nothing away."""
+    info = PuzzleBoard.of(number).game.info
+    title = language.say("Parlour puzzle {number}", number=number)
+    return f"{title} · {info.name} · {squares(record.attempt)}"
+
+
+def _buttons(spot: PuzzleSpot, over: bool, language: Language) -> list[Button]:
+    arg = PuzzleSpot(spot.number).write()
+    rules = button(Control("rules", arg=puzzle_of(spot.number).game), language.say("Rules"))
+    if over:
+        play = Control("computer", arg=puzzle_of(spot.number).game)
+        return [button(play, language.say("Play the computer"), SUCCESS), rules]
+    shown = []
+    if spot.way != MovePick():
+        back = replace(spot, way=spot.way.back or MovePick())
+        shown.append(button(Control("puzgo", arg=back.write()), language.say("Back")))
+    shown.append(button(Control("puztype", arg=arg), language.say("Type a move"), PRIMARY))
+    shown.append(button(Control("puzshow", arg=arg), language.say("Show the answer")))
+    return [*shown, rules]

@@ -1,0 +1,1 @@
+"""Tournaments: setting one up, its home message, players' pages, directors' acts, rehearsals."""

@@ -1,0 +1,327 @@
+"""**Manage**: choose an act, see what follows from it, confirm it, take it back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import time
+from typing import Any
+
+import discord
+
+from bot.domain.ids import TournamentId
+from bot.errors import UserError
+from bot.i18n.sentences import refusal
+from bot.services.tournaments import acts as a
+from bot.services.tournaments.acts import DirectorAct
+from bot.services.tournaments.views import EventView
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import (
+    Click,
+    on_button,
+    on_form,
+    on_menu,
+    one_field,
+    opens_form,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.display_names import clean
+from bot.ui.pages.reply import Reply
+from bot.ui.tournaments.act_writing import read_act, typed_points
+from bot.ui.tournaments.director_pages import (
+    ACTS,
+    act_words,
+    ask_day,
+    ask_director,
+    ask_entrant,
+    ask_game,
+    ask_person,
+    ask_result,
+    confirm_page,
+    manage_page,
+    possible,
+)
+from bot.ui.tournaments.event_lookup import event_of, plain_names, plainly, visitor_of
+from bot.ui.tournaments.moments import read_moment
+from bot.ui.tournaments.words import mentions_of
+
+_REASON = 300
+_SIMPLE: Mapping[str, DirectorAct] = {
+    "close": a.Close(),
+    "redraw": a.Redraw(),
+    "pause": a.Pause(),
+    "resume": a.Resume(),
+    "cancel": a.Cancel(),
+}
+
+
+async def _directed(context: InteractionContext, control: Control) -> EventView:
+    """The tournament of a control, for its directors alone."""
+    view = await event_of(context, control)
+    if not await context.services.tournaments.may_direct(visitor_of(context), view):
+        raise UserError("not_director")
+    return view
+
+
+@on_button("tmanage")
+async def manage(context: InteractionContext, click: Click) -> Reply:
+    """**Manage**."""
+    return await _managed(context, await _directed(context, click))
+
+
+async def _managed(context: InteractionContext, view: EventView, *, lead: str = "") -> Reply:
+    log = await context.services.tournaments.audit(visitor_of(context), view.tournament.id)
+    who = mentions_of(view.tournament, context.language)
+    return manage_page(view, log, context.language, who, lead=lead)
+
+
+@on_button("tagain")
+async def post_again(context: InteractionContext, click: Click) -> Reply:
+    """**Post again**: the home message, further down in its channel."""
+    view = await _directed(context, click)
+    await context.services.tournaments.show_home_again(view.tournament.id)
+    said = context.language.say("The home message is posted again.")
+    return await _managed(context, view, lead=said)
+
+
+# ---- what the act is about ---------------------------------------------------------------------
+
+
+@on_menu("tact")
+async def choose_act(context: InteractionContext, click: Click) -> Reply:
+    """The menu of acts."""
+    view = await _directed(context, click)
+    if click.value not in possible(view.tournament):
+        raise UserError("out_of_date")
+    if click.value in _SIMPLE:
+        return await _planned(context, view, _SIMPLE[click.value])
+    return await _asked(context, view, click.value, 0)
+
+
+@on_button("tlist")
+async def turn_list(context: InteractionContext, click: Click) -> Reply:
+    """Another page of a list to choose from."""
+    view = await _directed(context, click)
+    return await _asked(context, view, click.arg.partition(".")[0], click.version)
+
+
+async def _asked(context: InteractionContext, view: EventView, purpose: str, page: int) -> Reply:
+    """Ask what an act is about."""
+    t, language = view.tournament, context.language
+    match purpose:
+        case "add" | "appoint":
+            return ask_person(view, purpose, language)
+        case "withdraw" | "exclude" | "replace":
+            names = await plain_names(context, t, [each.number for each in t.active])
+            return ask_entrant(view, purpose, page, language, plainly(names))
+        case "decide" | "correct" | "extend":
+            over = purpose == "correct"
+            numbers = [
+                number
+                for played in t.games.values()
+                if played.is_over == over
+                for number in played.game.players
+            ]
+            names = await plain_names(context, t, numbers)
+            return ask_game(view, purpose, page, language, plainly(names))
+        case "dismiss":
+            book = context.presenter.names
+            people = {
+                each: clean(await book.name(each, language), longest=40) for each in t.directors
+            }
+            return ask_director(view, language, people)
+        case "reopen":
+            return ask_day(view, purpose, language(ACTS["reopen"][0]), language)
+    raise UserError("out_of_date")
+
+
+@on_menu("tentrant")
+async def choose_entrant(context: InteractionContext, click: Click) -> Reply:
+    """A player of the event: to withdraw, to exclude, to replace."""
+    view = await _directed(context, click)
+    number = _number(click.value)
+    if view.tournament.entrant(number) is None:
+        raise UserError("not_entered")
+    match click.arg:
+        case "withdraw":
+            return await _planned(context, view, a.Withdraw(number))
+        case "exclude":
+            return await _planned(context, view, a.Exclude(number))
+        case "replace":
+            return ask_person(view, f"replace:{number}", context.language)
+    raise UserError("out_of_date")
+
+
+@on_menu("tperson")
+async def choose_person(context: InteractionContext, click: Click) -> Reply:
+    """A person of the server: to add, to appoint, to play in a place."""
+    view = await _directed(context, click)
+    if not click.values:
+        raise UserError("out_of_date")
+    _check_person(context.interaction)
+    return await _planned(context, view, read_act(f"{click.arg}:{click.value}"))
+
+
+@on_menu("tchosen")
+async def choose_named(context: InteractionContext, click: Click) -> Reply:
+    """An act that a line of a menu stands for."""
+    return await _planned(context, await _directed(context, click), read_act(click.value))
+
+
+@on_menu("tgame")
+async def choose_game(context: InteractionContext, click: Click) -> Reply:
+    """A game: to decide, to correct, or to give more time."""
+    view = await _directed(context, click)
+    t, language = view.tournament, context.language
+    number, _, game = click.value.partition(":")
+    if click.arg == "extend":
+        what = language.say("Round {round}", round=_number(number))
+        if game:
+            if game not in t.games:
+                raise UserError("no_such_game")
+            who = mentions_of(t, language)
+            what = " – ".join(who(each) for each in t.games[game].game.players)
+        said = language.say("More time for {what}", what=what)
+        return ask_day(view, f"extend:{_number(number)}:{game}", said, language)
+    if game not in t.games or click.arg not in ("decide", "correct"):
+        raise UserError("no_such_game")
+    names = plainly(await plain_names(context, t, t.games[game].game.players))
+    return ask_result(view, click.arg, game, language, who=mentions_of(t, language), plain=names)
+
+
+@opens_form("tpoints")
+def points_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form to type the points of a table of four into."""
+    language = context.language
+    return one_field(
+        Control("tpointed", control.match, 0, control.arg),
+        language.say("Type points"),
+        language.say("In the order of seats, like 4 2 1 0"),
+        longest=60,
+    )
+
+
+@on_form("tpointed")
+async def typed_result(context: InteractionContext, click: Click) -> Reply:
+    """The points of a table as they were typed."""
+    view = await _directed(context, click)
+    act, _, game = click.arg.partition(":")
+    points = typed_points(click.text)
+    if act == "decide":
+        return await _planned(context, view, a.Decide(game, points))
+    return await _planned(context, view, a.Correct(game, points))
+
+
+@opens_form("tday")
+def day_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form to name a day."""
+    language = context.language
+    return one_field(
+        Control("tdayed", control.match, 0, control.arg),
+        language.say("Choose a day"),
+        language.say("For example 14 March, Sat 18:00, in 3 days"),
+        longest=60,
+    )
+
+
+@on_form("tdayed")
+async def typed_day(context: InteractionContext, click: Click) -> Reply:
+    """A day as a director types it, in their time zone."""
+    view = await _directed(context, click)
+    zone = (await context.services.preferences.of(context.user_id)).zone
+    now = context.services.clock.now()
+    until = read_moment(click.text, now, zone, context.language, usual=time(23, 59))
+    purpose, *rest = click.arg.split(":")
+    if purpose == "reopen":
+        return await _planned(context, view, a.Reopen(until))
+    if purpose != "extend" or len(rest) != 2:
+        raise UserError("out_of_date")
+    return await _planned(context, view, a.Extend(_number(rest[0]), until, rest[1]))
+
+
+# ---- confirming --------------------------------------------------------------------------------
+
+
+@on_button("tplan")
+async def plan_act(context: InteractionContext, click: Click) -> Reply:
+    """An act that a button stands for: show what follows from it."""
+    return await _planned(context, await _directed(context, click), read_act(click.arg))
+
+
+async def _planned(context: InteractionContext, view: EventView, act: DirectorAct) -> Reply:
+    """Show what an act would do, before it is confirmed."""
+    t = view.tournament
+    if isinstance(act, a.Decide | a.Correct) and act.game not in t.games:
+        raise UserError("no_such_game")
+    preview = await context.services.tournaments.preview(visitor_of(context), t.id, act)
+    return confirm_page(view, act, preview, context.language, mentions_of(t, context.language))
+
+
+@opens_form("twhy")
+def reason_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form for the reason of an act."""
+    language = context.language
+    return one_field(
+        Control("tdone", control.match, control.version, control.arg),
+        language.say("Give a reason"),
+        language.say("Reason"),
+        longest=_REASON,
+        hint=language.say("Players read it in the log and in their message."),
+    )
+
+
+@on_form("tdone")
+async def confirm_with_reason(context: InteractionContext, click: Click) -> Reply:
+    """The act, confirmed, with its reason."""
+    return await _done(context, click, reason=click.text.strip())
+
+
+@on_button("tdo")
+async def confirm(context: InteractionContext, click: Click) -> Reply:
+    """The act, confirmed."""
+    return await _done(context, click)
+
+
+async def _done(context: InteractionContext, click: Click, *, reason: str = "") -> Reply:
+    act = read_act(click.arg)
+    service, visitor = context.services.tournaments, visitor_of(context)
+    tournament_id = TournamentId(click.match)
+    try:
+        view = await service.direct(
+            visitor,
+            tournament_id,
+            act,
+            interaction_id=context.id,
+            reason=reason,
+            seen=click.version,
+        )
+    except UserError as error:
+        if error.code != "tournament_changed":
+            raise
+        # What was confirmed is not what would happen now: show that, and ask again.
+        view = await _directed(context, click)
+        preview = await service.preview(visitor, tournament_id, act)
+        who = mentions_of(view.tournament, context.language)
+        return confirm_page(
+            view, act, preview, context.language, who, lead=context.language(refusal(error))
+        )
+    who = mentions_of(view.tournament, context.language)
+    said = context.language.say("Done: {act}", act=act_words(view, act, context.language, who))
+    return await _managed(context, view, lead=said)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 9):
+        raise UserError("out_of_date")
+    return int(text)
+
+
+def _check_person(interaction: discord.Interaction[Any]) -> None:
+    """Refuse bots, and people who are not in the server."""
+    data: Mapping[str, Any] = interaction.data or {}
+    resolved = data.get("resolved") or {}
+    members = resolved.get("members") or {}
+    for key, user in (resolved.get("users") or {}).items():
+        if user.get("bot"):
+            raise UserError("invite_bot")
+        if interaction.guild_id is not None and key not in members:
+            raise UserError("not_in_server", name=clean(str(user.get("username"))))

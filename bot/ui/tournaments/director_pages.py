@@ -1,0 +1,380 @@
+"""What directors are shown: all they can do, and what each act would change before it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from bot.domain.ids import UserId
+from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
+from bot.i18n import Language
+from bot.services.tournaments import acts as a
+from bot.services.tournaments.acts import DirectorAct
+from bot.services.tournaments.views import AuditLine, EventView, Preview
+from bot.ui.pages import match_text
+from bot.ui.pages.clock_text import moment
+from bot.ui.pages.components import (
+    DANGER,
+    SUCCESS,
+    Option,
+    Part,
+    Row,
+    button,
+    entity_menu,
+    menu,
+    rows,
+    text,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.match_text import cut
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.tournaments import words
+from bot.ui.tournaments.act_writing import WANTS_REASON, write_act, write_points
+from bot.ui.tournaments.home_page import state_line
+from bot.ui.tournaments.log_page import log_line
+from bot.ui.tournaments.page_parts import title_of
+from bot.ui.tournaments.player_pages import pair_label
+from bot.ui.tournaments.words import Who, points
+from games.view import Text
+
+LISTED = 24
+"""Lines of a menu on one page of it, which leaves room to go on."""
+
+ACTS: Mapping[str, tuple[Text, Text]] = MappingProxyType(
+    {
+        "close": (Text.of("Close registration"), Text.of("No new players can join")),
+        "reopen": (Text.of("Reopen registration"), Text.of("Until a day you choose")),
+        "add": (Text.of("Add a player"), Text.of("Enter a player who can't join alone")),
+        "withdraw": (Text.of("Withdraw a player"), Text.of("They play no further rounds")),
+        "replace": (Text.of("Replace a player"), Text.of("Before their first game begins")),
+        "exclude": (Text.of("Exclude a player"), Text.of("They lose all games that aren't over")),
+        "redraw": (Text.of("Pair again"), Text.of("The last round, before its first move")),
+        "decide": (Text.of("Decide a game"), Text.of("Give a game its result, with a reason")),
+        "correct": (Text.of("Correct a result"), Text.of("Change a result, with a reason")),
+        "extend": (Text.of("Give more time"), Text.of("To a round, or to one game")),
+        "pause": (Text.of("Pause"), Text.of("Pair and decide nothing for a while")),
+        "resume": (Text.of("Resume"), Text.of("All days to come move by the pause")),
+        "cancel": (Text.of("Cancel the tournament"), Text.of("It ends without a result")),
+        "appoint": (Text.of("Appoint a director"), Text.of("A person who may do all of this")),
+        "dismiss": (Text.of("Dismiss a director"), Text.of("Take that away again")),
+    }
+)
+
+
+def possible(t: Tournament) -> tuple[str, ...]:
+    """The acts that make sense as the event stands; the service has the last word."""
+    status = t.status
+    over = any(each.is_over for each in t.games.values())
+    found: list[str] = []
+    if status is TournamentStatus.CANCELLED:
+        return ()
+    if status is TournamentStatus.FINISHED:
+        return ("correct",) if over else ()
+    if status is TournamentStatus.REGISTRATION:
+        found.append("close")
+    if status is TournamentStatus.CLOSED:
+        found.append("reopen")
+    found.append("add")
+    if t.active:
+        found += ["withdraw", "replace", "exclude"]
+    if t.rounds and t.setup.format not in (FormatKey.ARENA, FormatKey.LADDER):
+        begun = any(each.has_begun or each.is_over for each in t.in_round(len(t.rounds)))
+        found += [] if begun else ["redraw"]
+    if t.pending:
+        found += ["decide", "extend"]
+    if over:
+        found.append("correct")
+    found.append("pause" if t.paused_at is None else "resume")
+    found.append("appoint")
+    if t.directors:
+        found.append("dismiss")
+    return (*found, "cancel")
+
+
+def manage_page(
+    view: EventView, log: Sequence[AuditLine], language: Language, who: Who, *, lead: str = ""
+) -> Reply:
+    """All that a director can do, and the last thing one did, which may be undone."""
+    t = view.tournament
+    title = language.say("Manage")
+    said = [title_of(view, title), state_line(view, language)]
+    if lead:
+        said.append(f"**{lead}**")
+    last = [each for each in log if each.by_director][:3]
+    if last:
+        said.append(language.say("Lately:"))
+        said += [log_line(t, each, language, who) for each in last]
+    keys = possible(t)
+    items: list[Part] = [text(cut("\n".join(said), 3500))]
+    if keys:
+        options = [Option(key, language(ACTS[key][0]), language(ACTS[key][1])) for key in keys]
+        items.append(
+            menu(Control("tact", t.id), language.say("What would you like to do?"), options)
+        )
+    buttons = [button(Control("tlog", t.id), language.say("Log"))]
+    undoable = next((each for each in log if each.can_undo), None)
+    if undoable is not None:
+        buttons.append(
+            button(Control("tplan", t.id, arg=f"undo:{undoable.seq}"), language.say("Undo"), DANGER)
+        )
+    if t.games:
+        buttons.append(button(Control("tfiles", t.id), language.say("Files")))
+    if not t.status.is_final:
+        buttons.append(button(Control("tagain", t.id), language.say("Post again")))
+    return Reply(lead or title, Page(*items, *rows(buttons)))
+
+
+# ---- choosing what an act is about --------------------------------------------------------------
+
+
+def ask_person(view: EventView, purpose: str, language: Language) -> Reply:
+    """Ask for a person of the server: to add, to appoint, or to play in a place."""
+    key = purpose.partition(":")[0]
+    said = language(ACTS[key][0])
+    prompt = language.say("Choose a person")
+    choose = entity_menu("user", Control("tperson", view.tournament.id, arg=purpose), prompt, ())
+    return Reply(said, Page(text(title_of(view, said)), choose, *_back(view, language)))
+
+
+def ask_entrant(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
+    """Ask for a player of the event."""
+    t = view.tournament
+    entrants = [t.entrants[number - 1] for number in t.seeding]
+    lines = [
+        Option(
+            str(each.number), plain(each.number), None if each.rating is None else str(each.rating)
+        )
+        for each in entrants
+        if each.is_active
+    ]
+    return _listed(view, ("tentrant", purpose), lines, language, page=page)
+
+
+def ask_director(view: EventView, language: Language, names: Mapping[UserId, str]) -> Reply:
+    """Ask for a director who was appointed."""
+    t = view.tournament
+    lines = [Option(f"dismiss:{each}", names[each]) for each in t.directors]
+    return _listed(view, ("tchosen", "dismiss"), lines, language)
+
+
+def ask_game(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
+    """Ask for a game: one that is not over, to correct one that is; a round too for more time."""
+    t = view.tournament
+    games = sorted(t.games.values(), key=lambda each: (-each.game.round, each.game.board))
+    wanted = [each for each in games if each.is_over == (purpose == "correct")]
+    lines = []
+    if purpose == "extend":
+        numbers = sorted({each.game.round for each in wanted}, reverse=True)
+        lines = [
+            Option(f"{number}:", language.say("All of round {round}", round=number))
+            for number in numbers
+        ]
+    lines += [
+        Option(
+            f"{each.game.round}:{each.game.id}",
+            pair_label(each.game, plain),
+            _about(each, language),
+        )
+        for each in wanted
+    ]
+    return _listed(view, ("tgame", purpose), lines, language, page=page)
+
+
+def _about(played: PlayedGame, language: Language) -> str:
+    number = language.say("Round {round}", round=played.game.round)
+    result = words.score_of(played, language).text
+    return f"{number} · {result}" if result else number
+
+
+def _listed(
+    view: EventView,
+    control: tuple[str, str],
+    lines: Sequence[Option],
+    language: Language,
+    *,
+    page: int = 0,
+) -> Reply:
+    """A menu of which a page is shown, with buttons to the others."""
+    t = view.tournament
+    action, purpose = control
+    title = language(ACTS[purpose][0])
+    pages = max(1, -(-len(lines) // LISTED))
+    page = min(page, pages - 1)
+    here = lines[page * LISTED : (page + 1) * LISTED]
+    if not here:
+        none = language.say("There's nothing to choose from.")
+        return Reply(none, Page(text(title_of(view, title)), text(none), *_back(view, language)))
+    choose = menu(Control(action, t.id, arg=purpose), title, here)
+    buttons = []
+    if pages > 1:
+        back = Control("tlist", t.id, (page - 1) % pages, f"{purpose}.b")
+        onward = Control("tlist", t.id, (page + 1) % pages, f"{purpose}.n")
+        buttons = [button(back, language.say("Back")), button(onward, language.say("Next"))]
+    items: list[Part] = [text(title_of(view, title)), choose, *rows(buttons)]
+    return Reply(title, Page(*items, *_back(view, language)))
+
+
+def ask_result(
+    view: EventView, act: str, game: str, language: Language, *, who: Who, plain: Who
+) -> Reply:
+    """Ask for the result of a game of two by a button; of four it is typed."""
+    t = view.tournament
+    played = t.games[game]
+    title = language(ACTS[act][0])
+    between = " – ".join(who(number) for number in played.game.players)
+    said = [title_of(view, title), between]
+    if played.is_over:
+        result = words.score_of(played, language)
+        said.append(language.say("Now: {result}", result=result.text))
+    if len(played.game.players) > 2:
+        said.append(
+            language.say(
+                "Places are worth 4, 2, 1 and 0 points; ties share them. The order is that above."
+            )
+        )
+        typed = button(
+            Control("tpoints", t.id, arg=f"{act}:{game}"), language.say("Type points"), SUCCESS
+        )
+        return Reply(title, Page(text("\n".join(said)), *rows([typed]), *_back(view, language)))
+    one, two = (plain(number) for number in played.game.players)
+    results = (
+        ((WIN, LOSS), language.say("{player} wins", player=one)),
+        ((DRAW, DRAW), language.say("Draw")),
+        ((LOSS, WIN), language.say("{player} wins", player=two)),
+        ((LOSS, LOSS), language.say("Both lose")),
+    )
+    buttons = [
+        button(Control("tplan", t.id, arg=f"{act}:{game}:{write_points(found)}"), label)
+        for found, label in results
+        if found != played.points
+    ]
+    return Reply(title, Page(text("\n".join(said)), *rows(buttons), *_back(view, language)))
+
+
+def ask_day(view: EventView, purpose: str, what: str, language: Language) -> Reply:
+    """Ask for a day by a form."""
+    t = view.tournament
+    day = button(Control("tday", t.id, arg=purpose), language.say("Choose a day"), SUCCESS)
+    return Reply(what, Page(text(title_of(view, what)), *rows([day]), *_back(view, language)))
+
+
+def _back(view: EventView, language: Language) -> list[Row]:
+    return rows([button(Control("tmanage", view.tournament.id), language.say("Cancel"))])
+
+
+# ---- before it is done --------------------------------------------------------------------------
+
+
+def confirm_page(
+    view: EventView,
+    act: DirectorAct,
+    preview: Preview,
+    language: Language,
+    who: Who,
+    *,
+    lead: str = "",
+) -> Reply:
+    """What an act would do, and the button that does it."""
+    t = view.tournament
+    title = act_words(view, act, language, who)
+    said = [title_of(view, title)]
+    if lead:
+        said.append(f"**{lead}**")
+    said += consequences(view, act, preview, language, who)
+    arg = write_act(act)
+    if isinstance(act, WANTS_REASON):
+        confirm = button(
+            Control("twhy", t.id, preview.version, arg), language.say("Give a reason"), DANGER
+        )
+        said.append(language.say("Players read your reason in the log and in their message."))
+    else:
+        confirm = button(
+            Control("tdo", t.id, preview.version, arg), language.say("Confirm"), DANGER
+        )
+    items: list[Part] = [text(cut("\n".join(said), 3900)), *rows([confirm]), *_back(view, language)]
+    return Reply(title, Page(*items))
+
+
+def consequences(
+    view: EventView, act: DirectorAct, preview: Preview, language: Language, who: Who
+) -> list[str]:
+    """What follows from an act, a line each."""
+    t = view.tournament
+    lines = []
+    ends = set(preview.ends)
+    own = act.game if isinstance(act, a.Decide | a.Correct) else ""
+    forfeits = [each for each in preview.forfeits if each not in ends and each != own]
+    if forfeits:
+        lines.append(language.say("Games that get a result without being played:"))
+        lines += _games(t, forfeits, language, who)
+    if ends:
+        lines.append(language.say("Running matches that end:"))
+        lines += _games(t, sorted(ends), language, who)
+    for number in preview.undoes:
+        lines.append(language.say("Round {round} will be paired again.", round=number))
+    if preview.told:
+        lines.append(
+            language.plural(
+                "{n} player gets a message.", "{n} players get a message.", n=preview.told
+            )
+        )
+    else:
+        lines.append(language.say("Nobody gets a message; the log shows it."))
+    lines.append(
+        language.say("You can undo it as long as nothing has followed from it.")
+        if preview.can_undo
+        else language.say("It can't be undone.")
+    )
+    return lines
+
+
+def _games(t: Tournament, games: Sequence[str], language: Language, who: Who) -> list[str]:
+    shown = [
+        "- " + " – ".join(who(number) for number in t.games[each].game.players)
+        for each in games[:10]
+        if each in t.games
+    ]
+    more = len(games) - 10
+    if more > 0:
+        shown.append("- " + language.say("And {count} more.", count=more))
+    return shown
+
+
+def act_words(view: EventView, act: DirectorAct, language: Language, who: Who) -> str:
+    """What an act is, as a question or as what was done."""
+    t = view.tournament
+    match act:
+        case a.Add(user):
+            return language.say("Add {player}", player=match_text.mention(user, language))
+        case a.Withdraw(entrant):
+            return language.say("Withdraw {player}", player=who(entrant))
+        case a.Exclude(entrant):
+            return language.say("Exclude {player}", player=who(entrant))
+        case a.Replace(entrant, user):
+            return language.say(
+                "Replace {player} with {other}",
+                player=who(entrant),
+                other=match_text.mention(user, language),
+            )
+        case a.Appoint(user):
+            return language.say("Appoint {player}", player=match_text.mention(user, language))
+        case a.Dismiss(user):
+            return language.say("Dismiss {player}", player=match_text.mention(user, language))
+        case a.Decide(game, found) | a.Correct(game, found):
+            between = " – ".join(who(each) for each in t.games[game].game.players)
+            result = "–".join(points(each) for each in found)
+            if isinstance(act, a.Decide):
+                return language.say("Decide {game}: {result}", game=between, result=result)
+            return language.say("Correct {game}: {result}", game=between, result=result)
+        case a.Extend(number, until, game):
+            what = language.say("Round {round}", round=number)
+            if game:
+                what = " – ".join(who(each) for each in t.games[game].game.players)
+            return language.say("Give {what} until {date}", what=what, date=moment(until, "f"))
+        case a.Reopen(until):
+            return language.say("Reopen registration until {date}", date=moment(until, "f"))
+        case a.Undo():
+            return language.say("Undo the last act")
+    return language(ACTS[type(act).__name__.lower()][0])

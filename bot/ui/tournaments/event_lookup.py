@@ -1,0 +1,114 @@
+"""Who asks about a tournament, and which one is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import discord
+
+from bot.domain.ids import TournamentId, UserId
+from bot.domain.tournaments.tournament import Tournament
+from bot.errors import UserError
+from bot.services.tournaments.views import EventView, Summary, Visitor
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.handler import Questioned
+from bot.ui.interaction.permissions import is_manager
+from bot.ui.pages.custom_ids import NO_MATCH, Control
+from bot.ui.pages.display_names import clean
+from bot.ui.tournaments.player_pages import which_page
+from bot.ui.tournaments.words import Who
+
+
+def visitor_of(context: InteractionContext) -> Visitor:
+    """Who asks, with their roles and rights as the interaction itself says."""
+    member = context.interaction.user
+    # The ids of the roles that came with the interaction; the library would show those alone that
+    # it remembers of the server.
+    roles = member._roles if isinstance(member, discord.Member) else ()
+    return Visitor(context.actor, frozenset(roles), is_manager(context.interaction))
+
+
+async def event_of(context: InteractionContext, control: Control) -> EventView:
+    """The tournament that a control is about."""
+    if control.match == NO_MATCH:
+        raise UserError("out_of_date")
+    found = TournamentId(control.match)
+    return await context.services.tournaments.tournament(visitor_of(context), found)
+
+
+async def find_event(
+    context: InteractionContext, wanted: str | None, purpose: str, *, mine: bool = False
+) -> EventView:
+    """The tournament that a command means, or ask which.
+
+    ``wanted`` is what was chosen or typed into its field. Without it the one of this channel is
+    meant, else a running one of the person (``mine``) or of the server. ``purpose`` is the action
+    that goes on with the one chosen.
+    """
+    service = context.services.tournaments
+    if wanted:
+        found = await _named(context, wanted)
+    else:
+        found = await _usual(context, mine=mine)
+    if not found:
+        raise UserError("no_such_tournament")
+    if len(found) > 1:
+        raise Questioned(which_page(found, purpose, context.language))
+    return await service.tournament(visitor_of(context), found[0].id)
+
+
+async def _named(context: InteractionContext, wanted: str) -> tuple[Summary, ...]:
+    """Tournaments by id or by a part of the name."""
+    offered = await candidates(context, "")
+    exact = tuple(each for each in offered if each.id == wanted)
+    return exact or await candidates(context, wanted[:80])
+
+
+async def candidates(context: InteractionContext, text: str) -> tuple[Summary, ...]:
+    """Tournaments of this server that fit a text; in direct messages the person's own."""
+    service, guild_id = context.services.tournaments, context.place.guild_id
+    if guild_id is not None:
+        return await service.of_server(guild_id, text=text)
+    plain = text.casefold()
+    own = await service.of_person(context.user_id)
+    return tuple(each for each in own if plain in each.name.casefold())
+
+
+async def _usual(context: InteractionContext, *, mine: bool) -> tuple[Summary, ...]:
+    service, guild_id = context.services.tournaments, context.place.guild_id
+    if guild_id is not None:
+        here = await service.in_channel(guild_id, context.place.channel_id)
+        alive = tuple(each for each in here if not each.status.is_final)
+        if len(alive) == 1 or (not alive and len(here) == 1):
+            return alive or here
+    own = await service.of_person(context.user_id) if mine or guild_id is None else ()
+    running = tuple(each for each in own if not each.status.is_final)
+    if running or guild_id is None:
+        return running or own
+    found = await service.of_server(guild_id)
+    return tuple(each for each in found if not each.status.is_final) or found
+
+
+async def plain_names(
+    context: InteractionContext, t: Tournament, numbers: Iterable[int]
+) -> Mapping[int, str]:
+    """What some entrants are called, on one line, for menus and pictures."""
+    found = {}
+    for number in dict.fromkeys(numbers):
+        entrant = t.entrant(number)
+        user_id = None if entrant is None else entrant.user_id
+        if user_id is None:
+            found[number] = context.language.say("Player {number}", number=number)
+        else:
+            name = await context.presenter.names.name(UserId(user_id), context.language)
+            found[number] = clean(name, longest=40)
+    return found
+
+
+def plainly(names: Mapping[int, str]) -> Who:
+    """Names that were looked up, as a function of the number."""
+
+    def who(number: int) -> str:
+        return names.get(number, f"#{number}")
+
+    return who

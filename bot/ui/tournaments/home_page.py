@@ -1,0 +1,258 @@
+"""The home message of a tournament: what, when, who is in; then the table and running games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.match import Venue
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
+from bot.i18n import Language
+from bot.services.tournaments.views import EventView
+from bot.ui.pages.clock_text import moment
+from bot.ui.pages.components import (
+    PRIMARY,
+    SUCCESS,
+    Button,
+    Container,
+    Part,
+    Picture,
+    button,
+    container,
+    gallery,
+    rows,
+    text,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page
+from bot.ui.tournaments import words
+from bot.ui.tournaments.words import Who
+
+_COLOURS = {
+    TournamentStatus.REGISTRATION: 0x3F8F63,
+    TournamentStatus.CLOSED: 0xC98A2B,
+    TournamentStatus.RUNNING: 0x3D6FB4,
+    TournamentStatus.FINISHED: 0xD4A72C,
+    TournamentStatus.CANCELLED: 0x8A8F98,
+}
+_NAMED = 24
+"""How many entrants are named before the rest are counted."""
+_PLAYING = 8
+"""How many games in progress are named."""
+MEDALS = ("🥇", "🥈", "🥉")
+
+
+def home_page(
+    view: EventView, language: Language, who: Who, picture: Picture | None = None
+) -> Page:
+    """The message as it is now; ``picture`` is its table or bracket once something was drawn."""
+    t = view.tournament
+    items: list[Part] = [text("\n".join(_heading(view, language)))]
+    if picture is not None:
+        items.append(gallery(picture))
+    said = _body(view, language, who)
+    if said:
+        items.append(text("\n".join(said)))
+    items += rows(_buttons(t, language))
+    framed: Container = container(*items, colour=_COLOURS[t.status])
+    return Page(framed)
+
+
+def _heading(view: EventView, language: Language) -> list[str]:
+    t = view.tournament
+    lines = [f"## {words.event_title(t.setup)}", words.terms(t.setup, language)]
+    if t.paused_at is not None:
+        paused = language.say("Paused. Nothing is paired or decided until a director resumes.")
+        lines.append(f"⏸️ **{paused}**")
+    else:
+        lines.append(f"**{state_line(view, language)}**")
+    return lines
+
+
+def state_line(view: EventView, language: Language) -> str:
+    """Where the event stands, in one line."""
+    t = view.tournament
+    match t.status:
+        case TournamentStatus.REGISTRATION:
+            return language.say(
+                "Registration is open until {date} ({left}).",
+                date=moment(t.closes, "f"),
+                left=moment(t.closes),
+            )
+        case TournamentStatus.CLOSED:
+            return language.say(
+                "Registration is closed. Play begins {date}.", date=moment(t.begins, "f")
+            )
+        case TournamentStatus.CANCELLED:
+            return language.say("This tournament was cancelled. It has no result.")
+        case TournamentStatus.FINISHED:
+            return language.say("This tournament is over.")
+    return _running_line(view, language)
+
+
+def _running_line(view: EventView, language: Language) -> str:
+    t = view.tournament
+    if t.setup.format is FormatKey.ARENA:
+        return language.say(
+            "Running until {end} ({left}).", end=moment(t.finish, "t"), left=moment(t.finish)
+        )
+    if t.setup.format is FormatKey.LADDER:
+        return language.say("Running until {date}.", date=moment(t.finish, "D"))
+    if t.setup.format is FormatKey.ROUND_ROBIN:
+        over = sum(each.is_over for each in t.games.values())
+        return language.plural(
+            "{over} of {n} game over. The last day is {date}.",
+            "{over} of {n} games over. The last day is {date}.",
+            n=len(t.games),
+            over=over,
+            date=moment(t.finish, "D"),
+        )
+    number = len(t.rounds)
+    return language.say(
+        "Round {round} of {rounds}, until {date}.",
+        round=number,
+        rounds=max(number, rounds_of(view)),
+        date=moment(t.rounds[-1].until, "f") if t.rounds else moment(t.finish, "f"),
+    )
+
+
+def rounds_of(view: EventView) -> int:
+    """How many rounds the event has with those who entered, as far as that is known."""
+    return view.plan.rounds
+
+
+def _body(view: EventView, language: Language, who: Who) -> list[str]:
+    t = view.tournament
+    match t.status:
+        case TournamentStatus.REGISTRATION | TournamentStatus.CLOSED:
+            return _before(t, language, who)
+        case TournamentStatus.RUNNING:
+            return still_playing(view, language, who)
+        case TournamentStatus.FINISHED:
+            return podium(view, language, who)
+    return []
+
+
+def _before(t: Tournament, language: Language, who: Who) -> list[str]:
+    setup = t.setup
+    lines = ["> " + " ".join(words.promise(setup, language))]
+    if t.status is TournamentStatus.REGISTRATION and t.begins != t.closes:
+        lines.append(language.say("Play begins {date}.", date=moment(t.begins, "f")))
+    lines += words.entry_lines(setup, language)
+    count = len(t.active)
+    joined = language.plural(
+        "**{n} of {most}** player has joined",
+        "**{n} of {most}** players have joined",
+        by="most",
+        n=count,
+        most=setup.most,
+    )
+    named = _named([each.number for each in t.active], language, who)
+    lines.append(f"{joined}: {named}" if count else f"{joined}.")
+    if count < setup.least:
+        lines.append(
+            "-# "
+            + language.plural(
+                "At least {n} player is needed, or the tournament is cancelled.",
+                "At least {n} players are needed, or the tournament is cancelled.",
+                n=setup.least,
+            )
+        )
+    return lines
+
+
+def _named(numbers: Sequence[int], language: Language, who: Who) -> str:
+    """Some entrants by name, and how many more there are."""
+    shown = ", ".join(who(number) for number in numbers[:_NAMED])
+    more = len(numbers) - _NAMED
+    if more > 0:
+        return language.plural("{names} and {n} more", "{names} and {n} more", n=more, names=shown)
+    return shown
+
+
+def still_playing(
+    view: EventView, language: Language, who: Who, *, longest: int = _PLAYING
+) -> list[str]:
+    """The games that are not over, with links."""
+    t = view.tournament
+    pending = sorted(
+        t.pending, key=lambda each: (not each.has_begun, each.game.round, each.game.board)
+    )
+    if not pending:
+        if t.setup.format in (FormatKey.ARENA, FormatKey.LADDER):
+            return [language.say("No game is running.")]
+        return [language.say("All games of this round are over. The next round is on its way.")]
+    lines = [language.say("Still being played:")]
+    lines += [f"- {game_line(view, each, language, who)}" for each in pending[:longest]]
+    more = len(pending) - longest
+    if more > 0:
+        lines.append(
+            language.plural(
+                "-# And {n} more: press Pairings.", "-# And {n} more: press Pairings.", n=more
+            )
+        )
+    return lines
+
+
+def game_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:
+    """Who plays whom in a game, its result or where it is played."""
+    t = view.tournament
+    between = " – ".join(who(number) for number in played.game.players)
+    if played.is_over:
+        found = words.score_of(played, language)
+        note = f" ({found.note})" if found.note else ""
+        return f"{between} **{found.text}**{note}"
+    link = view.matches.get(played.game.id)
+    if link is not None and link.channel_id is not None:
+        return f"{between} · <#{link.channel_id}>"
+    if link is not None and t.setup.venue is Venue.DIRECT:
+        return f"{between} · " + language.say("in direct messages")
+    if played.game.id in view.waiting:
+        return f"{between} · " + language.say("waiting for a free thread")
+    if t.setup.at_once and link is None:
+        return f"{between} · " + language.say("not begun")
+    return between
+
+
+def podium(view: EventView, language: Language, who: Who) -> list[str]:
+    """The first three, ties included."""
+    del language
+    first = view.standings[0].division if view.standings else 0
+    return [
+        f"{MEDALS[each.rank - 1]} {who(each.number)}"
+        for each in view.standings
+        if each.rank <= len(MEDALS) and each.division == first
+    ][:6]
+
+
+def _buttons(t: Tournament, language: Language) -> list[Button]:
+    """What can be pressed now; without a version, so a click while others join still works."""
+
+    def one(action: str, label: str, style: int = 2) -> Button:
+        return button(Control(action, t.id), label, style)  # type: ignore[arg-type]
+
+    join = one("tjoin", language.say("Join"), SUCCESS)
+    rules = one("trules", language.say("Rules"))
+    players = one("tplayers", language.say("Players"))
+    manage = one("tmanage", language.say("Manage"))
+    table = [
+        one("tstand", language.say("Standings"), PRIMARY),
+        one("tpairs", language.say("Pairings")),
+    ]
+    mine = one("tmine", language.say("My games"))
+    match t.status:
+        case TournamentStatus.REGISTRATION:
+            leave = one("tleave", language.say("Leave"))
+            return [join, leave, players, rules, manage]
+        case TournamentStatus.CLOSED:
+            return [players, mine, rules, manage]
+        case TournamentStatus.RUNNING:
+            first = [*table, mine]
+            if t.setup.format is FormatKey.LADDER:
+                first.insert(1, one("tladder", language.say("Challenge"), PRIMARY))
+            if t.is_open:
+                first.insert(0, join)
+            return [*first, rules, manage]
+        case TournamentStatus.FINISHED:
+            return [*table, mine, one("tfiles", language.say("Files")), rules, manage]
+    return [players, rules, manage]

@@ -1,0 +1,69 @@
+"""**Challenge**: the players one may challenge on a ladder, and the answer to a challenge."""
+
+from __future__ import annotations
+
+from bot.domain.ids import TournamentId
+from bot.errors import UserError
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import Click, on_button, on_menu
+from bot.ui.pages.components import Option, menu, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.tournaments.event_lookup import event_of, plain_names, visitor_of
+from bot.ui.tournaments.page_parts import title_of
+from bot.ui.tournaments.words import mentions_of
+
+
+@on_button("tladder")
+async def whom_to_challenge(context: InteractionContext, click: Click) -> Reply:
+    """**Challenge**: a menu of the players that one may challenge now."""
+    view = await event_of(context, click)
+    t, language = view.tournament, context.language
+    if t.entrant_of(context.user_id) is None:
+        raise UserError("you_not_entered")
+    numbers = context.services.tournaments.may_challenge(view, context.user_id)
+    title = language.say("Challenge")
+    if not numbers:
+        none = language.say("You can't challenge anyone right now. Finish your game first.")
+        if t.by_rung and t.entrants[t.by_rung[0] - 1].user_id == context.user_id:
+            none = language.say("You're at the top. Wait for a challenge.")
+        return Reply(none, Page(text(f"{title_of(view, title)}\n{none}")))
+    names = await plain_names(context, t, numbers)
+    options = [
+        Option(str(each), names[each], language.say("Rung {rung}", rung=t.by_rung.index(each) + 1))
+        for each in numbers[:25]
+    ]
+    prompt = language.say("Who would you like to play?")
+    choose = menu(Control("tchallenge", t.id), prompt, options)
+    return Reply(prompt, Page(text(title_of(view, title)), choose))
+
+
+@on_menu("tchallenge")
+async def challenge(context: InteractionContext, click: Click) -> Reply:
+    """The challenge itself."""
+    if not (click.value.isascii() and click.value.isdigit() and len(click.value) < 6):
+        raise UserError("out_of_date")
+    view = await context.services.tournaments.challenge(
+        visitor_of(context),
+        TournamentId(click.match),
+        int(click.value),
+        interaction_id=context.id,
+    )
+    who = mentions_of(view.tournament, context.language)
+    return Reply(context.language.say("You challenged {player}.", player=who(int(click.value))))
+
+
+@on_button("tanswer")
+async def answer(context: InteractionContext, click: Click) -> Reply:
+    """**Accept** or **Decline** under a challenge; the version of the control is the challenger."""
+    accept = click.arg == "yes"
+    await context.services.tournaments.answer_challenge(
+        visitor_of(context),
+        TournamentId(click.match),
+        click.version,
+        accept=accept,
+        interaction_id=context.id,
+    )
+    if accept:
+        return Reply(context.language.say("You accepted. Your board is on the way."))
+    return Reply(context.language.say("You declined."))

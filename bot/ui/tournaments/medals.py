@@ -1,0 +1,70 @@
+"""Medals: the tournaments in which a player was among the first three."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.domain.ids import UserId
+from bot.domain.tournaments.tournament import TournamentStatus
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.services.tournaments.views import EventView
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.tournaments import words
+from bot.ui.tournaments.event_lookup import visitor_of
+from bot.ui.tournaments.home_page import MEDALS
+from bot.ui.tournaments.player_pages import rank_of
+
+_LOOKED_AT = 10
+"""Tournaments that are looked at, the latest first."""
+_FEW = 3
+"""With fewer players the last of three would have a medal too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Medal:
+    """A place among the first three of an event."""
+
+    rank: int
+    view: EventView
+
+
+async def medals_of(context: InteractionContext, user_id: UserId) -> tuple[Medal, ...]:
+    """The medals of a person that the reader may know of: of this server, or of their own events.
+
+    The best first.
+    """
+    service = context.services.tournaments
+    found: list[Medal] = []
+    over = [
+        each
+        for each in await service.of_person(user_id)
+        if each.status is TournamentStatus.FINISHED and each.entrants > _FEW
+    ]
+    for each in over[:_LOOKED_AT]:
+        try:
+            view = await service.tournament(visitor_of(context), each.id)
+        except UserError:
+            continue
+        medal = medal_in(view, user_id)
+        if medal is not None:
+            found.append(medal)
+    return tuple(sorted(found, key=lambda medal: medal.rank))
+
+
+def medal_in(view: EventView, user_id: UserId) -> Medal | None:
+    """What a person won in a tournament that is over, in its first division."""
+    entrant = view.tournament.entrant_of(user_id)
+    place = None if entrant is None else rank_of(view, entrant.number)
+    if place is None or place.rank > len(MEDALS) or place.division > 1:
+        return None
+    return Medal(place.rank, view)
+
+
+def medal_line(medal: Medal, language: Language) -> str:
+    """A medal in one line."""
+    t = medal.view.tournament
+    players = language.plural("{n} player", "{n} players", n=len(t.entrants))
+    game = words.game_name(t.setup.game)
+    title = words.event_title(t.setup)
+    return f"{MEDALS[medal.rank - 1]} {title} · {game} · {players}"

@@ -1,0 +1,397 @@
+"""What a tournament says by itself: notices to players and directors, and who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.facts import Leaving
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import PlayedGame
+from bot.i18n import Language
+from bot.services.tournaments.messages import Message, MessageKind, Trouble
+from bot.services.tournaments.views import EventView
+from bot.ui.pages import match_text
+from bot.ui.pages.clock_text import moment
+from bot.ui.pages.components import (
+    PRIMARY,
+    SUCCESS,
+    Button,
+    Part,
+    Picture,
+    button,
+    container,
+    gallery,
+    rows,
+    text,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.display_names import escape
+from bot.ui.pages.reply import Page
+from bot.ui.tournaments import words
+from bot.ui.tournaments.home_page import podium
+from bot.ui.tournaments.player_pages import bye_words
+from bot.ui.tournaments.remarkable import remarkable
+from bot.ui.tournaments.words import Who
+from games.view import Text
+
+_GOLD = 0xD4A72C
+_LISTED = 12
+_REASON = 300
+
+_OUT: Mapping[Leaving, Text] = MappingProxyType(
+    {
+        Leaving.ASKED: Text.of("you've been withdrawn from {event}."),
+        Leaving.TIME: Text.of("you've lost on time too often, so you're out of {event}."),
+        Leaving.LEFT_SERVER: Text.of("you left the server, so you're out of {event}."),
+        Leaving.ERASED: Text.of("your data was erased, so you're out of {event}."),
+    }
+)
+_TROUBLES: Mapping[str, Text] = MappingProxyType(
+    {
+        Trouble.HOME_GONE.value: Text.of(
+            "the home channel of {event} is gone or closed to Parlour. Matches go on, but nobody"
+            " sees the table."
+        ),
+        Trouble.NO_THREADS.value: Text.of(
+            "Parlour can't make threads for {event}, so its matches are played in direct messages."
+        ),
+        Trouble.NO_PAIRING.value: Text.of(
+            "the rules allow no further pairing in {event}, so it ends as it stands."
+        ),
+        Trouble.PAIRING_FAILS.value: Text.of(
+            "the next round of {event} can't be paired right now. Parlour tries again."
+        ),
+        Trouble.DIRECTOR_LEFT.value: Text.of(
+            "the creator of {event} has left. Its other directors and people with Manage Server"
+            " can direct it."
+        ),
+        Trouble.UNREACHABLE.value: Text.of(
+            "a player of {event} couldn't be told of their turn for too long. Their game was"
+            " decided by the rule of the last day."
+        ),
+    }
+)
+
+
+def notice_text(
+    message: Message, view: EventView, language: Language, who: Who
+) -> tuple[str, list[Button]]:
+    """A notice with the buttons under it; it begins with the person's mention."""
+    t = view.tournament
+    event = f"**{words.event_title(t.setup)}**"
+    lines = _said(message, view, event, language, who)
+    reason = "" if view.event is None else view.event.note
+    if reason and message.kind in _WITH_REASON:
+        lines.append(language.say("Reason: {reason}", reason=escape(reason, longest=_REASON)))
+    said = "\n".join(lines)
+    if message.user_id is not None:
+        said = f"{match_text.mention(message.user_id, language)}, {said}"
+    elif lines:
+        said = match_text.capital(said)
+    return said, _buttons(message, view, language)
+
+
+_WITH_REASON = frozenset(
+    {
+        MessageKind.EXCLUDED,
+        MessageKind.WITHDRAWN,
+        MessageKind.DECIDED,
+        MessageKind.CORRECTED,
+        MessageKind.CANCELLED,
+        MessageKind.PAUSED,
+        MessageKind.EXTENDED,
+        MessageKind.REDRAWN,
+    }
+)
+
+
+def _said(message: Message, view: EventView, event: str, language: Language, who: Who) -> list[str]:
+    """The lines of a notice."""
+    t, fact = view.tournament, view.fact
+    match message.kind:
+        case MessageKind.ROUND:
+            return _round(message, view, event, language, who)
+        case MessageKind.WARNED:
+            return [
+                language.say(
+                    "one more loss on time and you're out of {event}. Move in time, or start a"
+                    " vacation if the event allows it.",
+                    event=event,
+                )
+            ]
+        case MessageKind.WITHDRAWN:
+            why = fact.why if isinstance(fact, f.Withdrawn) else Leaving.ASKED
+            return [language(_OUT[why].filled({"event": event}))]
+        case MessageKind.EXCLUDED:
+            return [language.say("a director excluded you from {event}.", event=event)]
+        case MessageKind.ENTERED:
+            return [language.say("a director entered you in {event}.", event=event)]
+        case MessageKind.REPLACED:
+            return [language.say("another player has taken your place in {event}.", event=event)]
+        case MessageKind.PAUSED:
+            return [
+                language.say(
+                    "{event} is paused. Games that have begun go on; nothing is paired or decided.",
+                    event=event,
+                )
+            ]
+        case MessageKind.RESUMED:
+            return [
+                language.say(
+                    "{event} goes on. All days to come have moved by the length of the pause.",
+                    event=event,
+                )
+            ]
+        case MessageKind.REVIVED:
+            return [language.say("{event} goes on after all.", event=event)]
+        case MessageKind.CANCELLED:
+            if not t.rounds and len(t.active) < t.setup.least:
+                return [language.say("{event} was cancelled: too few players joined.", event=event)]
+            return [language.say("{event} was cancelled. It has no result.", event=event)]
+        case MessageKind.REDRAWN:
+            return [language.say("the last round of {event} is paired again.", event=event)]
+        case MessageKind.SEASON:
+            return [
+                language.say(
+                    "the next season of {event} begins {date}. You're in, unless you leave.",
+                    event=event,
+                    date=moment(t.begins, "f"),
+                )
+            ]
+        case MessageKind.CHALLENGED | MessageKind.REFUSED:
+            return _ladder(message, view, event, language, who)
+        case MessageKind.BLOCKED_PAIRS:
+            return _blocked(message, view, event, language, who)
+        case MessageKind.TROUBLE:
+            return [language(_TROUBLES[message.detail].filled({"event": event}))]
+    return _of_game(message, view, event, language, who)
+
+
+def _round(
+    message: Message, view: EventView, event: str, language: Language, who: Who
+) -> list[str]:
+    """All one's games of a round in one notice, or the bye."""
+    t = view.tournament
+    number = view.fact.round if isinstance(view.fact, f.Drawn) else len(t.rounds)
+    bye = t.rounds[number - 1].byes.get(message.entrant) if 0 < number <= len(t.rounds) else None
+    games = [
+        each
+        for each in t.of_entrant(message.entrant)
+        if not each.is_over
+        and (each.game.round == number or t.setup.format is FormatKey.ROUND_ROBIN)
+    ]
+    if not games:
+        if bye is None:
+            return [language.say("round {round} of {event} has begun.", round=number, event=event)]
+        said = language.say("round {round} of {event}:", round=number, event=event)
+        return [f"{said} {bye_words(t.setup.format, bye, language)}"]
+    if t.setup.format is FormatKey.ARENA:
+        lead = language.say("{event}: your next game", event=event)
+    elif t.setup.format is FormatKey.ROUND_ROBIN:
+        lead = language.plural(
+            "{event} has begun. You have {n} game:",
+            "{event} has begun. You have {n} games:",
+            n=len(games),
+            event=event,
+        )
+    else:
+        lead = language.say(
+            "round {round} of {event} is paired. You play:", round=number, event=event
+        )
+    return [
+        lead,
+        *(_my_game(view, each, message.entrant, language, who) for each in games[:_LISTED]),
+    ]
+
+
+def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, who: Who) -> str:
+    """One game as the player sees it: against whom, who moves first, where, until when."""
+    others = ", ".join(who(each) for each in played.game.players if each != me)
+    first = (
+        language.say("you move first")
+        if played.game.players[0] == me
+        else language.say("they move first")
+    )
+    parts = [others]
+    if len(played.game.players) == 2:
+        parts.append(first)
+    link = view.matches.get(played.game.id)
+    if link is not None and link.channel_id is not None:
+        parts.append(f"<#{link.channel_id}>")
+    elif played.game.id in view.waiting:
+        parts.append(language.say("waiting for a free thread"))
+    parts.append(language.say("last day {date}", date=moment(played.until, "f")))
+    return f"- {' · '.join(parts)}"
+
+
+def _of_game(
+    message: Message, view: EventView, event: str, language: Language, who: Who
+) -> list[str]:
+    """What became of one's game."""
+    t, fact = view.tournament, view.fact
+    if message.kind is MessageKind.EXTENDED:
+        until = fact.until if isinstance(fact, f.Extended) else t.finish
+        return [
+            language.say(
+                "{event}: you have time until {date}.", event=event, date=moment(until, "f")
+            )
+        ]
+    played = t.games.get(message.game)
+    if played is None:
+        return [event]
+    between = " – ".join(who(each) for each in played.game.players)
+    score = words.score_of(played, language).text
+    told = {
+        MessageKind.DECIDED: language.say(
+            "a director decided your game in {event}: {game} {result}.",
+            event=event,
+            game=between,
+            result=score,
+        ),
+        MessageKind.CORRECTED: language.say(
+            "a director corrected the result of your game in {event}: {game} {result}.",
+            event=event,
+            game=between,
+            result=score,
+        ),
+        MessageKind.UNFINISHED: language.say(
+            "your game in {event} wasn't over on its last day: {game} {result}.",
+            event=event,
+            game=between,
+            result=score,
+        ),
+        MessageKind.FORFEITED: language.say(
+            "your game in {event} was forfeited: {game} {result}.",
+            event=event,
+            game=between,
+            result=score,
+        ),
+    }
+    return [told.get(message.kind, event)]
+
+
+def _ladder(
+    message: Message, view: EventView, event: str, language: Language, who: Who
+) -> list[str]:
+    fact = view.fact
+    if isinstance(fact, f.Challenged):
+        return [
+            language.say(
+                "{player} challenges you in {event}. Without an answer by {date} it counts as"
+                " declined.",
+                player=who(fact.challenger),
+                event=event,
+                date=moment(fact.until, "f"),
+            )
+        ]
+    if isinstance(fact, f.Refused):
+        if fact.by_time:
+            return [
+                language.say(
+                    "{player} didn't answer your challenge in {event}.",
+                    player=who(fact.challenged),
+                    event=event,
+                )
+            ]
+        return [
+            language.say(
+                "{player} declined your challenge in {event}.",
+                player=who(fact.challenged),
+                event=event,
+            )
+        ]
+    del message
+    return [event]
+
+
+def _blocked(
+    message: Message, view: EventView, event: str, language: Language, who: Who
+) -> list[str]:
+    """Two entrants who blocked one another; the detail names them: ``3 7``."""
+    numbers = [int(each) for each in message.detail.replace(",", " ").split() if each.isdigit()]
+    pairs = [
+        f"- {who(one)} – {who(two)}" for one, two in zip(numbers[::2], numbers[1::2], strict=False)
+    ]
+    del view
+    lead = language.say(
+        "players of {event} have blocked each other. They're paired like everyone else; withdraw"
+        " one of them if that can't be.",
+        event=event,
+    )
+    return [lead, *pairs]
+
+
+def _buttons(message: Message, view: EventView, language: Language) -> list[Button]:
+    t, fact = view.tournament, view.fact
+    match message.kind:
+        case MessageKind.CHALLENGED if isinstance(fact, f.Challenged):
+            yes = Control("tanswer", t.id, fact.challenger, "yes")
+            no = Control("tanswer", t.id, fact.challenger, "no")
+            return [
+                button(yes, language.say("Accept"), SUCCESS),
+                button(no, language.say("Decline")),
+            ]
+        case MessageKind.ROUND if t.setup.format in (FormatKey.SWISS, FormatKey.TABLES):
+            return [
+                button(Control("tmine", t.id), language.say("My games"), PRIMARY),
+                button(Control("tpairs", t.id), language.say("Pairings")),
+            ]
+        case MessageKind.ROUND | MessageKind.ENTERED | MessageKind.EXTENDED:
+            return [button(Control("tmine", t.id), language.say("My games"), PRIMARY)]
+        case MessageKind.SEASON:
+            return [button(Control("tleave", t.id), language.say("Leave"))]
+        case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE:
+            return [button(Control("tmanage", t.id), language.say("Manage"), PRIMARY)]
+    return []
+
+
+# ---- the end -----------------------------------------------------------------------------------
+
+
+def finished_page(
+    view: EventView, language: Language, who: Who, picture: Picture | None = None
+) -> Page:
+    """The champion, the table or bracket, and the games worth a look."""
+    t = view.tournament
+    items: list[Part] = [
+        text("\n".join([_champion(view, language, who), *podium(view, language, who)]))
+    ]
+    if picture is not None:
+        items.append(gallery(picture))
+    games = _remarkable_lines(view, language, who)
+    if games:
+        items.append(text("\n".join([language.say("Games worth a look:"), *games])))
+    buttons = [
+        button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
+        button(Control("tpairs", t.id), language.say("Pairings")),
+        button(Control("tfiles", t.id), language.say("Files")),
+    ]
+    return Page(container(*items, *rows(buttons), colour=_GOLD))
+
+
+def _champion(view: EventView, language: Language, who: Who) -> str:
+    event = words.event_title(view.tournament.setup)
+    champions = view.champion
+    if not champions:
+        said = language.say("{event} is over.", event=event)
+        return f"## {said}"
+    if len(champions) == 1:
+        said = language.say("{player} wins {event}!", player=who(champions[0]), event=event)
+    else:
+        names = ", ".join(who(each) for each in champions)
+        said = language.say("{players} share first place in {event}!", players=names, event=event)
+    return f"## 🏆 {said}"
+
+
+def _remarkable_lines(view: EventView, language: Language, who: Who) -> Sequence[str]:
+    lines = []
+    for found in remarkable(view):
+        played = view.tournament.games[found.game]
+        link = view.matches.get(found.game)
+        where = "" if link is None or link.channel_id is None else f" · <#{link.channel_id}>"
+        between = " – ".join(who(each) for each in played.game.players)
+        score = words.score_of(played, language).text
+        lines.append(f"- {language(found.why)}: {between} **{score}**{where}")
+    return lines

@@ -1,0 +1,206 @@
+"""Days and times as organisers write them: ``14 March``, ``Sat 10:00``, ``24.12. 6pm``.
+
+They are read in the organiser's time zone and shown again as Discord timestamps, so a misreading is
+seen at once. Names of months and days are understood in the reader's language and in English.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_datetime, get_day_names, get_month_names
+
+from bot.domain.clock_text import read_duration
+from bot.errors import UserError
+from bot.i18n import Language
+
+_LONGEST = 60
+_TIME = re.compile(
+    r"(?<![\d.:/-])(?P<hour>\d{1,2})"
+    r"(?:[:.h時](?P<minute>\d{2})分?)?\s*"
+    r"(?P<half>[ap]\.?m\.?)?(?P<word>\s*(?:uhr|h|時|o'clock))?(?![\d.:/-])"
+)
+_ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
+_EAST = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(\d{1,2})日")
+_NUMBERS = re.compile(r"(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2})?)?(?!\d)")
+_DAY_AND_MONTH = re.compile(
+    r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|\.)?(?:\s+(?:of|de))?\s+(?P<name>[^\W\d]+)"
+)
+_MONTH_AND_DAY = re.compile(r"(?P<name>[^\W\d]+)\.?\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?(?!\d)")
+_YEAR = re.compile(r"\b(20\d{2})\b")
+_MONTH_FIRST = ("ja",)
+_UNSURE = ("en",)
+"""Languages whose readers write 3/4 for the third of April as well as for the fourth of March."""
+
+
+def read_moment(
+    text: str, now: datetime, zone: str, language: Language, *, usual: time
+) -> datetime:
+    """The instant that a text means, in UTC; ``usual`` is the time of day where it names none.
+
+    A time alone is the next one, a day without a year the next one too. Raises
+    :exc:`~bot.errors.UserError` (``moment_unclear``); an instant in the past is not refused.
+    """
+    plain = " ".join(unicodedata.normalize("NFKC", text[:_LONGEST]).casefold().split())
+    here = ZoneInfo(zone)
+    local = now.astimezone(here)
+    ahead = _ahead(plain)
+    if ahead is not None:
+        return now + ahead
+    try:
+        at, rest = _time_of(plain)
+        day = _day_of(rest, local.date(), language)
+    except ValueError:
+        raise UserError(
+            "moment_unclear",
+            text=text.strip()[:40],
+            example=write_moment(now + timedelta(days=7), zone),
+        ) from None
+    if day is None:
+        if at is None:
+            raise UserError(
+                "moment_unclear",
+                text=text.strip()[:40],
+                example=write_moment(now + timedelta(days=7), zone),
+            )
+        day = local.date() if at > local.time() else local.date() + timedelta(days=1)
+    return datetime.combine(day, at or usual, here).astimezone(UTC)
+
+
+def write_moment(at: datetime, zone: str) -> str:
+    """An instant as :func:`read_moment` reads it in any language: ``2026-12-24 18:00``."""
+    return at.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M")
+
+
+def spoken_day(at: datetime, zone: str, language: Language) -> str:
+    """An instant in words, where Discord's own timestamps are not shown: in menus and forms."""
+    shown = at.astimezone(ZoneInfo(zone))
+    return format_datetime(shown, "EEE d MMM, HH:mm", locale=_locale(language))
+
+
+def _ahead(plain: str) -> timedelta | None:
+    """A length of time from now: ``in 3 days``, ``+2d``, ``90m``."""
+    words = plain.removeprefix("in ").removeprefix("+").strip()
+    if words == plain and re.fullmatch(r"\d{1,2}\s?h(?:\d{2})?", plain):
+        return None  # The French write a time of day like this.
+    try:
+        return read_duration(words)
+    except ValueError:
+        return None
+
+
+def _time_of(plain: str) -> tuple[time | None, str]:
+    """The time of day in a text, and the text without it."""
+    for found in _TIME.finditer(plain):
+        hour, minute = int(found["hour"]), int(found["minute"] or 0)
+        if not (found["minute"] or found["half"] or found["word"]):
+            continue
+        if found["half"]:
+            if not 1 <= hour <= 12:
+                raise ValueError(plain)
+            hour = hour % 12 + 12 * found["half"].startswith("p")
+        rest = plain[: found.start()] + " " + plain[found.end() :]
+        return time(hour, minute), _without_links(rest)
+    return None, _without_links(plain)
+
+
+def _without_links(text: str) -> str:
+    """The text without words that only tie a day and a time together."""
+    return re.sub(
+        r"(?<!\w)(?:at|on|by|um|am|bis|le|à|el|a las|às|o|w|do|@|,)(?!\w)", " ", text
+    ).strip(" ,;")
+
+
+def _day_of(text: str, today: date, language: Language) -> date | None:
+    """The day that a text names, None for an empty one; :exc:`ValueError` for anything else."""
+    if not text:
+        return None
+    words = {
+        "today": 0,
+        "tomorrow": 1,
+        language.say("today").casefold(): 0,
+        language.say("tomorrow").casefold(): 1,
+    }
+    if text in words:
+        return today + timedelta(days=words[text])
+    for pattern in (_ISO, _EAST):
+        found = pattern.fullmatch(text)
+        if found is not None:
+            return _in_year(today, found[1], int(found[2]), int(found[3]))
+    numbers = _NUMBERS.fullmatch(text)
+    if numbers is not None:
+        day, month = _day_and_month(int(numbers[1]), numbers[2], int(numbers[3]), language)
+        return _in_year(today, numbers[4], month, day)
+    return _weekday(text, today, language) or _named(text, today, language)
+
+
+def _day_and_month(one: int, between: str, two: int, language: Language) -> tuple[int, int]:
+    """Which number is the day: the first, but for readers who write the month first."""
+    if one > 12 or (between != "/" and two <= 12):
+        return one, two
+    if two > 12 or language.locale.partition("-")[0] in _MONTH_FIRST:
+        return two, one
+    if language.locale.partition("-")[0] in _UNSURE and one != two:
+        raise ValueError("either")
+    return one, two
+
+
+def _weekday(text: str, today: date, language: Language) -> date | None:
+    number = _one_of(text, get_day_names("wide", locale=_locale(language)))
+    if number is None:
+        number = _one_of(text, get_day_names("wide", locale=Locale("en")))
+    return (
+        None if number is None else today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
+    )
+
+
+def _named(text: str, today: date, language: Language) -> date:
+    year = _YEAR.search(text)
+    rest = _YEAR.sub(" ", text).strip(" ,")
+    # A day of the week beside the date says nothing more.
+    parts = rest.split(" ", 1)
+    if len(parts) == 2 and _weekday(parts[0].strip(".,"), today, language):
+        rest = parts[1]
+    for pattern in (_DAY_AND_MONTH, _MONTH_AND_DAY):
+        found = pattern.fullmatch(rest.strip(" ,."))
+        if found is None:
+            continue
+        month = _one_of(found["name"], get_month_names("wide", locale=_locale(language)))
+        if month is None:
+            month = _one_of(found["name"], get_month_names("wide", locale=Locale("en")))
+        if month is not None:
+            return _in_year(today, year[1] if year else None, month, int(found["day"]))
+    raise ValueError(text)
+
+
+def _one_of(text: str, names: Mapping[int, str]) -> int | None:
+    """The number of the one name that begins so, three letters at least."""
+    plain = text.strip(".")
+    found = [number for number, name in names.items() if name.casefold().startswith(plain)]
+    return found[0] if len(found) == 1 and (len(plain) >= 3 or not plain.isascii()) else None
+
+
+def _in_year(today: date, year: str | None, month: int, day: int) -> date:
+    """A day of that year, of the next one that has it where none is given."""
+    if year:
+        return date(int(year) if len(year) == 4 else 2000 + int(year), month, day)
+    for number in range(today.year, today.year + 5):
+        try:
+            found = date(number, month, day)
+        except ValueError:
+            continue
+        if found >= today:
+            return found
+    raise ValueError(f"{month}/{day}")
+
+
+def _locale(language: Language) -> Locale:
+    try:
+        return Locale.parse(language.locale, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return Locale("en")

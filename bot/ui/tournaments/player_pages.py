@@ -1,0 +1,378 @@
+"""What a player looks at: their own games, the table, the pairings of a round, rules, who is in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.facts import Fixture
+from bot.domain.tournaments.formats.base import Placing
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame, TournamentStatus
+from bot.i18n import Language
+from bot.services.tournaments.views import EventView, Summary
+from bot.ui.pages.clock_text import moment
+from bot.ui.pages.components import (
+    DANGER,
+    PRIMARY,
+    SUCCESS,
+    Button,
+    Option,
+    Part,
+    Picture,
+    button,
+    gallery,
+    menu,
+    rows,
+    text,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.display_names import clean
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.tournaments import words
+from bot.ui.tournaments.home_page import game_line, rounds_of, state_line
+from bot.ui.tournaments.page_parts import fitting, paging, title_of
+from bot.ui.tournaments.words import Who
+from games.view import Text
+
+ON_PAGE = 20
+"""Pairings, players or lines of a log on a page."""
+
+_BYES = {
+    Kind.PAIRING_BYE: Text.of("no opponent this round, a full point"),
+    Kind.FULL_BYE: Text.of("no opponent this round, a full point"),
+    Kind.HALF_BYE: Text.of("a bye, half a point"),
+    Kind.ZERO_BYE: Text.of("doesn't play this round"),
+}
+_LEFT_OVER = {
+    FormatKey.KNOCKOUT: Text.of("goes on without a game"),
+    FormatKey.TABLES: Text.of("sits out this round for 1¾ points"),
+}
+
+
+def bye_words(form: FormatKey, kind: Kind, language: Language) -> str:
+    """What a round without a game is, behind the name of a player; '' where that says nothing."""
+    if form is FormatKey.ROUND_ROBIN:
+        return language.say("doesn't play this round")
+    if kind is Kind.PAIRING_BYE and form in _LEFT_OVER:
+        return language(_LEFT_OVER[form])
+    return language(_BYES[kind]) if kind in _BYES else ""
+
+
+def rank_of(view: EventView, number: int) -> Placing | None:
+    """Where an entrant is now."""
+    return next((each for each in view.standings if each.number == number), None)
+
+
+# ---- mine --------------------------------------------------------------------------------------
+
+
+def mine_page(
+    view: EventView, me: Entrant | None, language: Language, who: Who, *, lead: str = ""
+) -> Reply:
+    """A player's own games, with deadlines and links, and what they can do."""
+    t = view.tournament
+    title = language.say("My games")
+    said = [title_of(view, title)]
+    if lead:
+        said.append(f"**{lead}**")
+    if me is None:
+        out = language.say("You're not in this tournament.")
+        join = [button(Control("tjoin", t.id), language.say("Join"), SUCCESS)] if t.is_open else []
+        return Reply(lead or out, Page(text("\n".join([*said, out])), *rows(join)))
+    said.append(_standing_line(view, me, language))
+    games = sorted(
+        t.of_entrant(me.number), key=lambda each: (each.is_over, each.game.round, each.game.board)
+    )
+    open_games = [each for each in games if not each.is_over]
+    if open_games:
+        said.append(language.say("Your games:"))
+        said += [f"- {_my_line(view, each, language, who)}" for each in open_games[:ON_PAGE]]
+    elif t.status is TournamentStatus.RUNNING:
+        bye = t.rounds[-1].byes.get(me.number)
+        if bye is not None and t.setup.format is not FormatKey.ROUND_ROBIN:
+            said.append(f"{who(me.number)}: {bye_words(t.setup.format, bye, language)}")
+        else:
+            said.append(language.say("You have no game to play right now."))
+    over = [each for each in games if each.is_over]
+    if over:
+        said.append(language.say("Your results:"))
+        said += [f"- {game_line(view, each, language, who)}" for each in over[-10:]]
+    for number, kind in sorted(me.byes.items()):
+        if number > len(t.rounds):
+            worth = "½" if kind is Kind.HALF_BYE else "0"
+            said.append(
+                language.say("Bye in round {round} ({points}).", round=number, points=worth)
+            )
+    return Reply(lead or title, Page(text(fitting(said)), *rows(_my_buttons(view, me, language))))
+
+
+def _standing_line(view: EventView, me: Entrant, language: Language) -> str:
+    t = view.tournament
+    if me.standing is EntrantStatus.EXCLUDED:
+        return language.say("A director excluded you from this tournament.")
+    if me.standing is EntrantStatus.WITHDRAWN:
+        return language.say("You've withdrawn from this tournament.")
+    if not t.rounds:
+        promised = " ".join(words.promise(t.setup, language))
+        return f"{state_line(view, language)}\n> {promised}"
+    found = rank_of(view, me.number)
+    if found is None:
+        return state_line(view, language)
+    if t.setup.format is FormatKey.LADDER:
+        return language.say(
+            "You're on rung {rank} of {count}.", rank=found.rank, count=len(view.standings)
+        )
+    if t.setup.format is FormatKey.KNOCKOUT:
+        return state_line(view, language)
+    return language.say(
+        "Place {rank} of {count}, points: {points}.",
+        rank=found.rank,
+        count=sum(each.division == found.division for each in view.standings),
+        points=words.points(found.points),
+    )
+
+
+def _my_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:
+    until = language.say("last day {date}", date=moment(played.until, "f"))
+    return f"{game_line(view, played, language, who)} · {until}"
+
+
+def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button]:
+    t = view.tournament
+    shown = []
+    if t.rounds:
+        shown = [
+            button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
+            button(Control("tpairs", t.id), language.say("Pairings")),
+        ]
+    if me.is_active and not t.status.is_final:
+        label = language.say("Withdraw") if t.rounds else language.say("Leave")
+        shown.append(button(Control("tleave", t.id), label))
+        following = len(t.rounds) + 1
+        if (
+            t.setup.format is FormatKey.SWISS
+            and following <= rounds_of(view)
+            and following not in me.byes
+        ):
+            label = language.say("Bye in round {round}", round=following)
+            shown.append(button(Control("tbye", t.id, following), label))
+    return shown
+
+
+def leave_page(view: EventView, me: Entrant, language: Language) -> Reply:
+    """Ask a player who withdraws from a running event whether they mean it."""
+    t = view.tournament
+    games = [each for each in t.of_entrant(me.number) if not each.is_over]
+    waiting = sum(not each.has_begun for each in games)
+    running = len(games) - waiting
+    said = [language.say("Withdraw from {event}?", event=words.event_title(t.setup))]
+    if waiting:
+        said.append(
+            language.plural(
+                "You forfeit {n} game that hasn't begun.",
+                "You forfeit {n} games that haven't begun.",
+                n=waiting,
+            )
+        )
+    if running:
+        said.append(
+            language.plural(
+                "{n} game that has begun goes on: finish or resign it.",
+                "{n} games that have begun go on: finish or resign them.",
+                n=running,
+            )
+        )
+    said.append(language.say("You won't be paired again, and you can't come back by yourself."))
+    confirm = button(Control("tleft", t.id), language.say("Withdraw"), DANGER)
+    return Reply(said[0], Page(text("\n".join(said)), *rows([confirm])))
+
+
+# ---- the table ---------------------------------------------------------------------------------
+
+
+def table_page(
+    view: EventView,
+    which: str,
+    language: Language,
+    *,
+    page: int = 0,
+    pages: int = 1,
+    picture: Picture | None = None,
+    letters: str = "",
+    people: Sequence[tuple[int, str]] = (),
+    kinds: Sequence[str] = (),
+) -> Reply:
+    """Standings, crosstable or bracket (``which``), a page of it, as a picture or as letters.
+
+    ``people`` are entrants on the page with their plain names, to ask why they are there; ``kinds``
+    are the tables there are to switch between.
+    """
+    t = view.tournament
+    names = {
+        "tstand": language.say("Standings"),
+        "tcross": language.say("Crosstable"),
+        "tbracket": language.say("Bracket"),
+    }
+    title = names[which]
+    items: list[Part] = [text(title_of(view, title))]
+    if not people and not letters:
+        none = language.say("There's nothing to show before the first round.")
+        return Reply(none, Page(*items, text(none)))
+    if picture is None:
+        items.append(text(f"```\n{letters[:3500]}\n```"))
+    else:
+        items.append(gallery(picture))
+    if which == "tstand" and people:
+        options = [Option(str(number), f"{place}") for number, place in people[:25]]
+        prompt = language.say("Why is a player in this place?")
+        items.append(menu(Control("twhyplace", t.id, page), prompt, options))
+    shape, other = ("t", "p") if picture is None else ("p", "t")
+    buttons = paging(which, view, page, pages, language, arg=shape)
+    label = language.say("Picture") if picture is None else language.say("Text version")
+    buttons.append(button(Control(which, t.id, page, other), label))
+    buttons += [
+        button(Control(kind, t.id, 0, shape), names[kind]) for kind in kinds if kind != which
+    ]
+    buttons.append(button(Control("tpairs", t.id), language.say("Pairings")))
+    if t.games:
+        buttons.append(button(Control("tfiles", t.id), language.say("Files")))
+    files = () if picture is None else (picture.file,)
+    return Reply(title, Page(*items, *rows(buttons)), files)
+
+
+# ---- pairings ----------------------------------------------------------------------------------
+
+
+def pairings_page(
+    view: EventView, number: int, page: int, language: Language, *, who: Who, plain: Who
+) -> Reply:
+    """The games of a round, with results and links, and Why? for each of them."""
+    t = view.tournament
+    if not t.rounds:
+        none = language.say("No round has been paired yet.")
+        return Reply(none, Page(text(title_of(view, none))))
+    number = min(max(number, 1), len(t.rounds))
+    a_round = t.rounds[number - 1]
+    games = t.in_round(number)
+    byes = sorted(a_round.byes.items())
+    lines = [f"{each.game.board}. {game_line(view, each, language, who)}" for each in games]
+    form = t.setup.format
+    lines += [f"- {who(one)}: {bye_words(form, kind, language)}" for one, kind in byes]
+    pages = max(1, -(-len(lines) // ON_PAGE))
+    page = min(page, pages - 1)
+    here = lines[page * ON_PAGE : (page + 1) * ON_PAGE]
+    if t.setup.format in (FormatKey.ARENA, FormatKey.LADDER):
+        title = language.say("Games")
+    else:
+        title = language.say(
+            "Round {round} of {rounds}", round=number, rounds=max(rounds_of(view), len(t.rounds))
+        )
+    said = [title_of(view, title), *here]
+    if pages > 1:
+        said.append("-# " + language.say("Page {number} of {count}", number=page + 1, count=pages))
+    items: list[Part] = [text(fitting(said))]
+    if len(t.rounds) > 1:
+        options = [
+            Option(
+                str(each.number),
+                language.say("Round {round}", round=each.number),
+                chosen=each.number == number,
+            )
+            for each in t.rounds[-25:]
+        ]
+        items.append(menu(Control("tround", t.id), language.say("Round"), options))
+    asked = _why_options(
+        games[page * ON_PAGE : (page + 1) * ON_PAGE], byes, number, plain, language
+    )
+    if asked:
+        items.append(menu(Control("twhygame", t.id), language.say("Why this pairing?"), asked))
+    buttons = paging("tpairs", view, page, pages, language, arg=str(number))
+    buttons += [
+        button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
+        button(Control("tmine", t.id), language.say("My games")),
+    ]
+    return Reply(title, Page(*items, *rows(buttons)))
+
+
+def _why_options(
+    games: Sequence[PlayedGame],
+    byes: Sequence[tuple[int, Kind]],
+    number: int,
+    plain: Who,
+    language: Language,
+) -> list[Option]:
+    """A line for each game of the page, and for who was left over by the pairing."""
+    found = [Option(f"g{each.game.id}", pair_label(each.game, plain)) for each in games]
+    found += [
+        Option(f"b{number}.{one}", language.say("{player} (no opponent)", player=plain(one)))
+        for one, kind in byes
+        if kind is Kind.PAIRING_BYE
+    ]
+    return found[:25]
+
+
+def pair_label(game: Fixture, plain: Who) -> str:
+    """Who plays whom, as plain words for a menu."""
+    return " – ".join(clean(plain(each), longest=30) for each in game.players)
+
+
+# ---- lists -------------------------------------------------------------------------------------
+
+
+def players_page(view: EventView, page: int, language: Language, who: Who) -> Reply:
+    """Who is in, with ratings, in the order of seeds; who has left at the end."""
+    t = view.tournament
+    order = [t.entrants[number - 1] for number in t.seeding]
+    order.sort(key=lambda each: not each.is_active)
+    lines = []
+    for place, each in enumerate(order, 1):
+        rating = "" if each.rating is None else f" ({each.rating})"
+        gone = ""
+        if each.standing is EntrantStatus.WITHDRAWN:
+            gone = " · " + language.say("withdrawn")
+        elif each.standing is EntrantStatus.EXCLUDED:
+            gone = " · " + language.say("excluded")
+        lines.append(f"{place}. {who(each.number)}{rating}{gone}")
+    pages = max(1, -(-len(lines) // ON_PAGE))
+    page = min(page, pages - 1)
+    title = language.plural("{n} player", "{n} players", n=len(t.active))
+    said = [title_of(view, title), *lines[page * ON_PAGE : (page + 1) * ON_PAGE]]
+    if not lines:
+        said.append(language.say("Nobody has joined yet. Be the first!"))
+    if pages > 1:
+        said.append("-# " + language.say("Page {number} of {count}", number=page + 1, count=pages))
+    buttons = paging("tplayers", view, page, pages, language)
+    return Reply(title, Page(text("\n".join(said)), *rows(buttons)))
+
+
+def rules_page(view: EventView, language: Language) -> Reply:
+    """All terms of the event."""
+    t = view.tournament
+    setup, entrants = t.setup, len(t.entrants) if t.rounds else None
+    title = language.say("Rules of this tournament")
+    promised = " ".join(words.promise(setup, language, entrants=entrants))
+    lines = [words.terms(setup, language), f"> {promised}"]
+    lines += [f"- {line}" for line in words.rules_lines(setup, language)]
+    lines += [f"- {line}" for line in words.entry_lines(setup, language)]
+    buttons = [
+        button(Control("tlog", t.id), language.say("Log")),
+        button(Control("rules", arg=setup.game), language.say("Rules of the game")),
+    ]
+    if t.games:
+        buttons.append(button(Control("tfiles", t.id), language.say("Files")))
+    return Reply(title, Page(text("\n".join([title_of(view, title), *lines])), *rows(buttons)))
+
+
+def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Reply:
+    """Ask which tournament is meant, where there are several."""
+    said = language.say("Which tournament?")
+    options = [
+        Option(
+            each.id,
+            clean(each.name, longest=80),
+            f"{words.game_name(each.game)} · {language(words.STATUS_WORDS[each.status])}",
+        )
+        for each in found[:25]
+    ]
+    return Reply(said, Page(text(said), menu(Control("twhich", arg=purpose), said, options)))

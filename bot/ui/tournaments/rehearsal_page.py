@@ -1,0 +1,149 @@
+"""A rehearsal: every message of a whole tournament, one after another, to its organiser alone."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from bot.domain.ids import UserId
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.services.tournaments.messages import MessageKind, Rehearsal, Rehearsed
+from bot.services.tournaments.views import EventView
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.pages.components import PRIMARY, Part, Picture, button, rows, text, walk
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.tournaments.home_page import home_page
+from bot.ui.tournaments.message_pages import finished_page, notice_text
+from bot.ui.tournaments.setup_draft import Draft
+from bot.ui.tournaments.table_pictures import home_picture
+from bot.ui.tournaments.words import mentions_of
+
+_KEPT = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A rehearsal that a person looks through, and the draft it is of."""
+
+    draft: Draft
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A message to show, and to how many people the like of it goes."""
+
+    told: Rehearsed
+    people: int
+
+
+class Rehearsals:
+    """The last rehearsal of each organiser, while the bot runs; the longest unseen goes first."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[UserId, Kept] = OrderedDict()
+
+    def keep(self, user_id: UserId, draft: Draft, rehearsal: Rehearsal) -> None:
+        """Remember a rehearsal in the place of an earlier one."""
+        self._kept.pop(user_id, None)
+        self._kept[user_id] = Kept(draft, steps_of(rehearsal.told))
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+
+    def of(self, user_id: UserId) -> Kept | None:
+        """What a person rehearsed last."""
+        return self._kept.get(user_id)
+
+
+def steps_of(told: Sequence[Rehearsed]) -> tuple[Step, ...]:
+    """What is worth showing: of edits in a row the last, of alike notices one."""
+    found: list[Step] = []
+    groups = groupby(told, key=lambda each: (each.message.kind, _of_one_event(each)))
+    for (kind, _), group in groups:
+        here = list(group)
+        if kind is MessageKind.HOME:
+            found.append(Step(here[-1], 0))
+        else:
+            people = sum(each.message.user_id is not None for each in here)
+            found.append(Step(here[0], people))
+    return tuple(found)
+
+
+def _of_one_event(each: Rehearsed) -> int:
+    """Notices of one event belong together; edits of the home message always."""
+    return 0 if each.message.kind is MessageKind.HOME else each.message.version
+
+
+async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
+    """A message of the rehearsal that a person looks through."""
+    kept = context.services.memory(Rehearsals).of(context.user_id)
+    if kept is None or not kept.steps:
+        raise UserError("rehearsal_over")
+    number = min(number, len(kept.steps) - 1)
+    step = kept.steps[number]
+    picture = None
+    if step.told.message.kind in (MessageKind.HOME, MessageKind.FINISHED):
+        picture = await home_picture(context.services.presenter, step.told.view, context.language)
+    return step_page(step, number, len(kept.steps), context.language, picture)
+
+
+def step_page(
+    step: Step, number: int, count: int, language: Language, picture: Picture | None
+) -> Reply:
+    """A message as it will look, with its own controls switched off, and the way to the next."""
+    message, view = step.told.message, step.told.view
+    title = language.say("Rehearsal: message {number} of {count}", number=number + 1, count=count)
+    items: list[Part] = [text(f"### {title}\n-# {_where(step, language)}")]
+    shown = _shown(message.kind, step, view, language, picture)
+    for part in walk(shown.components):
+        if "custom_id" in part and part["type"] in (2, 3):
+            part["disabled"] = True  # type: ignore[index]
+    buttons = []
+    if count > 1:
+        back = Control("trehearse", version=(number - 1) % count, arg="b")
+        onward = Control("trehearse", version=(number + 1) % count, arg="n")
+        buttons = [
+            button(back, language.say("Back")),
+            button(onward, language.say("Next"), PRIMARY),
+        ]
+        if number < count - 1:
+            last = Control("trehearse", version=count - 1, arg="z")
+            buttons.append(button(last, language.say("To the end")))
+    buttons.append(button(Control("trehover"), language.say("Back to the set-up")))
+    page = Page(*items, *shown.components, *rows(buttons))
+    files = () if picture is None else (picture.file,)
+    return Reply(title, page, files)
+
+
+def _shown(
+    kind: MessageKind, step: Step, view: EventView, language: Language, picture: Picture | None
+) -> Page:
+    who = mentions_of(view.tournament, language)
+    if kind is MessageKind.HOME:
+        return home_page(view, language, who, picture)
+    if kind is MessageKind.FINISHED:
+        return finished_page(view, language, who, picture)
+    said, buttons = notice_text(step.told.message, view, language, who)
+    return Page(text(said), *rows(buttons))
+
+
+def _where(step: Step, language: Language) -> str:
+    """Who sees a message, and where."""
+    match step.told.message.kind:
+        case MessageKind.HOME:
+            return language.say("The home message in the channel")
+        case MessageKind.FINISHED | MessageKind.PAUSED | MessageKind.RESUMED | MessageKind.REVIVED:
+            return language.say("In the channel, for everyone")
+        case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE:
+            return language.say("To the directors")
+    if step.people > 1:
+        return language.plural(
+            "To one player; {n} other gets the like",
+            "To one player; {n} others get the like",
+            n=step.people - 1,
+        )
+    return language.say("To one player")

@@ -1,0 +1,332 @@
+"""The menus of the page on which a tournament is set up, tab by tab."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from bot.domain.clock_text import NONE, read_clock, write_clock
+from bot.domain.match import Venue
+from bot.domain.tournaments.planning import LARGEST
+from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
+from bot.domain.tournaments.ties import Decider
+from bot.i18n import Language
+from bot.ui.pages.clock_text import clock_words, duration
+from bot.ui.pages.components import (
+    CHOICES,
+    Option,
+    Row,
+    entity_menu,
+    menu,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.tournaments import words
+from bot.ui.tournaments.setup_draft import (
+    CLOCKS,
+    NO_SHOWS,
+    SIZES,
+    Draft,
+    games_for,
+)
+from games import catalog
+from games.api import IntOption
+
+
+def pick(field: str, prompt: str, lines: Iterable[tuple[str, str]], value: str) -> Row:
+    """A menu of a field whose lines are values with their words."""
+    options = [Option(each, shown, chosen=each == value) for each, shown in list(lines)[:CHOICES]]
+    return menu(Control("tpick", arg=field), prompt, options)
+
+
+def _either(field: str, prompt: str, yes: str, no: str, *, value: bool) -> Row:
+    return pick(field, prompt, (("1", yes), ("0", no)), "1" if value else "0")
+
+
+# ---- the tabs ----------------------------------------------------------------------------------
+
+
+def _game_tab(draft: Draft, setup: Setup, language: Language) -> list[Row]:
+    games = [(key, catalog.GAMES[key].info.name) for key in games_for(setup.format)]
+    shown = [pick("game", language.say("Game"), games, draft.game)]
+    shown += _options(draft, language)
+    if setup.format in (FormatKey.SWISS, FormatKey.TABLES):
+        counts = range(3, 16) if setup.format is FormatKey.SWISS else range(1, 18)
+        usual = [("-", language.say("Rounds: as the number of players needs"))]
+        lines = [(str(each), language.plural("{n} round", "{n} rounds", n=each)) for each in counts]
+        if setup.format is FormatKey.SWISS:
+            lines = usual + lines
+        rounds = "-" if setup.rounds is None else str(setup.rounds)
+        shown.append(pick("rounds", language.say("Rounds"), lines, rounds))
+    if setup.format is FormatKey.TABLES:
+        shown.append(
+            _either(
+                "final_table",
+                language.say("Final table"),
+                language.say("The best four meet at a final table"),
+                language.say("No final table"),
+                value=setup.final_table,
+            )
+        )
+    shown.append(
+        _either(
+            "rated",
+            language.say("Rated or casual"),
+            language.say("Rated"),
+            language.say("Casual"),
+            value=setup.rated,
+        )
+    )
+    return shown
+
+
+def _options(draft: Draft, language: Language) -> list[Row]:
+    """The presets of the game, then each option: as many as leave room for the rest of the page."""
+    info = draft.info
+    if info is None:
+        return []
+    values = draft.values()
+    made = []
+    if info.presets:
+        options = [
+            Option(
+                f"={preset.key}",
+                language(preset.label),
+                language(preset.reason),
+                chosen=dict(info.resolve(preset.options)) == values,
+            )
+            for preset in info.presets[:CHOICES]
+        ]
+        made.append(menu(Control("tpick", arg="option/preset"), language.say("Preset"), options))
+    for option in info.options:
+        label = language(option.label)
+        if isinstance(option, IntOption):
+            offered = [(str(value), str(value)) for value in option.offered]
+        else:
+            offered = [(choice.key, language(choice.label)) for choice in option.choices]
+        value = str(values[option.key])
+        if value not in {each for each, _ in offered}:
+            offered.append((value, value))
+        lines = [(f"{option.key}:{each}", f"{label}: {said}") for each, said in offered]
+        made.append(pick(f"option/{option.key}", label, lines, f"{option.key}:{value}"))
+    return made
+
+
+def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
+    most = LARGEST[setup.format]
+    sizes = sorted({*(each for each in SIZES if each <= most), setup.least, setup.most})
+    least = [
+        (str(each), language.plural("At least {n} player", "At least {n} players", n=each))
+        for each in sorted({*sizes[:12], setup.least})
+    ]
+    largest = [
+        (str(each), language.plural("At most {n} player", "At most {n} players", n=each))
+        for each in sizes
+    ]
+    return [
+        pick("least", language.say("Minimum"), least, str(setup.least)),
+        pick("most", language.say("Maximum"), largest, str(setup.most)),
+        entity_menu(
+            "role",
+            Control("tpick", arg="roles"),
+            language.say("Who can join: everyone"),
+            setup.roles,
+            most=3,
+        ),
+        _either(
+            "late_entry",
+            language.say("Late entry"),
+            language.say("Players can still join after the start"),
+            language.say("Nobody can join after the start"),
+            value=setup.late_entry,
+        ),
+        entity_menu(
+            "role",
+            Control("tpick", arg="director_roles"),
+            language.say("Directors: you and who manages the server"),
+            setup.director_roles,
+            most=2,
+        ),
+        entity_menu(
+            "role",
+            Control("tpick", arg="winner_role"),
+            language.say("Role for the winner: none"),
+            [] if setup.winner_role is None else [setup.winner_role],
+        ),
+        pick(
+            "venue",
+            language.say("Where matches are played"),
+            [
+                (Venue.THREAD.value, language.say("Each match in its own thread")),
+                (Venue.DIRECT.value, language.say("Matches in direct messages")),
+            ],
+            setup.venue.value,
+        ),
+    ]
+
+
+def _time_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
+    clock = None if setup.clock is None else read_clock(setup.clock)
+    offered = dict.fromkeys((*CLOCKS, write_clock(clock), NONE))
+    clocks = []
+    for value in offered:
+        said = clock_words(read_clock(value), language)
+        if value != NONE:
+            said = language.say("Clock: {clock}", clock=said)
+        clocks.append((value, said))
+    shown = [pick("clock", language.say("Clock"), clocks, write_clock(clock))]
+    if setup.format is FormatKey.ROUND_ROBIN:
+        counts = sorted({0, 1, 2, 3, 4, 5, 6, 9, setup.at_once})
+        lines = [
+            (
+                str(each),
+                language.plural("{n} game at a time", "{n} games at a time", n=each)
+                if each
+                else language.say("All games at once"),
+            )
+            for each in counts
+        ]
+        shown.append(pick("at_once", language.say("Games at a time"), lines, str(setup.at_once)))
+    times = sorted({*NO_SHOWS, setup.no_show})
+    seconds = [
+        (
+            str(int(each / timedelta(seconds=1))),
+            language.say("First move within {time}", time=duration(each, language)),
+        )
+        for each in times
+    ]
+    shown.append(
+        pick(
+            "no_show",
+            language.say("No-shows"),
+            seconds,
+            str(int(setup.no_show / timedelta(seconds=1))),
+        )
+    )
+    losses = [
+        (
+            str(each),
+            language.plural("Out after {n} loss on time", "Out after {n} losses on time", n=each)
+            if each
+            else language.say("Nobody is out for losing on time"),
+        )
+        for each in (0, 1, 2, 3)
+    ]
+    shown.append(
+        pick("time_losses", language.say("Losses on time"), losses, str(setup.time_losses))
+    )
+    if setup.format not in (FormatKey.ARENA, FormatKey.LADDER):
+        shown.append(
+            pick(
+                "unfinished",
+                language.say("Unfinished games"),
+                [
+                    (Unfinished.DRAW.value, language.say("Unfinished games are drawn")),
+                    (Unfinished.SCORE.value, language.say("The score decides unfinished games")),
+                ],
+                setup.unfinished.value,
+            )
+        )
+    return shown
+
+
+def _rules_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
+    shown = list(_FORMAT_MENUS.get(setup.format, _no_menus)(setup, language))
+    shown += [
+        _either(
+            "takebacks",
+            language.say("Takebacks"),
+            language.say("Takebacks allowed"),
+            language.say("No takebacks"),
+            value=setup.takebacks,
+        ),
+        _either(
+            "vacations",
+            language.say("Vacation"),
+            language.say("Vacation stops the clock"),
+            language.say("Vacation doesn't stop the clock"),
+            value=setup.vacations,
+        ),
+    ]
+    return shown
+
+
+def _no_menus(_setup: Setup, _language: Language) -> list[Row]:
+    return []
+
+
+def _round_robin_menus(setup: Setup, language: Language) -> list[Row]:
+    rising = [
+        (
+            str(each),
+            language.plural(
+                "League: {n} player rises and falls",
+                "League: {n} players rise and fall",
+                n=each,
+            )
+            if each
+            else language.say("One season"),
+        )
+        for each in range(setup.division // 2 + 1)
+    ]
+    return [
+        _either(
+            "double",
+            language.say("Rounds"),
+            language.say("Everyone twice, sides exchanged"),
+            language.say("Everyone once"),
+            value=setup.double,
+        ),
+        pick("promoted", language.say("League"), rising, str(setup.promoted)),
+    ]
+
+
+def _knockout_menus(setup: Setup, language: Language) -> list[Row]:
+    games = [
+        (str(each), language.plural("{n} game decides", "Best of {n}", n=each))
+        for each in (1, 2, 3)
+    ]
+    deciders = [(each.value, language(words.DECIDERS[each])) for each in Decider]
+    return [
+        _either(
+            "double",
+            language.say("Elimination"),
+            language.say("Out after two losses"),
+            language.say("Out after one loss"),
+            value=setup.double,
+        ),
+        pick("best_of", language.say("Games in a meeting"), games, str(setup.best_of)),
+        pick("decider", language.say("If level"), deciders, setup.decider.value),
+        _either(
+            "third_place",
+            language.say("Third place"),
+            language.say("Match for third place"),
+            language.say("No match for third place"),
+            value=setup.third_place,
+        ),
+    ]
+
+
+def _ladder_menus(setup: Setup, language: Language) -> list[Row]:
+    reaches = [
+        (
+            str(each),
+            language.plural(
+                "Challenges up to {n} place above", "Challenges up to {n} places above", n=each
+            ),
+        )
+        for each in sorted({1, 2, 3, 4, 5, 10, setup.reach})
+    ]
+    return [pick("reach", language.say("Challenges"), reaches, str(setup.reach))]
+
+
+_FORMAT_MENUS = {
+    FormatKey.ROUND_ROBIN: _round_robin_menus,
+    FormatKey.KNOCKOUT: _knockout_menus,
+    FormatKey.LADDER: _ladder_menus,
+}
+TAB_MENUS = {
+    "game": _game_tab,
+    "people": _people_tab,
+    "time": _time_tab,
+    "rules": _rules_tab,
+}

@@ -1,0 +1,162 @@
+"""``/tournament create``: choose a kind of event, change it, see what it asks of people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from bot.domain.tournaments.planning import PRESETS
+from bot.domain.tournaments.setup import Setup
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.i18n.sentences import refusal
+from bot.ui.pages.clock_text import moment
+from bot.ui.pages.components import (
+    PRIMARY,
+    SECONDARY,
+    SUCCESS,
+    Button,
+    Option,
+    Part,
+    Row,
+    button,
+    menu,
+    rows,
+    text,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.display_names import escape
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.tournaments import words
+from bot.ui.tournaments.setup_draft import (
+    CARRIER,
+    Draft,
+    games_for,
+    write_draft,
+)
+from bot.ui.tournaments.setup_menus import TAB_MENUS
+from games.view import Text
+
+PRESET_NAMES: Mapping[str, tuple[Text, Text]] = MappingProxyType(
+    {
+        "monthly_round_robin": (
+            Text.of("Monthly round robin"),
+            Text.of("Everyone plays everyone by correspondence, three games at a time"),
+        ),
+        "weekend_swiss": (
+            Text.of("Weekend Swiss"),
+            Text.of("Five live rounds against players with as many points"),
+        ),
+        "cup": (Text.of("Cup"), Text.of("A knockout by correspondence: win and go on")),
+        "evening_arena": (
+            Text.of("Evening arena"),
+            Text.of("Two hours of quick games, one after another"),
+        ),
+        "club_ladder": (
+            Text.of("Club ladder"),
+            Text.of("Always open: challenge a player above you"),
+        ),
+        "pythagoras_night": (
+            Text.of("Pythagoras night"),
+            Text.of("Tables of four: three rounds and a final table"),
+        ),
+    }
+)
+TABS = ("game", "people", "time", "rules")
+_TAB_NAMES = {
+    "game": Text.of("Game"),
+    "people": Text.of("Players"),
+    "time": Text.of("Time"),
+    "rules": Text.of("Rules"),
+}
+
+
+def presets_page(language: Language, *, name: str = "", game: str = "") -> Reply:
+    """The first page: which kind of event. ``name`` and ``game`` came with the command."""
+    title = language.say("Create a tournament")
+    hint = language.say("Choose a kind of event. You can change everything afterwards.")
+    options = [
+        Option(key, language(PRESET_NAMES[key][0]), language(PRESET_NAMES[key][1]))
+        for key, preset in PRESETS.items()
+        if games_for(preset.format) and (not game or game in games_for(preset.format))
+    ]
+    shown = [f"### {title}"]
+    if name:
+        shown.append(f"**{escape(name)}**")
+    shown.append(hint)
+    choose = menu(Control("tkind", arg=game), language.say("Kind of event"), options)
+    return Reply(hint, Page(text("\n".join(shown), number=NAMED if name else None), choose))
+
+
+NAMED = 71
+"""The number of the text whose second line is the name that came with the command."""
+
+
+def draft_page(
+    draft: Draft, language: Language, problem: UserError | None, *, refused: str = ""
+) -> Reply:
+    """The page of a draft: what it means in words, the menus of one tab, and what to do next.
+
+    ``problem`` keeps it from being announced; ``refused`` says what was wrong with the last choice,
+    which was not taken.
+    """
+    setup = draft.setup()
+    said = [summary(draft, setup, language)]
+    if refused:
+        said.append(f"**{refused}**")
+    elif problem is not None:
+        why = language(refusal(problem))
+        said.append(language.say("Not ready yet: {reason}", reason=why))
+    items: list[Part] = [text("\n".join(said))]
+    items += TAB_MENUS[draft.tab if draft.tab in TABS else "game"](draft, setup, language)
+    items += _buttons(draft, language, ready=problem is None)
+    return Reply(refused or language.say("Create a tournament"), Page(*items))
+
+
+def summary(draft: Draft, setup: Setup, language: Language) -> str:
+    """What the event is and what it means for people, before anybody enters."""
+    name = words.event_title(setup) if draft.name else language.say("Tournament without a name")
+    lines = [f"### {name}"]
+    if draft.info is None:
+        lines.append(words.format_name(setup, language))
+    else:
+        lines.append(words.terms(setup, language))
+    lines.append("> " + " ".join(words.promise(setup, language)))
+    days = language.say(
+        "Registration closes {closes}, play begins {begins}.",
+        closes=moment(draft.closes, "f"),
+        begins=moment(draft.begins, "f"),
+    )
+    if draft.closes == draft.begins:
+        days = language.say(
+            "Registration closes and play begins {begins}.", begins=moment(draft.begins, "f")
+        )
+    lines.append(days)
+    entry = [words.size_words(setup, language), *words.entry_lines(setup, language)]
+    lines.append("-# " + " · ".join(entry))
+    return "\n".join(lines)
+
+
+def _buttons(draft: Draft, language: Language, *, ready: bool) -> list[Row]:
+    """The tabs and what to do next; all of them carry the draft."""
+    parts = write_draft(draft)
+    numbers = iter(range(len(TABS) + 3))
+
+    def carrying(
+        action: str, label: str, style: int = SECONDARY, *, disabled: bool = False
+    ) -> Button:
+        number = next(numbers)
+        arg = parts[number] if number < len(parts) else ""
+        control = Control(f"{CARRIER}{action}", version=number, arg=arg)
+        return button(control, label, style, disabled=disabled)  # type: ignore[arg-type]
+
+    tabs = [
+        carrying(tab, language(_TAB_NAMES[tab]), PRIMARY if tab == draft.tab else SECONDARY)
+        for tab in TABS
+    ]
+    onward = [
+        carrying("name", language.say("Name and dates")),
+        carrying("try", language.say("Rehearse"), disabled=not ready),
+        carrying("make", language.say("Create"), SUCCESS, disabled=not ready),
+    ]
+    return [*rows(tabs), *rows(onward)]

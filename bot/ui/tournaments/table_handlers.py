@@ -1,0 +1,52 @@
+"""Standings, crosstable and bracket: as pictures, as letters, page by page."""
+
+from __future__ import annotations
+
+from bot.errors import UserError
+from bot.services.tournaments.views import EventView
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import Click, on_button
+from bot.ui.pages.reply import Reply
+from bot.ui.tournaments.event_lookup import event_of
+from bot.ui.tournaments.player_pages import table_page
+from bot.ui.tournaments.table_pictures import drawn, named_sheets
+from bot.ui.tournaments.tables import kinds_of
+
+_WHICH = ("tstand", "tcross", "tbracket")
+
+
+async def show_table(
+    context: InteractionContext, view: EventView, which: str, page: int, *, as_text: bool
+) -> Reply:
+    """A page of a table."""
+    if which not in _WHICH:
+        raise UserError("out_of_date")
+    kinds = kinds_of(view)
+    if which not in kinds:
+        which = kinds[0] if kinds else "tstand"
+    presenter, language = context.presenter, context.language
+    sheets = await named_sheets(presenter, view, which, language, page=page)
+    if not sheets:
+        return table_page(view, which, language, kinds=kinds)
+    page = min(page, len(sheets) - 1)
+    sheet = sheets[page]
+    picture = None if as_text else await drawn(presenter, sheet, language)
+    return table_page(
+        view,
+        which,
+        language,
+        page=page,
+        pages=len(sheets),
+        picture=picture,
+        letters=sheet.letters,
+        people=tuple(zip(sheet.numbers, sheet.labels, strict=False)),
+        kinds=kinds,
+    )
+
+
+@on_button(*_WHICH)
+async def table_of(context: InteractionContext, click: Click) -> Reply:
+    """**Standings**, **Crosstable**, **Bracket**, a page of them, as a picture or as text."""
+    view = await event_of(context, click)
+    as_text = click.arg.startswith("t")
+    return await show_table(context, view, click.action, click.version, as_text=as_text)

@@ -1,0 +1,308 @@
+"""Standings and crosstables as the renderers take them, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+
+from bot.domain.tournaments.crosstable import Crosstable as Results
+from bot.domain.tournaments.crosstable import Kind, Line, Side
+from bot.domain.tournaments.formats.base import Placing
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tiebreaks import TieBreak
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.i18n import Language
+from bot.services.tournaments.views import EventView
+from bot.ui.pages.display_names import clean
+from bot.ui.pages.presenter import Drawn
+from bot.ui.tournaments.bracket_data import bracket_of
+from bot.ui.tournaments.words import Who, points
+from games.view import Text
+from renderers import Style
+from renderers.bracket import bracket_pages, bracket_text, draw_bracket
+from renderers.crosstable import (
+    CrossRow,
+    Crosstable,
+    Meeting,
+    Met,
+    crosstable_pages,
+    crosstable_text,
+    draw_crosstable,
+)
+from renderers.tables import ROWS, Row, Table, draw_table, page_count, table_text
+
+_MOST_VALUES = 3
+"""Tie-breaks shown beside the points."""
+_SHORT: Mapping[TieBreak, Text] = MappingProxyType(
+    {
+        TieBreak.DIRECT_ENCOUNTER: Text.of("Direct"),
+        TieBreak.BUCHHOLZ: Text.of("Buchh."),
+        TieBreak.BUCHHOLZ_CUT_1: Text.of("Buchh.−1"),
+        TieBreak.MEDIAN_BUCHHOLZ: Text.of("Median"),
+        TieBreak.SONNEBORN_BERGER: Text.of("SB"),
+        TieBreak.WINS: Text.of("Wins"),
+        TieBreak.KOYA: Text.of("Koya"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A page of a table: drawn in a thread, or as letters; ``numbers`` are the entrants on it."""
+
+    draw: Callable[[Style], Drawn]
+    letters: str
+    numbers: tuple[int, ...] = ()
+    labels: tuple[str, ...] = ()
+    """A place and a name for each of them, where there are places."""
+
+
+def kinds_of(view: EventView) -> tuple[str, ...]:
+    """The tables that there are of an event now, the one shown first in front."""
+    t = view.tournament
+    if t.setup.format is FormatKey.LADDER:
+        return ("tstand",) if t.by_rung else ()
+    if not t.rounds:
+        return ()
+    return {
+        FormatKey.KNOCKOUT: ("tbracket", "tstand"),
+        FormatKey.ARENA: ("tstand",),
+    }.get(t.setup.format, ("tstand", "tcross"))
+
+
+def sheets_of(view: EventView, which: str, language: Language, plain: Who) -> tuple[Sheet, ...]:
+    """All pages of a table: ``tstand``, ``tcross`` or ``tbracket``."""
+    if which == "tbracket":
+        return _bracket_sheets(view, language, plain)
+    found: list[Sheet] = []
+    for division in sorted({each.division for each in view.standings}):
+        placings = [each for each in view.standings if each.division == division]
+        if which == "tcross":
+            found += _cross_sheets(view, division, placings, language, plain)
+        else:
+            found += _standing_sheets(view, division, placings, language, plain)
+    return tuple(found)
+
+
+def place_of(each: Placing, placings: Iterable[Placing]) -> str:
+    """A place in letters; one that is shared begins with an equals sign."""
+    shared = sum(other.rank == each.rank for other in placings) > 1
+    return f"={each.rank}" if shared else str(each.rank)
+
+
+def _title(view: EventView, division: int, language: Language) -> str:
+    name = clean(view.tournament.setup.name, longest=80)
+    if len({each.division for each in view.standings}) > 1:
+        shown = language.say("Division {number}", number=division)
+        return f"{name} · {shown}"
+    return name
+
+
+def _footer(view: EventView, language: Language) -> str:
+    t = view.tournament
+    if t.status is TournamentStatus.FINISHED:
+        return language.say("Final standings")
+    if t.setup.format in (FormatKey.ARENA, FormatKey.LADDER, FormatKey.ROUND_ROBIN):
+        over = sum(each.is_over for each in t.games.values())
+        return language.plural("{n} game over", "{n} games over", n=over)
+    return language.say(
+        "Round {round} of {rounds}",
+        round=len(t.rounds),
+        rounds=max(view.plan.rounds, len(t.rounds)),
+    )
+
+
+def _standing_sheets(
+    view: EventView,
+    division: int,
+    placings: Sequence[Placing],
+    language: Language,
+    plain: Who,
+) -> list[Sheet]:
+    t = view.tournament
+    shown = _shown_values(placings)
+    heads = [language.say("Points"), *(language(_SHORT[each]) for each in shown)]
+    if t.setup.format is FormatKey.LADDER:
+        heads = [language.say("Wins")]
+    elif t.setup.format in (FormatKey.ARENA, FormatKey.TABLES):
+        heads.append(language.say("Games"))
+    rows = tuple(
+        Row(
+            place_of(each, placings),
+            plain(each.number),
+            _values(t, each, shown),
+            f"#{each.number}",
+            stands_out=_stands_out(view, each),
+        )
+        for each in placings
+    )
+    table = Table(_title(view, division, language), tuple(heads), rows, _footer(view, language))
+    return [
+        Sheet(
+            partial(_drawn_table, table, page),
+            table_text(table, page),
+            tuple(each.number for each in placings[page * ROWS : (page + 1) * ROWS]),
+            tuple(f"{row.place}. {row.name}" for row in rows[page * ROWS : (page + 1) * ROWS]),
+        )
+        for page in range(page_count(table))
+    ]
+
+
+def _drawn_table(table: Table, page: int, style: Style) -> Drawn:
+    return draw_table(table, style, page)
+
+
+def _drawn_cross(table: Crosstable, page: int, style: Style) -> Drawn:
+    return draw_crosstable(table, style, page)
+
+
+def _shown_values(placings: Sequence[Placing]) -> tuple[TieBreak, ...]:
+    """The first tie-breaks, which all players have alike."""
+    if not placings or not placings[0].values:
+        return ()
+    order = [each.tie_break for each in placings[0].values if each.tie_break in _SHORT]
+    return tuple(order[:_MOST_VALUES])
+
+
+def _values(t: Tournament, placing: Placing, shown: Sequence[TieBreak]) -> tuple[str, ...]:
+    by_kind = {each.tie_break: each.total for each in placing.values}
+    found = [points(placing.points), *(points(by_kind[each]) for each in shown if each in by_kind)]
+    if t.setup.format in (FormatKey.ARENA, FormatKey.TABLES):
+        found.append(str(sum(each.is_over for each in t.of_entrant(placing.number))))
+    return tuple(found)
+
+
+def _stands_out(view: EventView, placing: Placing) -> bool:
+    """A winner once it is over; before that who leads, if anybody has points."""
+    if view.tournament.status is TournamentStatus.FINISHED:
+        return placing.rank == 1
+    promoted = view.tournament.setup.promoted
+    return bool(promoted) and placing.division > 1 and placing.rank <= promoted
+
+
+# ---- crosstables -------------------------------------------------------------------------------
+
+
+def _cross_sheets(
+    view: EventView,
+    division: int,
+    placings: Sequence[Placing],
+    language: Language,
+    plain: Who,
+) -> list[Sheet]:
+    t = view.tournament
+    fixed = t.setup.format is FormatKey.ROUND_ROBIN
+    cells = _against(t, division, placings) if fixed else _by_round(t, placings)
+    count = len(placings) if fixed else len(t.rounds)
+    rows = tuple(
+        CrossRow(
+            place_of(each, placings),
+            plain(each.number),
+            cells[each.number],
+            points(each.points),
+            f"#{each.number}",
+            stands_out=_stands_out(view, each),
+        )
+        for each in placings
+    )
+    footer = _footer(view, language)
+    if t.setup.format is FormatKey.SWISS:
+        note = language.say("small: the opponent's place, + moved first")
+        footer = f"{footer} · {note}"
+    heads = tuple(str(number) for number in range(1, count + 1))
+    title = _title(view, division, language)
+    table = Crosstable(title, heads, language.say("Points"), rows, footer)
+    numbers = tuple(each.number for each in placings)
+    return [
+        Sheet(partial(_drawn_cross, table, page), crosstable_text(table, page), numbers)
+        for page in range(crosstable_pages(table))
+    ]
+
+
+def _against(
+    t: Tournament, division: int, placings: Sequence[Placing]
+) -> Mapping[int, tuple[Meeting, ...]]:
+    """A cell for each opponent, in the order of places."""
+    table = t.crosstable(fixed=True, division=division or None)
+    order = [each.number for each in placings]
+    return {
+        one: tuple(
+            Meeting(Met.SELF) if one == two else _meeting(_lines(table, one, two)) for two in order
+        )
+        for one in order
+    }
+
+
+def _lines(table: Results, one: int, two: int) -> list[Line]:
+    player = table.competitors.get(one)
+    return [] if player is None else [each for each in player.lines if each.opponent == two]
+
+
+def _meeting(lines: Sequence[Line], note: str = "") -> Meeting:
+    """All games of two players as one cell; ``+`` and ``−`` where none was played."""
+    over = [each for each in lines if each.is_over]
+    if not over:
+        return Meeting(Met.OPEN, "", note)
+    letters = " ".join(
+        ("+" if each.points else "−") if each.kind is Kind.FORFEIT else points(each.points)
+        for each in over
+    )
+    mine = sum(each.points for each in over)
+    half = len(over) / 2
+    met = Met.WON if mine > half else Met.LOST if mine < half else Met.DRAWN
+    return Meeting(met, letters, note)
+
+
+def _by_round(t: Tournament, placings: Sequence[Placing]) -> Mapping[int, tuple[Meeting, ...]]:
+    """A cell for each round."""
+    places = {each.number: each.rank for each in placings}
+    if t.setup.format is FormatKey.TABLES:
+        return {each.number: tuple(_at_tables(t, each.number)) for each in placings}
+    table = t.crosstable()
+    found = {}
+    for each in placings:
+        player = table.competitors[each.number]
+        cells = []
+        for number in range(1, len(t.rounds) + 1):
+            line = player.in_round(number)
+            if line is None:
+                cells.append(Meeting(Met.OPEN))
+            elif line.opponent is None:
+                met = Met.WON if line.points == 1 else Met.DRAWN if line.points else Met.LOST
+                cells.append(Meeting(met, points(line.points), "–"))
+            else:
+                side = "+" if line.side is Side.FIRST else ""
+                cells.append(_meeting([line], f"{places.get(line.opponent, '')}{side}"))
+        found[each.number] = tuple(cells)
+    return found
+
+
+def _at_tables(t: Tournament, number: int) -> Iterable[Meeting]:
+    """What a player got at the table of each round."""
+    for a_round in t.rounds:
+        played = next(
+            (each for each in t.in_round(a_round.number) if number in each.game.players), None
+        )
+        if played is None or played.points is None:
+            yield Meeting(Met.OPEN)
+            continue
+        mine = played.points[played.game.players.index(number)]
+        met = Met.WON if mine == max(played.points) else Met.DRAWN if mine else Met.LOST
+        yield Meeting(met, points(mine))
+
+
+def _bracket_sheets(view: EventView, language: Language, plain: Who) -> tuple[Sheet, ...]:
+    bracket = bracket_of(view.tournament, language, plain)
+    if bracket is None:
+        return ()
+    numbers = tuple(each.number for each in view.standings)
+
+    def drawn(page: int, style: Style) -> Drawn:
+        return draw_bracket(bracket, style, page)
+
+    return tuple(
+        Sheet(partial(drawn, page), bracket_text(bracket, page), numbers)
+        for page in range(bracket_pages(bracket))
+    )

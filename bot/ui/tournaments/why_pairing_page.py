@@ -1,0 +1,299 @@
+"""Why? on pairings: what the rules weigh, in words an outsider follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.tournaments.crosstable import Side
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.why import Float, Strength, WhyBye, WhyPairing, WhyPlayer
+from bot.i18n import Language
+from bot.services.tournaments.views import EventView, WhyGame
+from bot.ui.pages.components import button, rows, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.tournaments.page_parts import fitting, title_of
+from bot.ui.tournaments.words import Who, points
+
+_GROUP = 12
+"""Members of a score group that are named."""
+
+
+def why_game_page(view: EventView, why: WhyGame, language: Language, who: Who) -> Reply:
+    """Why a game is paired as it is."""
+    t = view.tournament
+    game = t.games[why.game].game
+    between = " – ".join(who(number) for number in game.players)
+    title = language.say("Why this pairing?")
+    lines = {
+        FormatKey.SWISS: _swiss,
+        FormatKey.ROUND_ROBIN: _round_robin,
+        FormatKey.KNOCKOUT: _knockout,
+        FormatKey.TABLES: _tables,
+        FormatKey.ARENA: _arena,
+        FormatKey.LADDER: _ladder,
+    }[t.setup.format](view, why, language, who)
+    said = [title_of(view, title), between, *lines]
+    back = button(Control("tpairs", t.id, 0, str(game.round)), language.say("Pairings"))
+    return Reply(title, Page(text(fitting(said)), *rows([back])))
+
+
+def _swiss(_view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
+    pairing = why.pairing
+    if pairing is None:
+        return []
+    lines = [_score_groups(pairing, language, who)]
+    if pairing.met_before is None:
+        lines.append(language.say("They hadn't met before. Nobody meets the same opponent twice."))
+    else:
+        lines.append(
+            language.say(
+                "They met before, in round {round}: no other pairing of the round was possible.",
+                round=pairing.met_before,
+            )
+        )
+    heading = language.say("Who moves first")
+    lines.append(f"**{heading}**")
+    lines += [_sides(each, language, who) for each in (pairing.first, pairing.second)]
+    lines.append(_granted(pairing, language, who))
+    floats = [
+        said
+        for each in (pairing.first, pairing.second)
+        if (said := _floats(each, pairing.round, language, who))
+    ]
+    if floats:
+        heading = language.say("Earlier rounds")
+        lines += [f"**{heading}**", *floats]
+    lines.append(
+        "-# "
+        + language.say(
+            "All pairs of a round are chosen together, by the FIDE Dutch rules: nobody meets twice,"
+            " as few players as possible leave their score group, then sides are balanced."
+        )
+    )
+    return lines
+
+
+def _score_groups(pairing: WhyPairing, language: Language, who: Who) -> str:
+    high, low = pairing.first, pairing.second
+    if low.points > high.points:
+        high, low = low, high
+    if pairing.round == 1:
+        return language.say(
+            "Nobody has points in round 1. The upper half by rating meets the lower half, in order."
+        )
+    if not pairing.is_float:
+        return language.say(
+            "Both had {points} points. So had: {group}",
+            points=points(high.points),
+            group=_some(
+                [each for each in pairing.group if each not in (high.number, low.number)],
+                language,
+                who,
+            ),
+        )
+    return language.say(
+        "{high} had {more} points and {low} {fewer}. Inside their score group no fitting opponent"
+        " was left for {high}, so they play one from the next group.",
+        high=who(high.number),
+        more=points(high.points),
+        low=who(low.number),
+        fewer=points(low.points),
+    )
+
+
+def _some(numbers: Sequence[int], language: Language, who: Who) -> str:
+    if not numbers:
+        return language.say("nobody else")
+    shown = ", ".join(who(each) for each in numbers[:_GROUP])
+    more = len(numbers) - _GROUP
+    if more > 0:
+        return language.plural("{names} and {n} more", "{names} and {n} more", n=more, names=shown)
+    return shown
+
+
+def _sides(player: WhyPlayer, language: Language, who: Who) -> str:
+    """How often a player has moved first, and what they are due."""
+    name = who(player.number)
+    if player.strength is Strength.NONE:
+        return "- " + language.say("{player}: no game so far, so either side is fine.", player=name)
+    due = language.say("first") if player.due is Side.FIRST else language.say("second")
+    said = {
+        Strength.MILD: language.say(
+            "{player}: first {firsts}×, second {seconds}×. It's their turn to move {due}.",
+            player=name,
+            firsts=player.firsts,
+            seconds=player.seconds,
+            due=due,
+        ),
+        Strength.STRONG: language.say(
+            "{player}: first {firsts}×, second {seconds}×. They should move {due}.",
+            player=name,
+            firsts=player.firsts,
+            seconds=player.seconds,
+            due=due,
+        ),
+        Strength.ABSOLUTE: language.say(
+            "{player}: first {firsts}×, second {seconds}×. They must move {due}.",
+            player=name,
+            firsts=player.firsts,
+            seconds=player.seconds,
+            due=due,
+        ),
+    }[player.strength]
+    return f"- {said}"
+
+
+def _granted(pairing: WhyPairing, language: Language, who: Who) -> str:
+    first, second = pairing.wishes_granted
+    name = who(pairing.first.number)
+    if first and second:
+        return language.say("{player} moves first, which suits both.", player=name)
+    other = who((pairing.second if first else pairing.first).number)
+    return language.say(
+        "{player} moves first. Both were due the same side, and {other} gave way: the other"
+        " player's claim was stronger, or the higher place decided.",
+        player=name,
+        other=other,
+    )
+
+
+def _floats(player: WhyPlayer, number: int, language: Language, who: Who) -> str:
+    """Where a player was out of their score group lately."""
+    name = who(player.number)
+    said = []
+    first = number - len(player.floats)
+    for at, each in enumerate(player.floats):
+        if each is Float.DOWN:
+            said.append(
+                language.say("round {round}: an opponent with fewer points", round=first + at)
+            )
+        elif each is Float.UP:
+            said.append(
+                language.say("round {round}: an opponent with more points", round=first + at)
+            )
+    if player.byes:
+        rounds = ", ".join(str(each) for each in player.byes)
+        said.append(language.say("no game in round {rounds}", rounds=rounds))
+    return f"- {name} · {', '.join(said)}" if said else ""
+
+
+def _round_robin(view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
+    game = view.tournament.games[why.game].game
+    lines = [
+        language.say(
+            "Everyone meets everyone in a round robin. FIDE's Berger table says in which round, and"
+            " that sides alternate."
+        ),
+        language.say("{player} moves first in this game.", player=who(game.players[0])),
+    ]
+    if why.division > 1 or any(each.game.division > 1 for each in view.tournament.games.values()):
+        lines.insert(
+            0,
+            language.say(
+                "Division {number}: players of about the same rating.", number=why.division
+            ),
+        )
+    return lines
+
+
+def _knockout(view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
+    game = view.tournament.games[why.game].game
+    lines = []
+    if len(why.seeds) == 2:
+        lines.append(
+            language.say(
+                "Seeds {one} and {two}. In the bracket the best seeds can meet only late.",
+                one=why.seeds[0],
+                two=why.seeds[1],
+            )
+        )
+    lines.append(
+        language.say(
+            "{player} moves first. Sides alternate in a meeting.", player=who(game.players[0])
+        )
+    )
+    return lines
+
+
+def _tables(_view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
+    met = [pair for pair, times in why.met.items() if times]
+    lines = [
+        language.say(
+            "Tables are made so that players meet as many different opponents as possible."
+        )
+    ]
+    if not met:
+        lines.append(language.say("No two players of this table had met before."))
+    for one, two in met:
+        lines.append(
+            language.plural(
+                "{player} and {other} had met {n} time before.",
+                "{player} and {other} had met {n} times before.",
+                n=why.met[one, two],
+                player=who(one),
+                other=who(two),
+            )
+        )
+    return lines
+
+
+def _arena(view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
+    game = view.tournament.games[why.game].game
+    said = ", ".join(
+        f"{who(number)} {points(mine)}"
+        for number, mine in zip(game.players, why.points, strict=False)
+    )
+    return [
+        language.say("Both were free. Points before the game: {points}", points=said),
+        language.say(
+            "The player with the most points gets the nearest in points whom they haven't just met."
+        ),
+    ]
+
+
+def _ladder(view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
+    game = view.tournament.games[why.game].game
+    return [
+        language.say(
+            "{challenger} challenged {player}, who moves first.",
+            challenger=who(game.players[-1]),
+            player=who(game.players[0]),
+        )
+    ]
+
+
+def why_bye_page(view: EventView, why: WhyBye, language: Language, who: Who) -> Reply:
+    """Why a player was left over."""
+    title = language.say("Why no opponent?")
+    name = who(why.player.number)
+    lines = [
+        title_of(view, title),
+        language.say(
+            "An odd number of players was left, so one has no opponent and gets a full point. It's"
+            " a player with as few points as possible who hadn't been left over before."
+        ),
+        language.say(
+            "{player} had {points} points.", player=name, points=points(why.player.points)
+        ),
+    ]
+    if why.spared:
+        lines.append(
+            language.say(
+                "Had been left over, or got a point without a game, before: {players}",
+                players=_some(why.spared, language, who),
+            )
+        )
+    if why.others:
+        lines.append(
+            language.say(
+                "Could have been left over too: {players}. With {player} out, the rest of the round"
+                " fits best.",
+                players=_some(why.others, language, who),
+                player=name,
+            )
+        )
+    back = button(
+        Control("tpairs", view.tournament.id, 0, str(why.round)), language.say("Pairings")
+    )
+    return Reply(title, Page(text(fitting(lines)), *rows([back])))

@@ -1,0 +1,191 @@
+"""Why? on places: every number that counts, and its sum opponent by opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.standings import Standing
+from bot.domain.tournaments.tiebreaks import Basis, Cut, Term, TieBreak, Value
+from bot.i18n import Language
+from bot.services.tournaments.views import EventView
+from bot.ui.pages.components import Option, Part, button, menu, rows, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.tournaments.page_parts import fitting, title_of
+from bot.ui.tournaments.words import Who, points
+from games.view import Text
+
+TIE_BREAKS: Mapping[TieBreak, tuple[Text, Text]] = MappingProxyType(
+    {
+        TieBreak.POINTS: (Text.of("Points"), Text.of("A win is 1 point, a draw ½.")),
+        TieBreak.DIRECT_ENCOUNTER: (
+            Text.of("Direct encounter"),
+            Text.of("Points from the games among the players who are tied up to here."),
+        ),
+        TieBreak.BUCHHOLZ: (
+            Text.of("Buchholz"),
+            Text.of("The points of all opponents added up: who met stronger players is ahead."),
+        ),
+        TieBreak.BUCHHOLZ_CUT_1: (
+            Text.of("Buchholz, lowest left out"),
+            Text.of("The points of all opponents added up, without the opponent with the fewest."),
+        ),
+        TieBreak.MEDIAN_BUCHHOLZ: (
+            Text.of("Median Buchholz"),
+            Text.of(
+                "The points of all opponents added up, without the opponents with the fewest and"
+                " the most."
+            ),
+        ),
+        TieBreak.SONNEBORN_BERGER: (
+            Text.of("Sonneborn-Berger"),
+            Text.of("The points of every opponent you beat, and half of those you drew with."),
+        ),
+        TieBreak.WINS: (Text.of("Wins"), Text.of("How many rounds brought a full point.")),
+        TieBreak.KOYA: (
+            Text.of("Koya"),
+            Text.of("Points against opponents who have at least half of all possible points."),
+        ),
+    }
+)
+
+
+def why_place_page(
+    view: EventView, standing: Standing, chosen: TieBreak | None, language: Language, who: Who
+) -> Reply:
+    """A place with all its values, one of them opponent by opponent."""
+    t = view.tournament
+    title = language.say("Why place {rank}?", rank=standing.rank)
+    lines = [title_of(view, title), f"{who(standing.number)}"]
+    if not standing.values:
+        lines += _without_values(view, standing, language)
+    chosen = chosen or _deciding(view, standing)
+    shown = next(
+        (each for each in standing.values if each.tie_break is chosen),
+        standing.values[0] if standing.values else None,
+    )
+    for place, value in enumerate(standing.values, 1):
+        name = language(TIE_BREAKS[value.tie_break][0])
+        mark = _marks(view, standing, value, language)
+        lines.append(f"{place}. {name} **{points(value.total)}** {mark}".rstrip())
+    items: list[Part] = []
+    if shown is not None:
+        lines.append("-# " + language.say("The first number in which two players differ decides."))
+        lines += ["", *_sum(shown, language, who)]
+        options = [
+            Option(
+                value.tie_break.name.lower(),
+                language(TIE_BREAKS[value.tie_break][0]),
+                language(TIE_BREAKS[value.tie_break][1])[:100],
+                chosen=value is shown,
+            )
+            for value in standing.values
+        ]
+        control = Control("twhyvalue", t.id, arg=str(standing.number))
+        items.append(menu(control, language.say("Show the sum of"), options))
+    back = button(Control("tstand", t.id), language.say("Standings"))
+    return Reply(title, Page(text(fitting(lines)), *items, *rows([back])))
+
+
+def _above(view: EventView, standing: Standing) -> Mapping[TieBreak, Value]:
+    """The values of the next player above, none at the top."""
+    own = next((each for each in view.standings if each.number == standing.number), None)
+    higher = [
+        each
+        for each in view.standings
+        if own is not None and each.division == own.division and each.rank < standing.rank
+    ]
+    return {each.tie_break: each for each in higher[-1].values} if higher else {}
+
+
+def _deciding(view: EventView, standing: Standing) -> TieBreak | None:
+    """The first number in which a player differs from the one above."""
+    above = _above(view, standing)
+    return next(
+        (
+            each.tie_break
+            for each in standing.values
+            if each.tie_break in above and above[each.tie_break].total != each.total
+        ),
+        None,
+    )
+
+
+def _marks(view: EventView, standing: Standing, value: Value, language: Language) -> str:
+    """What the player above has, at the number that separates the two."""
+    if value.tie_break is not _deciding(view, standing):
+        return ""
+    theirs = _above(view, standing)[value.tie_break].total
+    return "← " + language.say("the player above has {points}", points=points(theirs))
+
+
+def _without_values(view: EventView, standing: Standing, language: Language) -> list[str]:
+    total = points(standing.points)
+    return {
+        FormatKey.KNOCKOUT: [
+            language.say("The place is the round in which a player was put out: later is better.")
+        ],
+        FormatKey.TABLES: [
+            language.say("{points} points from all tables.", points=total),
+            language.say(
+                "Equal points: points at tables with those who have as many, then wins. A final"
+                " table goes before everything."
+            ),
+        ],
+        FormatKey.ARENA: [
+            language.say("{points} points.", points=total),
+            language.say("Equal points: fewer games for them are ahead."),
+        ],
+        FormatKey.LADDER: [language.say("The place is the rung on the ladder.")],
+    }.get(view.tournament.setup.format, [])
+
+
+def _sum(value: Value, language: Language, who: Who) -> list[str]:
+    """A value, term by term."""
+    name, meaning = TIE_BREAKS[value.tie_break]
+    lines = [f"**{language(name)}**", language(meaning)]
+    lines += [f"- {_term(value.tie_break, term, language, who)}" for term in value.terms]
+    if not value.terms:
+        lines.append(language.say("Nothing to add up yet."))
+    lines.append(language.say("Sum: {points}", points=f"**{points(value.total)}**"))
+    return lines
+
+
+def _term(tie_break: TieBreak, term: Term, language: Language, who: Who) -> str:
+    name = language.say("no opponent") if term.opponent is None else who(term.opponent)
+    number = language.say("Round {round}", round=term.round)
+    said = f"{number} · {name}: "
+    if tie_break is TieBreak.SONNEBORN_BERGER:
+        said += f"{points(term.points)} × {points(term.score)} = {points(term.value)}"
+    elif tie_break is TieBreak.KOYA and term.basis is Basis.NOTHING:
+        said += language.say("0, they have only {points}", points=points(term.score))
+    else:
+        said += points(term.value)
+    if term.basis in _BASES:
+        said += f" ({language(_BASES[term.basis])})"
+    if term.cut is not None:
+        return f"~~{said}~~ {language(_CUTS[term.cut])}"
+    return said
+
+
+_BASES: Mapping[Basis, Text] = MappingProxyType(
+    {
+        Basis.ADJUSTED: Text.of("a bye they asked for at the end counts as a draw"),
+        Basis.OWN: Text.of("no game was played, so your own points count"),
+        Basis.OWN_AT_MOST_OPPONENT: Text.of(
+            "no game was played, so your own points count, at most those of the opponent"
+        ),
+        Basis.OWN_AT_MOST_DRAWS: Text.of(
+            "no game was played, so your own points count, at most a draw in every round"
+        ),
+    }
+)
+_CUTS: Mapping[Cut, Text] = MappingProxyType(
+    {
+        Cut.LEAST: Text.of("left out: the lowest"),
+        Cut.LEAST_UNPLAYED: Text.of("left out: a round not played by choice goes first"),
+        Cut.GREATEST: Text.of("left out: the highest"),
+    }
+)

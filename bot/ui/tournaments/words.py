@@ -1,0 +1,314 @@
+"""What is said of a tournament everywhere: its kind, terms, points, and what it asks of people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from bot.domain.clock import DAY
+from bot.domain.clock_text import read_clock
+from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.planning import Plan, plan
+from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
+from bot.domain.tournaments.ties import Decider
+from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
+from bot.i18n import Language
+from bot.ui.pages import clock_text, match_text
+from bot.ui.pages.clock_text import duration, moment
+from bot.ui.pages.display_names import escape
+from games import catalog
+from games.view import Text
+
+FORMAT_NAMES: Mapping[FormatKey, Text] = MappingProxyType(
+    {
+        FormatKey.ROUND_ROBIN: Text.of("Round robin"),
+        FormatKey.SWISS: Text.of("Swiss"),
+        FormatKey.KNOCKOUT: Text.of("Knockout"),
+        FormatKey.TABLES: Text.of("Tables of four"),
+        FormatKey.ARENA: Text.of("Arena"),
+        FormatKey.LADDER: Text.of("Ladder"),
+    }
+)
+FORMAT_RULES: Mapping[FormatKey, Text] = MappingProxyType(
+    {
+        FormatKey.ROUND_ROBIN: Text.of("Everyone plays everyone in their division."),
+        FormatKey.SWISS: Text.of(
+            "In each round you meet a new opponent with about as many points as you."
+        ),
+        FormatKey.KNOCKOUT: Text.of("Win and you go on to the next round."),
+        FormatKey.TABLES: Text.of(
+            "Four at a table. Places are worth 4, 2, 1 and 0 points; ties share them."
+        ),
+        FormatKey.ARENA: Text.of(
+            "Whenever you're free you get the next opponent. A win is worth 2 points, a draw 1,"
+            " and both count double after two wins in a row."
+        ),
+        FormatKey.LADDER: Text.of(
+            "Challenge a player above you. If you win, you take their place."
+        ),
+    }
+)
+STATUS_WORDS: Mapping[TournamentStatus, Text] = MappingProxyType(
+    {
+        TournamentStatus.REGISTRATION: Text.of("Registration is open"),
+        TournamentStatus.CLOSED: Text.of("Registration is closed"),
+        TournamentStatus.RUNNING: Text.of("Running"),
+        TournamentStatus.FINISHED: Text.of("Finished"),
+        TournamentStatus.CANCELLED: Text.of("Cancelled"),
+    }
+)
+DECIDERS: Mapping[Decider, Text] = MappingProxyType(
+    {
+        Decider.EXTRA_GAME: Text.of("If level: one more game, then the higher seed goes on."),
+        Decider.SECOND_WINS_DRAW: Text.of(
+            "If level: one more game, in which a draw wins for the player who moves second."
+        ),
+        Decider.HIGHER_SEED: Text.of("If level: the higher seed goes on."),
+    }
+)
+
+Who = Callable[[int], str]
+"""What an entrant of that number is called in a message."""
+
+
+def mentions_of(t: Tournament, language: Language) -> Who:
+    """Entrants as mentions, which Discord shows as names."""
+
+    def who(number: int) -> str:
+        entrant = t.entrant(number)
+        user_id = None if entrant is None else entrant.user_id
+        if user_id is None:
+            return language.say("Player {number}", number=number)
+        return match_text.mention(user_id, language)
+
+    return who
+
+
+def game_name(game: str) -> str:
+    """The name of a game, its key if this installation no longer has it."""
+    kind = catalog.GAMES.get(game)
+    return game if kind is None else kind.info.name
+
+
+def format_name(setup: Setup, language: Language) -> str:
+    """What kind of event it is, as people call it."""
+    if setup.format is FormatKey.ROUND_ROBIN and setup.promoted:
+        return language.say("League")
+    if setup.double and setup.format is FormatKey.ROUND_ROBIN:
+        return language.say("Double round robin")
+    if setup.double and setup.format is FormatKey.KNOCKOUT:
+        return language.say("Double elimination")
+    return language(FORMAT_NAMES[setup.format])
+
+
+def points(value: Fraction) -> str:
+    """Points as players write them: ``2½``, ``7/3`` as ``2⅓``."""
+    whole, rest = divmod(value, 1)
+    mark = _PARTS.get(rest)
+    if mark is not None:
+        return f"{whole or ''}{mark}" if rest else str(whole)
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
+_PARTS = {
+    Fraction(0): "",
+    Fraction(1, 2): "½",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+}
+
+
+def event_title(setup: Setup) -> str:
+    """The event's name, fit to be shown."""
+    return escape(setup.name, longest=80)
+
+
+def terms(setup: Setup, language: Language) -> str:
+    """One line: kind of event, game with options, clock, rated or not."""
+    kind = catalog.GAMES.get(setup.game)
+    said = [f"**{game_name(setup.game)}**", format_name(setup, language)]
+    if kind is not None:
+        said.append(match_text.options(kind.info, setup.options, language, brief=True))
+    if setup.rounds is not None and setup.format in (FormatKey.SWISS, FormatKey.TABLES):
+        said.append(language.plural("{n} round", "{n} rounds", n=setup.rounds))
+    if setup.best_of > 1:
+        said.append(language.say("best of {n}", n=setup.best_of))
+    clock = None if setup.clock is None else read_clock(setup.clock)
+    said.append(clock_text.clock_words(clock, language))
+    said.append(language.say("rated") if setup.rated else language.say("casual"))
+    return " · ".join(each for each in said if each)
+
+
+def promise(setup: Setup, language: Language, *, entrants: int | None = None) -> list[str]:
+    """What taking part means; the first line is the most important.
+
+    For as many entrants as there are once they are known, before that for as many as may enter.
+    """
+    found = plan(setup, setup.most if entrants is None else entrants)
+    said = [_pace(setup, found, language)]
+    if setup.format is FormatKey.LADDER:
+        said.append(
+            language.plural(
+                "Challenge players up to {reach} place above you.",
+                "Challenge players up to {reach} places above you.",
+                by="reach",
+                reach=setup.reach,
+            )
+        )
+    if setup.format is FormatKey.ARENA:
+        said.append(
+            language.say(
+                "From {begin} to {end}, on the minute.",
+                begin=moment(setup.begins, "t"),
+                end=moment(setup.finish, "t"),
+            )
+        )
+    else:
+        said.append(language.say("Over by {date} at the latest.", date=moment(setup.finish, "D")))
+    return said
+
+
+def _pace(setup: Setup, found: Plan, language: Language) -> str:
+    """How many games, how many of them at once, and by correspondence how fast."""
+    if not found.games:
+        return language.say("One game at a time, as many as you like.")
+    games = language.plural(
+        "At most {n} game for each player", "At most {n} games for each player", n=found.games
+    )
+    if found.at_once < found.games:
+        at_once = language.plural("{n} at a time", "{n} at a time", n=found.at_once)
+    else:
+        at_once = language.say("all at once") if found.games > 1 else ""
+    pace = ""
+    control = None if setup.clock is None else read_clock(setup.clock)
+    if found.moves_a_day and (control is None or control.bank >= DAY):
+        turns = round(found.moves_a_day)
+        if found.moves_a_day >= 1.5:
+            pace = language.plural("about {n} move a day", "about {n} moves a day", n=turns)
+        elif found.moves_a_day >= 0.75:
+            pace = language.say("about a move a day")
+        else:
+            pace = language.plural(
+                "about a move every {n} day",
+                "about a move every {n} days",
+                n=max(2, round(1 / found.moves_a_day)),
+            )
+    return ", ".join(part for part in (games, at_once, pace) if part) + "."
+
+
+def rules_lines(setup: Setup, language: Language) -> list[str]:
+    """All terms that decide something, a line each."""
+    said = [language(FORMAT_RULES[setup.format])]
+    if setup.format is FormatKey.KNOCKOUT:
+        said += _knockout(setup, language)
+    if setup.promoted:
+        said.append(
+            language.plural(
+                "{n} player rises and falls between two divisions after each season.",
+                "{n} players rise and fall between two divisions after each season.",
+                n=setup.promoted,
+            )
+        )
+    if setup.final_table:
+        said.append(language.say("The best four meet at a final table."))
+    said.append(
+        language.say(
+            "A first move is due within {time}. Otherwise the game is forfeited.",
+            time=duration(setup.no_show, language),
+        )
+    )
+    if setup.time_losses:
+        said.append(
+            language.plural(
+                "Losing on time once ends your event.",
+                "Losing on time {n} times ends your event. You're warned before.",
+                n=setup.time_losses,
+            )
+        )
+    said.append(unfinished_words(setup, language))
+    said.append(
+        language.say("Takebacks are allowed.") if setup.takebacks else language.say("No takebacks.")
+    )
+    said.append(
+        language.say("Vacation stops your clocks.")
+        if setup.vacations
+        else language.say("Vacation doesn't stop your clocks.")
+    )
+    if setup.late_entry:
+        said.append(language.say("You can still join after the start."))
+    return said
+
+
+def _knockout(setup: Setup, language: Language) -> list[str]:
+    said = []
+    if setup.double:
+        said.append(language.say("You're out after your second loss."))
+    if setup.third_place:
+        said.append(language.say("There's a match for third place."))
+    said.append(language(DECIDERS[setup.decider]))
+    return said
+
+
+def unfinished_words(setup: Setup, language: Language) -> str:
+    """What becomes of a game that is not over on its last day."""
+    if setup.format is FormatKey.ARENA:
+        return language.say("Games still running at the end don't count.")
+    if setup.unfinished is Unfinished.SCORE:
+        return language.say(
+            "A game that isn't over on its last day is decided by the score on the board."
+        )
+    return language.say(
+        "A game that isn't over on its last day is a draw, unless a director decides it before."
+    )
+
+
+def entry_lines(setup: Setup, language: Language) -> list[str]:
+    """Who may enter, where that is not everybody."""
+    said = []
+    if setup.roles:
+        roles = ", ".join(f"<@&{role}>" for role in setup.roles)
+        said.append(language.say("For members with {roles}", roles=roles))
+    if setup.rating_from is not None or setup.rating_to is not None:
+        low = "" if setup.rating_from is None else str(setup.rating_from)
+        high = "" if setup.rating_to is None else str(setup.rating_to)
+        band = f"{low}–{high}" if low and high else (f"≥ {low}" if low else f"≤ {high}")
+        said.append(language.say("Rating range: {band}", band=band))
+    return said
+
+
+def size_words(setup: Setup, language: Language) -> str:
+    """How many may enter."""
+    return language.say("{least} to {most} players", least=setup.least, most=setup.most)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A game's result in letters, ``1–0`` or ``½–½``, and how it came about where that matters."""
+
+    text: str
+    note: str = ""
+
+
+_HOWS: Mapping[How, Text] = MappingProxyType(
+    {
+        How.TIME: Text.of("on time"),
+        How.NO_SHOW: Text.of("forfeited"),
+        How.UNFINISHED: Text.of("decided on the last day"),
+        How.DIRECTOR: Text.of("decided by a director"),
+    }
+)
+
+
+def score_of(played: PlayedGame, language: Language) -> Score:
+    """The result of a game; an empty one while it has none."""
+    if played.points is None:
+        return Score("")
+    text = "–".join(points(each) for each in played.points)
+    if len(played.points) > 2:
+        text = " ".join(points(each) for each in played.points)
+    how = None if played.how is None else _HOWS.get(played.how)
+    return Score(text, "" if how is None else language(how))

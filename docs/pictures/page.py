@@ -1,0 +1,63 @@
+"""Photograph a match in the page of the playground; needs Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+from playwright.async_api import async_playwright
+
+from tests.made_play import MadePlay
+from tests.page_driver import ARGUMENTS, CHROMIUM, open_page
+
+_MOVES = ("d4", "c3", "e4", "d3", "c5", "e3", "c5d4", "f4", "b5")
+_WIDTH, _HEIGHT = 1280, 860
+
+
+def photograph(file: Path) -> bool:
+    """Play the beginning of a match and store what its page looks like; False without Chromium."""
+    if not CHROMIUM.exists():
+        return False
+    asyncio.run(_photograph(file))
+    return True
+
+
+async def _photograph(file: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        made = MadePlay(Path(folder))
+        await made.start()
+        try:
+            await _play(made.address, file)
+        finally:
+            await made.kill()
+
+
+async def _play(address: str, file: Path) -> None:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=str(CHROMIUM), args=list(ARGUMENTS)
+        )
+        anna, ben = [
+            await open_page(browser, address, name, width=_WIDTH, height=_HEIGHT, scheme="dark")
+            for name in ("Anna", "Ben")
+        ]
+        await anna.type_slash("/play game:Quax opponent:@Ben options:size 7, pie off side:Black")
+        await anna.wait_message("Offer sent.", private=True)
+        await ben.click_button("Accept", message="would like to play")
+        await ben.wait_message("The match has started.", private=True)
+        for window in (anna, ben):
+            await window.go_to("Quax")
+            await window.wait_for_image("The board is empty")
+        for number, move in enumerate(_MOVES):
+            window = (anna, ben)[number % 2]
+            await window.type_slash(f"/move {move}")
+            said = f"You played {move}."
+            await window.wait_message(said, private=True)
+            await window.dismiss(said)
+        await ben.wait_message("Ben is to move")
+        await ben.wait_for_image("Ben (Red) to move")
+        await ben.page.evaluate("document.activeElement.blur()")
+        await ben.page.wait_for_timeout(500)
+        await ben.page.screenshot(path=file)
+        await browser.close()

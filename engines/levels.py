@@ -1,0 +1,86 @@
+"""What has been measured of the levels of each game, as plain data: no engine is loaded for it.
+
+A *step* is what a level scored against the one below (``docs/engines.md`` has the commands and the
+conditions). Ratings follow from the steps: 400 points are odds of ten to one, as with every rating,
+and by convention level 3 of each game stands at :data:`ANCHOR`. They compare levels of one game
+with each other; no person has been measured against them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from math import log10
+from types import MappingProxyType
+
+ANCHOR = 1500
+_ANCHORED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How a level did against the one below: games won, drawn and lost."""
+
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def points(self) -> float:
+        """How much stronger the upper level is; half a game is added to each side.
+
+        So a step without a loss has a figure too.
+        """
+        scored = self.won + self.drawn / 2 + 0.5
+        return 400 * log10(scored / (self.won + self.drawn + self.lost + 1 - scored))
+
+
+GENERAL: tuple[Step | None, ...] = (None,) * 5
+"""The steps of a game without a package of its own."""
+
+STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
+    {
+        "quax": (
+            Step(22, 0, 0),
+            Step(22, 0, 8),
+            Step(22, 0, 6),
+            Step(22, 0, 4),
+            Step(22, 0, 4),
+            None,
+        ),
+        "quux": (Step(22, 0, 4), Step(23, 0, 1), Step(17, 10, 3), None, None),
+        "ziggurat": (
+            Step(22, 0, 6),
+            Step(21, 1, 8),
+            Step(23, 0, 5),
+            Step(21, 1, 4),
+            None,
+            None,
+        ),
+        "pux": (Step(15, 13, 0), Step(16, 0, 0), None, None, None),
+        "pythagoras": (Step(27, 2, 3), Step(28, 1, 11), None, None, None),
+    }
+)
+"""For each game the steps from level 1 up; None where a step has not been measured."""
+
+
+def steps_of(game: str) -> tuple[Step | None, ...]:
+    """The steps of a game, by its key."""
+    return STEPS.get(game, GENERAL)
+
+
+def levels_of(game: str) -> int:
+    """How many levels a game has, counted from 1."""
+    return len(steps_of(game)) + 1
+
+
+def rating_of(game: str, level: int) -> int | None:
+    """The rating of a level, None where a step below it has not been measured."""
+    points: list[float] = []
+    for step in steps_of(game)[: max(level, _ANCHORED) - 1]:
+        if step is None:
+            return None
+        points.append(step.points)
+    heights = list(accumulate(points, initial=0.0))
+    return round(ANCHOR + heights[level - 1] - heights[_ANCHORED - 1])

@@ -1,0 +1,265 @@
+"""Who met whom, with the results: a picture, letters of equal width, and words.
+
+In a round robin the columns are the opponents, in other formats the rounds; either way a cell says
+how one meeting went for the player of its row. Long tables go on pages, first the columns of the
+first rows, then the next rows. The caller brings every word in the reader's language.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+
+from renderers.canvas import line
+from renderers.fonts import drawable, text_width
+from renderers.names import columns, in_columns
+from renderers.papers import (
+    FOOT,
+    MARGIN,
+    SMALL,
+    TEXT,
+    TOP,
+    WIDTH,
+    Panel,
+    Paper,
+    drawn_name,
+    shown_name,
+    words_in_room,
+)
+from renderers.picture import Picture
+from renderers.style import Style
+from renderers.tables import LETTERS
+from renderers.themes import theme_named
+
+CROSS_ROWS, CROSS_TALL_ROWS = 24, 16
+"""Most rows on a page, and where cells say with whom they were."""
+CROSS_COLUMNS, CROSS_NOTED = 10, 7
+"""Most columns on a page, and where cells say with whom they were."""
+_HEAD, _ROW, _TALL_ROW = 44, 44, 66
+_NOTE = 22
+_CELL, _NAME = (54, 84), 330
+"""The least and the greatest width of a cell, and what a name has at least where that allows."""
+_LIGHT = (252, 252, 252)
+
+
+class Met(Enum):
+    """What a cell of a crosstable tells, from the view of the player of its row."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+    OPEN = "open"
+    """Not played yet, or nothing to be played."""
+    SELF = "self"
+    """Where a player would meet themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A cell: the ``points`` of the player of its row as letters (``1``, ``½``, ``1 0``, ``+``).
+
+    ``note`` says with whom in very few letters (``12w``) where the columns do not.
+    """
+
+    met: Met
+    points: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """A player's line, with a cell a column and the ``total`` of the points.
+
+    ``spare`` stands for a name that no font here can draw; a row that ``stands_out`` is a winner's.
+    """
+
+    place: str
+    name: str
+    cells: tuple[Meeting, ...]
+    total: str
+    spare: str = ""
+    stands_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """All lines, best first. ``heads`` name the columns of cells, ``total`` that of the sums."""
+
+    title: str
+    heads: tuple[str, ...]
+    total: str
+    rows: tuple[CrossRow, ...]
+    footer: str = ""
+
+
+def crosstable_pages(table: Crosstable) -> int:
+    """How many pages the table takes, at least one."""
+    return _row_pages(table) * len(_column_cuts(table))
+
+
+def draw_crosstable(table: Crosstable, style: Style, page: int = 0) -> Picture:
+    """One page as a picture, counted from 0; :exc:`ValueError` if there is no such page."""
+    rows, shown = _part(table, page)
+    theme = theme_named(style.theme)
+    high = _TALL_ROW if _is_noted(table) else _ROW
+    right, top = WIDTH - MARGIN, TOP + _HEAD
+    stripes = tuple(
+        Panel((MARGIN, y, right, y + high), theme.bar)
+        for y in range(top, top + high * len(rows), 2 * high)
+    )
+    paper = Paper(style, top + high * len(rows) + FOOT, stripes)
+    paper.frame(table.title, table.footer, page, crosstable_pages(table))
+
+    places = max((text_width(drawable(row.place), TEXT) for row in rows), default=0)
+    totals = [text_width(drawable(row.total), TEXT, bold=True) for row in rows]
+    widest = min(160, max([text_width(drawable(table.total), SMALL), *totals]))
+    name_left, cells_end = MARGIN + 12 + places + 20, right - 12 - widest - 20
+    room = cells_end - name_left - _NAME
+    width = max(_CELL[0], min(_CELL[1], room // max(1, len(shown))))
+    start = cells_end - width * len(shown)
+    paper.write(table.total, SMALL, right - 12, TOP, theme.muted, room=widest, from_right=True)
+    for at, column in enumerate(shown):
+        middle = start + at * width + width // 2
+        paper.centred(table.heads[column], SMALL, middle, TOP, theme.muted, room=width - 2)
+    for index, row in enumerate(rows):
+        y = top + index * high
+        lower = y + (high - TEXT * 3 // 2) // 2
+        if row.stands_out:
+            paper.box((MARGIN, y, right, y + high), theme.bar_active)
+            paper.box((MARGIN, y, MARGIN + 6, y + high), theme.star)
+        place_end = MARGIN + 12 + places
+        paper.write(row.place, TEXT, place_end, lower, theme.muted, room=places, from_right=True)
+        name = drawn_name(row.name, row.spare)
+        room = start - 16 - name_left
+        paper.write(
+            name, TEXT, name_left, lower, theme.text, room=room, least=SMALL, bold=row.stands_out
+        )
+        paper.write(
+            row.total, TEXT, right - 12, lower, theme.text, room=widest, bold=True, from_right=True
+        )
+        for at, column in enumerate(shown):
+            if column < len(row.cells):
+                box = (start + at * width, y, start + (at + 1) * width, y + high)
+                _draw_meeting(paper, row.cells[column], box)
+    return paper.picture(crosstable_words(table, page), ("cross", table.title, page))
+
+
+def _draw_meeting(paper: Paper, cell: Meeting, box: tuple[int, int, int, int]) -> None:
+    """A cell: wins on green, draws on a lighter ground, all with their points."""
+    theme, (left, top, right, bottom) = paper.theme, box
+    inside = (left + 2, top + 2, right - 2, bottom - 2)
+    width, height = right - left, bottom - top
+    middle = (left + right) // 2
+    if cell.met is Met.SELF:
+        across = line(width, height, ((10.0, height - 10.0), (width - 10.0, 10.0)), 3)
+        paper.shape(across, left + width / 2, top + height / 2, theme.bar_line)
+        return
+    ground = {Met.WON: theme.selected, Met.DRAWN: theme.bar_line}.get(cell.met)
+    if ground is not None:
+        paper.box(inside, ground, 6)
+    tone = theme.muted
+    if cell.met is Met.WON:
+        tone = _LIGHT
+    elif cell.met is Met.DRAWN:
+        tone = _LIGHT if sum(theme.bar_line) < 384 else (0, 0, 0)
+    points, size = cell.points or ("·" if cell.met is Met.OPEN else ""), TEXT - 2
+    while size > _NOTE and text_width(drawable(points), size, bold=True) > width - 6:
+        size -= 2
+    upper = (height - size * 3 // 2) // 2 - (11 if cell.note else 0)
+    if cell.points or not cell.note:
+        paper.centred(points, size, middle, top + upper, tone, room=width - 4)
+    if cell.note:
+        low = top + height - 36 if cell.points else top + (height - _NOTE * 3 // 2) // 2
+        paper.centred(cell.note, _NOTE, middle, low, tone, room=width - 4)
+
+
+def crosstable_words(table: Crosstable, page: int = 0) -> str:
+    """One page in at most 1024 characters: every result, or the totals alone if that is too long.
+
+    What then has no room is left off at the end.
+    """
+    rows, shown = _part(table, page)
+    head = ". ".join(part for part in (table.title, table.footer) if part)
+    heads = [f"{row.place}. {shown_name(row.name, row.spare)} {row.total}".rstrip() for row in rows]
+    full = [
+        f"{start}: {', '.join(met)}" if met else start
+        for start, row in zip(heads, rows, strict=True)
+        for met in [
+            [
+                " ".join(filter(None, (table.heads[column], cell.note, cell.points)))
+                for column in shown
+                if column < len(row.cells)
+                for cell in [row.cells[column]]
+                if cell.points
+            ]
+        ]
+    ]
+    whole = words_in_room(head, full)
+    return words_in_room(head, heads) if whole.endswith("…") else whole
+
+
+def crosstable_text(table: Crosstable, page: int = 0) -> str:
+    """One page for letters of equal width, no line longer than 40.
+
+    The cells are in the line of their player, or in one of their own below it where that is longer.
+    """
+    rows, shown = _part(table, page)
+    cells = [[_letters(row, column) for column in shown] for row in rows]
+    wide = max((columns(cell) for line in cells for cell in line), default=0)
+    wide = min(wide, (LETTERS - 3) // max(1, len(shown)) - 1)
+    places = max((columns(row.place) for row in rows), default=0)
+    totals = max((columns(row.total) for row in rows), default=0)
+    room = LETTERS - places - totals - 2
+    beside = room - len(shown) * (wide + 1) >= 12
+    lines = []
+    for row, found in zip(rows, cells, strict=True):
+        place = " " * (places - columns(row.place)) + row.place
+        total = " " * (totals - columns(row.total)) + row.total
+        name = shown_name(row.name, row.spare)
+        told = "".join(f" {in_columns(cell, wide)}" for cell in found)
+        if beside:
+            lines.append(f"{place} {in_columns(name, room - columns(told))}{told} {total}")
+        else:
+            lines.append(f"{place} {in_columns(name, room)} {total}")
+            if told.strip():
+                lines.append(f"  {told}".rstrip())
+    return "\n".join(line[:LETTERS] for line in lines)
+
+
+def _letters(row: CrossRow, column: int) -> str:
+    cell = row.cells[column] if column < len(row.cells) else Meeting(Met.OPEN)
+    if cell.met is Met.SELF:
+        return "-"
+    return f"{cell.note}{cell.points}" or "."
+
+
+def _is_noted(table: Crosstable) -> bool:
+    return any(cell.note for row in table.rows for cell in row.cells)
+
+
+def _row_pages(table: Crosstable) -> int:
+    return max(1, -(-len(table.rows) // _rows_a_page(table)))
+
+
+def _rows_a_page(table: Crosstable) -> int:
+    return CROSS_TALL_ROWS if _is_noted(table) else CROSS_ROWS
+
+
+def _column_cuts(table: Crosstable) -> list[range]:
+    """The columns of each page, as many on one as on the other."""
+    count = len(table.heads)
+    most = CROSS_NOTED if _is_noted(table) else CROSS_COLUMNS
+    parts = max(1, -(-count // most))
+    cuts = [count * part // parts for part in range(parts + 1)]
+    return [range(first, last) for first, last in pairwise(cuts)]
+
+
+def _part(table: Crosstable, page: int) -> tuple[tuple[CrossRow, ...], range]:
+    """The rows and the columns of a page."""
+    cuts = _column_cuts(table)
+    if not 0 <= page < crosstable_pages(table):
+        raise ValueError(f"no page {page}; there are {crosstable_pages(table)}")
+    most = _rows_a_page(table)
+    start = page // len(cuts) * most
+    return table.rows[start : start + most], cuts[page % len(cuts)]

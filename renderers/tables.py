@@ -1,0 +1,151 @@
+"""A table of players as a picture, as letters of equal width, and in words.
+
+Standings, arenas and ladders are all tables: a place, a name, and columns of short values. The
+caller brings every word in the reader's language. A long table goes on pages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from renderers.fonts import drawable, text_width
+from renderers.names import columns, in_columns
+from renderers.papers import (
+    FOOT,
+    MARGIN,
+    SMALL,
+    TEXT,
+    TOP,
+    WIDTH,
+    Panel,
+    Paper,
+    drawn_name,
+    shown_name,
+    words_in_room,
+)
+from renderers.picture import Picture
+from renderers.style import Style
+from renderers.themes import theme_named
+
+ROWS = 24
+"""Most rows on a page."""
+COLUMNS = 8
+"""Most columns of values in a picture, which leaves a name room enough."""
+LETTERS = 40
+"""Most letters of equal width in a line, which a phone shows without breaking it."""
+_HEAD, _ROW = 44, 44
+_GAP, _WIDEST = 26, 160
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player's line. ``spare`` stands for a name that no font here can draw.
+
+    ``place`` is short, such as ``1`` or ``=3``. A row that ``stands_out`` is that of a winner,
+    or of those who rise.
+    """
+
+    place: str
+    name: str
+    values: tuple[str, ...]
+    spare: str = ""
+    stands_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All lines of a table, best first. ``heads`` name the columns of values, the first counts."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[Row, ...]
+    footer: str = ""
+
+
+def page_count(table: Table) -> int:
+    """How many pages the table takes, at least one."""
+    return max(1, -(-len(table.rows) // ROWS))
+
+
+def draw_table(table: Table, style: Style, page: int = 0) -> Picture:
+    """One page as a picture, counted from 0; :exc:`ValueError` if there is no such page."""
+    rows = _rows(table, page)
+    theme = theme_named(style.theme)
+    right, top = WIDTH - MARGIN, TOP + _HEAD
+    stripes = tuple(
+        Panel((MARGIN, y, right, y + _ROW), theme.bar)
+        for y in range(top, top + _ROW * len(rows), 2 * _ROW)
+    )
+    paper = Paper(style, top + _ROW * len(rows) + FOOT, stripes)
+    paper.frame(table.title, table.footer, page, page_count(table))
+
+    edges = _edges(table, rows)
+    for head, (left, end) in zip(table.heads, edges, strict=False):
+        paper.write(head, SMALL, end, TOP, theme.muted, room=end - left, from_right=True)
+    places = max((text_width(drawable(row.place), TEXT) for row in rows), default=0)
+    name_left = MARGIN + 12 + places + 20
+    room = (edges[0][0] if edges else right) - _GAP - name_left
+    for index, row in enumerate(rows):
+        y = top + index * _ROW
+        if row.stands_out:
+            paper.box((MARGIN, y, right, y + _ROW), theme.bar_active)
+            paper.box((MARGIN, y, MARGIN + 6, y + _ROW), theme.star)
+        place_end = MARGIN + 12 + places
+        paper.write(row.place, TEXT, place_end, y, theme.muted, room=places, from_right=True)
+        name = drawn_name(row.name, row.spare)
+        paper.write(
+            name, TEXT, name_left, y, theme.text, room=room, least=SMALL, bold=row.stands_out
+        )
+        for column, (value, (left, end)) in enumerate(zip(row.values, edges, strict=False)):
+            tone = theme.muted if column else theme.text
+            room_here = end - left
+            paper.write(value, TEXT, end, y, tone, room=room_here, bold=not column, from_right=True)
+    return paper.picture(table_words(table, page), ("table", table.title, page))
+
+
+def table_words(table: Table, page: int = 0) -> str:
+    """One page in at most 1024 characters: as many rows as fit, with the first value of each."""
+    lines = [
+        f"{row.place}. {shown_name(row.name, row.spare)} {' '.join(row.values[:1])}".rstrip()
+        for row in _rows(table, page)
+    ]
+    return words_in_room(". ".join(part for part in (table.title, table.footer) if part), lines)
+
+
+def table_text(table: Table, page: int = 0) -> str:
+    """One page for letters of equal width, no line longer than 40; later columns give way."""
+    rows = _rows(table, page)
+    places = max((columns(row.place) for row in rows), default=0)
+    lines = []
+    for row in rows:
+        values = list(row.values)
+        while values and sum(columns(value) + 1 for value in values) > LETTERS - places - 13:
+            values.pop()
+        end = "".join(f" {value}" for value in values)
+        room = LETTERS - places - 1 - columns(end)
+        place = " " * (places - columns(row.place)) + row.place
+        lines.append(f"{place} {in_columns(shown_name(row.name, row.spare), room)}{end}")
+    return "\n".join(lines)
+
+
+def _rows(table: Table, page: int) -> tuple[Row, ...]:
+    if not 0 <= page < page_count(table):
+        raise ValueError(f"no page {page}; there are {page_count(table)}")
+    return table.rows[page * ROWS : (page + 1) * ROWS]
+
+
+def _edges(table: Table, rows: tuple[Row, ...]) -> list[tuple[int, int]]:
+    """Left and right of each column of values, as wide as what is in it."""
+    widths = []
+    for column, head in enumerate(table.heads[:COLUMNS]):
+        values = [drawable(row.values[column]) for row in rows if column < len(row.values)]
+        found = [text_width(value, TEXT, bold=not column) for value in values]
+        widths.append(min(_WIDEST, max([text_width(drawable(head), SMALL), *found])))
+    while widths and sum(widths) + _GAP * len(widths) > 0.62 * WIDTH:
+        widths.pop()
+    left = WIDTH - MARGIN - 12 - sum(widths) - _GAP * (len(widths) - 1)
+    edges = []
+    for width in widths:
+        edges.append((left, left + width))
+        left += width + _GAP
+    return edges

@@ -1,0 +1,286 @@
+"""Playing computers as people do: from /play, an offer or a lesson, to the end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.app.wiring import thinking_alone
+from bot.domain.computers import is_computer
+from bot.domain.game_state import game_state_of, player_on_turn
+from bot.domain.history import verify
+from bot.domain.match import Match, MatchStatus
+from bot.store import open_store
+from bot.thinking.pool import WorkerPool
+from playground.forms import all_text
+from playground.person import Person
+from playground.world.controls import walk
+from tests.hosted import Hosted, hosted, then
+
+
+async def newest(table: Hosted) -> Match:
+    """The match that was begun last."""
+    found = await table.history()
+    match: Match = max((match for match, _ in found), key=lambda each: each.created_at)
+    return match
+
+
+async def waited(table: Hosted, person: Person) -> Match:
+    """The newest match, once it waits for the person or is over."""
+    async with asyncio.timeout(30):
+        while not await table.history():
+            await asyncio.sleep(0.02)
+        while True:
+            match = await newest(table)
+            if match.status is not MatchStatus.RUNNING:
+                return match
+            player = player_on_turn(match)
+            if player is not None and match.players[player] == person.id:
+                return match
+            await asyncio.sleep(0.02)
+
+
+async def play_to_the_end(table: Hosted, person: Person, most: int = 200) -> Match:
+    """Type the first legal move whenever the person is on turn."""
+    for _ in range(most):
+        match = await waited(table, person)
+        if match.status is not MatchStatus.RUNNING:
+            return match
+        game = game_state_of(match)
+        move = next(iter(game.game.legal_moves(game.position)))
+        words = game.game.notation(game.position, move)
+        home = match.home_id or match.origin.channel_id
+        answer = await person.wait_answer(await person.slash("move", home, move=words))
+        assert "You played" in all_text(answer) or "You " in all_text(answer), all_text(answer)
+    raise AssertionError("it does not end")
+
+
+def labels(message: dict[str, Any]) -> list[str]:
+    return [each["label"] for each in walk(message["components"]) if each.get("label")]
+
+
+async def test_a_match_of_quax_from_play_to_its_end(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    choices = await anna.autocomplete("play", channel, "computer", game="quax")
+    assert choices[0]["name"] == "About my strength: level 2"
+    assert [each["value"] for each in choices] == [str(number) for number in range(8)]
+    assert choices[3]["name"] == "Level 3 (rating 1500)"
+    answer = await anna.wait_answer(
+        await anna.slash("play", channel, game="quax", computer="0", options="size 4, pie off")
+    )
+    assert "The match has started." in all_text(answer)
+    board = await anna.wait_message(lambda m: "Computer, level 2" in all_text(m))
+    assert not board["mentions"] or {each["id"] for each in board["mentions"]} == {str(anna.id)}
+    match = await play_to_the_end(table, anna)
+    assert match.result is not None
+    await table.settled()
+    for stored, events in await table.history():
+        verify(stored, events)
+    over = (await anna.messages(match.home_id or channel))[:3]
+    assert any("Rematch" in labels(each) for each in over)
+
+
+async def test_a_table_of_four_with_three_computers(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    page = await anna.wait_answer(await anna.slash("play", channel))
+    page = await anna.wait_answer(await anna.click(page, label="Play the computer"))
+    page = await then(
+        anna,
+        page,
+        anna.select(page, "p1:-:0:cgame:", ["pythagoras"]),
+    )
+    level = "p1:-:0:clevel:"
+    page = await then(anna, page, anna.select(page, level, ["1"]))
+    page = await then(anna, page, anna.click(page, label="Start"))
+    assert "The match has started." in all_text(page)
+    match = await newest(table)
+    assert sum(map(is_computer, match.players)) == 3
+    assert len(set(match.players)) == 4
+    match = await play_to_the_end(table, anna)
+    assert match.result is not None
+    again = await anna.click(page, label="Start") if "Start" in labels(page) else None
+    assert again is None
+
+
+async def test_a_page_starts_one_match_however_often_it_is_clicked(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    page = await anna.wait_answer(await anna.slash("play", channel))
+    page = await anna.wait_answer(await anna.click(page, label="Play the computer"))
+    page = await then(anna, page, anna.select(page, "p1:-:0:cgame:", ["quax"]))
+    start = anna.click(page, label="Start"), anna.click(page, label="Start")
+    await asyncio.gather(*start)
+    await waited(table, anna)
+    await table.settled()
+    assert len(await table.history()) == 1
+
+
+async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    await anna.wait_answer(
+        await anna.slash("play", channel, game="quax", options="size 7", clock="10m+5s")
+    )
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    refused = await ben.wait_answer(await ben.click(offer, label="Play the computer instead"))
+    assert "Only" in all_text(refused) or "offer" in all_text(refused)
+    page = await anna.wait_answer(await anna.click(offer, label="Play the computer instead"))
+    await then(anna, page, anna.click(page, label="Start"))
+    match = await newest(table)
+    assert match.status is MatchStatus.RUNNING
+    assert dict(match.options)["size"] == 7
+    assert match.clock is not None
+    statuses = {each.status for each, _ in await table.history()}
+    assert statuses == {MatchStatus.RUNNING, MatchStatus.WITHDRAWN}
+    await table.settled()
+    now = await anna.message(int(offer["channel_id"]), offer["id"])
+    assert "withdrawn" in all_text(now)
+
+
+async def test_in_direct_messages_and_in_ones_own_language(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    direct = await anna.open_direct()
+    answer = await anna.wait_answer(
+        await anna.slash("play", direct, game="quax", computer="1", options="size 3", side="2")
+    )
+    assert "The match has started." in all_text(answer)
+    match = await play_to_the_end(table, anna)
+    assert match.result is not None
+    rated = await anna.wait_answer(
+        await anna.slash("play", direct, game="quax", computer="1", rated=True)
+    )
+    assert "are casual" in all_text(rated)
+    for typed in ("9", "x", "100"):
+        wrong = await anna.wait_answer(
+            await anna.slash("play", direct, game="quax", computer=typed)
+        )
+        assert "from 1 to 7" in all_text(wrong)
+
+
+@pytest.mark.parametrize("killed", [False, True])
+async def test_it_goes_on_after_a_restart(tmp_path: Any, killed: bool) -> None:
+    async with hosted(tmp_path) as table:
+        anna = await table.join("Anna")
+        channel = int(anna.guild["channels"][0]["id"])
+        await anna.wait_answer(
+            await anna.slash(
+                "play", channel, game="quax", computer="3", options="size 5, pie off", side="1"
+            )
+        )
+        match = await waited(table, anna)
+        assert table.bot is not None
+        thinker: Any = table.bot.thinker
+        await anna.wait_answer(await anna.slash("move", match.home_id or channel, move="c3"))
+        if killed:
+            for process in tuple(thinker._all):
+                process.kill()
+        await table.restart()
+        match = await waited(table, anna)
+        assert match.ply == 2
+
+
+async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
+    await anna.wait_answer(await anna.slash("play", channel, **given))
+    board = await anna.wait_message(lambda m: "Hint" in labels(m))
+    refused = await ben.wait_answer(await ben.click(board, label="Hint"))
+    assert "play only against the computer" in all_text(refused)
+    page = await anna.wait_answer(await anna.click(board, label="Hint"))
+    assert "marked places" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Show the move"))
+    assert "Try **" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Why?"))
+    assert "wins" in all_text(page) or "match" in all_text(page) or "ahead" in all_text(page)
+    move = all_text(page).split("**")[1]
+    match = await waited(table, anna)
+    await anna.wait_answer(await anna.slash("move", match.home_id or channel, move=move))
+    late = await anna.wait_answer(await anna.click(board, label="Hint"))
+    assert "now" in all_text(late) or "turn" in all_text(late) or "over" in all_text(late)
+
+
+async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    given = {"game": "quax", "computer": "2", "options": "size 4, pie off", "side": "1"}
+    await anna.wait_answer(await anna.slash("play", channel, **given))
+    match = await play_to_the_end(table, anna)
+    home = match.home_id or channel
+    board = await anna.wait_message(lambda m: "Review" in labels(m))
+    page = await anna.wait_answer(await anna.click(board, label="Review"))
+    for _ in range(100):
+        if "Refresh" not in labels(page):
+            break
+        await asyncio.sleep(0.1)
+        page = await then(anna, page, anna.click(page, label="Refresh"))
+    assert "Review of Quax" in all_text(page)
+    typed = await anna.wait_answer(await anna.slash("review", home))
+    assert all_text(typed) == all_text(page)
+    moments = [label for label in labels(page) if label.startswith("Move ")]
+    assert 1 <= len(moments) <= 3
+    page = await then(anna, page, anna.click(page, label=moments[0]))
+    assert "Better: " in all_text(page)
+    started = await anna.wait_answer(await anna.click(page, label="Play from here"))
+    assert "The match has started." in all_text(started)
+    begun = await waited(table, anna)
+    assert begun.id != match.id
+    assert begun.state
+    for stored, events in await table.history():
+        verify(stored, events)
+
+
+async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
+    await anna.wait_answer(await anna.slash("play", channel, **given))
+    await play_to_the_end(table, anna)
+    board = await anna.wait_message(lambda m: "Review" in labels(m))
+    page = await anna.wait_answer(await anna.click(board, label="History"))
+    page = await then(anna, page, anna.click(page, label="First"))
+    page = await anna.wait_answer(await anna.click(page, label="Analyse"))
+    assert "Analysis of Quax" in all_text(page)
+
+    async def typed(words: str) -> dict[str, Any]:
+        modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
+        return await then(anna, page, anna.submit_modal(modal, move=words))
+
+    page = await typed("b2")
+    page = await typed("c3")
+    assert "Start · b2 · c3" in all_text(page)
+    page = await typed("c3")
+    assert "already a stone on c3" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Undo"))
+    assert "Start · b2" in all_text(page)
+    assert "c3" not in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Computer's view"))
+    assert "The computer's view" in all_text(page)
+    (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]
+    value = str(menu["options"][0]["value"])
+    page = await then(anna, page, anna.select(page, menu["custom_id"], [value]))
+    assert "Analysis of Quax" in all_text(page)
+
+
+@pytest.mark.postgres
+async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_url: str) -> None:
+    async with hosted(tmp_path, database=postgres_url, workers=0) as table:
+        store = await open_store(postgres_url)
+        thinker = WorkerPool()
+        alone = asyncio.create_task(thinking_alone(table.settings, store, thinker).run())
+        try:
+            anna = await table.join("Anna")
+            channel = int(anna.guild["channels"][0]["id"])
+            given = {"game": "quax", "computer": "1", "options": "size 3, pie off"}
+            await anna.wait_answer(await anna.slash("play", channel, **given))
+            match = await play_to_the_end(table, anna)
+            assert match.result is not None
+        finally:
+            alone.cancel()
+            await asyncio.gather(alone, return_exceptions=True)
+            await thinker.close()
+            await store.close()

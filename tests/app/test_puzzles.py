@@ -1,0 +1,78 @@
+"""The puzzle of the day, as people solve it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.domain.game_state import game_of
+from bot.domain.puzzles import puzzle_of
+from playground.forms import all_text
+from tests.app.test_computers import labels
+from tests.hosted import Ahead, Hosted, hosted, moves_named, then, time_passes
+
+
+async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    assert table.bot is not None
+    number = table.bot.services.puzzles.today()
+    puzzle = puzzle_of(number)
+    game = game_of(puzzle.game, puzzle.options)
+    position = game.decode(puzzle.state)
+    page = await anna.wait_answer(await anna.slash("puzzle", channel))
+    assert page["flags"] & 64
+    assert f"Puzzle {number}" in all_text(page)
+    assert "Only one move forces a win in 2 moves" in all_text(page)
+    assert puzzle.move not in moves_named(all_text(page))
+    wrong = next(
+        words
+        for move in game.legal_moves(position)
+        if (words := game.notation(position, move)) != puzzle.move
+    )
+
+    modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
+    page = await then(anna, page, anna.submit_modal(modal, move=wrong))
+    assert f"{wrong} doesn't force the win" in all_text(page)
+    modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
+    page = await then(anna, page, anna.submit_modal(modal, move=puzzle.move))
+    assert f"{puzzle.move} is right." in all_text(page)
+    assert "Streak: 1 day" in all_text(page)
+    assert f"Parlour puzzle {number}" in all_text(page)
+    assert "⬛🟩" in all_text(page)
+    assert "Play the computer" in labels(page)
+    again = await anna.wait_answer(await anna.slash("puzzle", channel))
+    assert all_text(again) == all_text(page)
+    other = await table.join("Ben")
+    fresh = await other.wait_answer(await other.slash("puzzle", channel))
+    assert "Type a move" in labels(fresh)
+    over = await then(other, fresh, other.click(fresh, label="Show the answer"))
+    assert f"The answer is {puzzle.move}." in all_text(over)
+    assert "🟨" in all_text(over)
+
+
+async def test_a_server_has_it_posted_in_a_channel(tmp_path: Path) -> None:
+    clock = Ahead()
+    async with hosted(tmp_path) as table:
+        table.clock = clock
+        await table.restart()
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        channel = int(anna.guild["channels"][0]["id"])
+        world, guild = table.playground.world, int(anna.guild["id"])
+        role = world.places.add_role(guild, "manager", 1 << 5)
+        world.state.members[guild, anna.id].roles.append(role.id)
+        said = await anna.wait_answer(
+            await anna.slash("server daily-puzzle", channel, hour=9, time_zone="Berlin")
+        )
+        assert "comes here every day" in all_text(said)
+        await time_passes(table, clock, days=1, hours=1)
+        assert table.bot is not None
+        table.bot.outbox.wake()
+        post = await ben.wait_message(lambda m: "Solve it" in labels(m))
+        assert not post["flags"] & 64
+        page = await ben.wait_answer(await ben.click(post, label="Solve it"))
+        assert page["flags"] & 64
+        assert "Type a move" in labels(page)
+        stopped = await anna.wait_answer(
+            await anna.slash("server daily-puzzle", channel, stop=True)
+        )
+        assert "Daily puzzles are off" in all_text(stopped)

@@ -1,0 +1,378 @@
+"""Tournaments as people meet them: from the set-up to the champion."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.app import periodic
+from bot.services.tournaments import telling
+from playground.errors import DiscordError
+from playground.forms import all_text
+from playground.person import Person
+from playground.world.controls import walk
+from playground.world.model import ScheduledEvent
+from playground.world.permissions import Permission
+from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
+
+
+def _home(message: Json, name: str) -> bool:
+    return not message["flags"] & 64 and f"## {name}" in all_text(message)
+
+
+class Club:
+    """A channel where events are held, and who holds and plays them."""
+
+    def __init__(self, table: Hosted, clock: Ahead) -> None:
+        self.table = table
+        self.clock = clock
+        self.organiser: Person
+        self.players: list[Person] = []
+
+    async def fill(self, count: int) -> None:
+        self.organiser = await self.table.join("Olga")
+        for number in range(count):
+            self.players.append(await self.table.join(f"Player{number + 1}"))
+
+    @property
+    def channel(self) -> int:
+        return int(self.organiser.guild["channels"][0]["id"])
+
+    async def create(self, kind: str, name: str, **choices: str) -> Json:
+        """An event by its preset; other choices are made on their tabs."""
+        game = "pythagoras" if kind == "pythagoras_night" else "quax"
+        told = await self.organiser.slash(
+            "tournament create", self.channel, kind=kind, name=name, game=game
+        )
+        page = await self.organiser.wait_answer(told)
+        for key, value in choices.items():
+            tab, _, field = key.partition("_")
+            page = await self.press(self.organiser, page, label=tab.capitalize())
+            page = await self.choose(self.organiser, page, field, value)
+        page = await self.press(self.organiser, page, label="Create")
+        assert "You created" in all_text(page), all_text(page)
+        return await self.home(name)
+
+    async def home(self, name: str, *words: str) -> Json:
+        """The home message, once it says all of these."""
+        async with asyncio.timeout(20):
+            while True:
+                found = [
+                    each
+                    for each in await self.organiser.messages(self.channel)
+                    if _home(each, name)
+                ]
+                assert len(found) <= 1, "one home message"
+                if found and all(word in all_text(found[0]) for word in words):
+                    return found[0]
+                await asyncio.sleep(0.05)
+
+    async def press(self, person: Person, page: Json, **which: str) -> Json:
+        """Press a button of a private page; what it shows then."""
+        return await then(person, page, person.click(page, **which))
+
+    async def choose(self, person: Person, page: Json, field: str, *values: str) -> Json:
+        """Choose in a menu of a private page, by the end of its custom id."""
+        menu = next(
+            each["custom_id"]
+            for each in walk(page["components"])
+            if each.get("custom_id", "").endswith(f":{field}") and each["type"] >= 3
+        )
+        return await then(person, page, person.select(page, menu, list(values)))
+
+    async def join(self, home: Json) -> None:
+        for person in self.players:
+            answer = await person.wait_answer(await person.click(home, label="Join"))
+            assert "You're in" in all_text(answer)
+
+    async def until(self, **by: float) -> None:
+        await time_passes(self.table, self.clock, **by)
+
+    async def until_play(self, home: Json) -> None:
+        """Let time pass until the event of a home message begins, and a moment more."""
+        at = int(all_text(home).partition("open until <t:")[2].partition(":")[0])
+        left = at - self.clock.now().timestamp()
+        await self.until(seconds=left + 2)
+
+    async def play_out(self, name: str) -> Json:
+        """In each match that runs, the player who joined later resigns; the home message then."""
+        ids = [person.id for person in self.players]
+        done: set[str] = set()
+        async with asyncio.timeout(60):
+            while True:
+                home = await self.home(name)
+                if "This tournament is over." in all_text(home):
+                    return home
+                for match, _ in await self.table.history():
+                    is_on = match.status.value == "running" and match.home_id is not None
+                    if not is_on or match.id in done or not match.state:
+                        continue
+                    loser = max(ids.index(user) for user in match.players)
+                    person = self.players[loser]
+                    asked = await person.wait_answer(await person.slash("resign", match.home_id))
+                    answer = await self.press(person, asked, label="Resign")
+                    assert "You resigned" in all_text(answer), all_text(answer)
+                    done.add(match.id)
+                await asyncio.sleep(0.05)
+
+    async def said(self, channel: int, *words: str) -> Json:
+        """A message of a channel or thread that everybody sees, once it says all of these."""
+        async with asyncio.timeout(20):
+            while True:
+                with contextlib.suppress(DiscordError):  # the thread isn't there yet
+                    for each in await self.organiser.messages(channel):
+                        if not each["flags"] & 64 and all(w in all_text(each) for w in words):
+                            return each
+                await asyncio.sleep(0.05)
+
+
+@pytest.fixture
+async def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Club]:
+    monkeypatch.setattr(periodic, "_CARRY_ON", 0.05)
+    monkeypatch.setattr(telling, "_TOGETHER", timedelta(seconds=0.2))
+    clock = Ahead()
+    async with hosted(tmp_path) as table:
+        await table.stop()
+        table.clock = clock
+        await table.start()
+        yield Club(table, clock)
+
+
+async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("cup", "Winter Cup")
+    first = club.players[0]
+    assert "**0 of 32** players have joined." in all_text(home)
+    await club.join(home)
+    await club.home("Winter Cup", "**4 of 32**", f"<@{first.id}>")
+    again = await first.wait_answer(await first.click(home, label="Join"))
+    assert "You're in Winter Cup" in all_text(again), "twice is once"
+    await club.until_play(home)
+    home = await club.home("Winter Cup", "Round 1 of 2", "Still being played:")
+    thread = int(home["id"])
+    notice = await club.said(thread, f"<@{first.id}>, round 1 of", "is paired. You play:")
+    assert [each["id"] for each in notice["mentions"]] == [str(first.id)], "and nobody else"
+    mine = await first.wait_answer(await first.click(home, label="My games"))
+    assert "Your games:" in all_text(mine)
+    pairings = await first.wait_answer(await first.click(home, label="Pairings"))
+    menu = next(e for e in walk(pairings["components"]) if ":twhygame:" in e.get("custom_id", ""))
+    value = menu["options"][0]["value"]
+    why = await then(first, pairings, first.select(pairings, menu["custom_id"], [value]))
+    assert "Seeds 1 and 4" in all_text(why)
+    home = await club.play_out("Winter Cup")
+    assert f"🥇 <@{first.id}>" in all_text(home)
+    champion = await club.said(club.channel, f"🏆 <@{first.id}> wins Winter Cup!")
+    assert not champion["mentions"]
+    table = await first.wait_answer(await first.click(champion, label="Standings"))
+    assert any(each["type"] == 12 for each in walk(table["components"])), "a picture"
+    letters = await club.press(first, table, label="Text version")
+    assert "Player1" in all_text(letters)
+    files = await first.wait_answer(await first.click(home, label="Files"))
+    for label, name in (("CSV", ".csv"), ("TRF 2026", ".trf"), ("Records", "")):
+        file = await first.wait_answer(await first.click(files, label=label))
+        assert "Here's the file." in all_text(file), label
+        assert name in str(file)
+
+
+async def test_a_swiss_with_a_bye_and_reasons_for_places(club: Club) -> None:
+    await club.fill(7)
+    home = await club.create("weekend_swiss", "Open", game_rounds="3")
+    await club.join(home)
+    last = club.players[-1]
+    mine = await last.wait_answer(await last.click(home, label="Players"))
+    assert "7 players" in all_text(mine)
+    await club.until_play(home)
+    await club.home("Open", "Round 1 of 3")
+    home = await club.play_out("Open")
+    first = club.players[0]
+    assert f"🥇 <@{first.id}>" in all_text(home)
+    table = await first.wait_answer(await first.click(home, label="Standings"))
+    second = next(
+        each for each in walk(table["components"]) if ":twhyplace:" in each.get("custom_id", "")
+    )
+    value = second["options"][1]["value"]
+    why = await then(first, table, first.select(table, second["custom_id"], [value]))
+    assert "Why place 2?" in all_text(why)
+    assert "the player above has" in all_text(why)
+    why = await club.choose(first, why, "twhyvalue:" + value, "buchholz")
+    assert "The points of all opponents added up" in all_text(why)
+
+
+async def test_a_round_robin_whose_director_decides_corrects_and_takes_back(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("monthly_round_robin", "League", game_rated="0")
+    await club.join(home)
+    outsider = club.players[0]
+    refused = await outsider.wait_answer(await outsider.click(home, label="Manage"))
+    assert "Only the directors" in all_text(refused)
+    olga = club.organiser
+    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await club.choose(olga, page, "tact:", "close")
+    assert "Close registration" in all_text(page)
+    page = await club.press(olga, page, label="Confirm")
+    assert "Done: Close registration" in all_text(page)
+    home = await club.home("League", "Registration is closed.")
+    page = await club.press(olga, page, label="Undo")
+    page = await club.press(olga, page, label="Confirm")
+    home = await club.home("League", "Registration is open until")
+    await club.until_play(home)
+    home = await club.home("League", "0 of 6 games over.", "Still being played:")
+    async with asyncio.timeout(20):
+        while len(await club.table.history()) < 6:
+            await asyncio.sleep(0.05)
+    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await club.choose(olga, page, "tact:", "decide")
+    games = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
+    page = await then(
+        olga, page, olga.select(page, games["custom_id"], [games["options"][0]["value"]])
+    )
+    page = await club.press(olga, page, label="Draw")
+    assert "Running matches that end:" in all_text(page)
+    modal = await olga.wait_modal(await olga.click(page, label="Give a reason"))
+    page = await then(olga, page, olga.submit_modal(modal, move="Both agreed"))
+    assert "Done: Decide" in all_text(page), all_text(page)
+    home = await club.home("League", "1 of 6 games over.")
+    await club.said(int(home["id"]), "a director decided your game", "Reason: Both agreed")
+    rules = await outsider.wait_answer(await outsider.click(home, label="Rules"))
+    log = await club.press(outsider, rules, label="Log")
+    assert f"<@{olga.id}>: " in all_text(log)
+    assert "Reason: Both agreed" in all_text(log)
+    home = await club.play_out("League")
+    assert f"🥇 <@{outsider.id}>" in all_text(home)
+
+
+async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: Club) -> None:
+    await club.fill(0)
+    olga = club.organiser
+    told = await olga.slash("tournament create", club.channel, kind="cup", game="quax")
+    page = await olga.wait_answer(told)
+    assert "Not ready yet: Give the tournament a name" in all_text(page)
+    for typed, said in (
+        ({"finish": "yesterday"}, "isn't a day and time"),
+        ({"closes": "2020-01-01"}, "That date is in the past"),
+        ({"finish": "in 8 days"}, "The games can't all be played by then."),
+        ({"finish": "2031-01-01"}, "The last day is too far away"),
+        ({"finish": "in 60 days", "begins": "in 3 days"}, "Registration must close before"),
+    ):
+        modal = await olga.wait_modal(await olga.click(page, label="Name and dates"))
+        page = await then(olga, page, olga.submit_modal(modal, name="Cup", **typed))
+        assert said in all_text(page), (typed, all_text(page))
+    assert not [each for each in await olga.messages(club.channel) if _home(each, "Cup")]
+    direct = await olga.wait_answer(
+        await olga.slash("tournament show", club.channel, tournament="Nothing of the kind")
+    )
+    assert "no such tournament" in all_text(direct)
+
+
+async def test_too_few_players_and_leaving_again(club: Club) -> None:
+    await club.fill(2)
+    home = await club.create("cup", "Small Cup")
+    await club.join(home)
+    second = club.players[1]
+    left = await second.wait_answer(await second.click(home, label="Leave"))
+    assert "You've left Small Cup." in all_text(left)
+    await club.home("Small Cup", "**1 of 32**")
+    again = await second.wait_answer(await second.click(home, label="Leave"))
+    assert "You aren't in this tournament." in all_text(again)
+    await club.until_play(home)
+    home = await club.home("Small Cup", "This tournament was cancelled.")
+    await club.said(int(home["id"]), "was cancelled: too few players joined.")
+
+
+async def test_the_servers_calendar_the_winners_role_and_a_medal(club: Club) -> None:
+    await club.fill(4)
+    world = club.table.playground.world
+    guild = int(club.organiser.guild["id"])
+    own = next(each for each in world.state.roles_of(guild) if each.bot_id is not None)
+    champion = world.places.add_role(guild, "Champion", 0)
+    own.position = champion.position + 1
+    world.places.set_role_permissions(own.id, own.permissions | Permission.MANAGE_ROLES)
+    home = await club.create("cup", "Prize Cup", players_winner_role=str(champion.id))
+
+    async def entry(status: int) -> ScheduledEvent:
+        async with asyncio.timeout(20):
+            while True:
+                for each in world.state.scheduled_events.values():
+                    if each.name == "Prize Cup" and each.status == status:
+                        return each
+                await asyncio.sleep(0.05)
+
+    made = await entry(1)
+    assert made.location.endswith(f"/{club.channel}")
+    await club.join(home)
+    await club.until_play(home)
+    await entry(2)
+    world.messages.delete(club.channel, int(home["id"]), user_id=world.state.bot_id)
+    olga = club.organiser
+    page = await olga.wait_answer(await olga.slash("tournament show", club.channel))
+    page = await club.press(olga, page, label="Manage")
+    page = await club.press(olga, page, label="Post again")
+    assert "The home message is posted again." in all_text(page)
+    again = await club.home("Prize Cup")
+    assert again["id"] != home["id"]
+    await club.play_out("Prize Cup")
+    assert (await entry(3)).id == made.id, "one entry, kept in step"
+    first = club.players[0]
+    await club.said(club.channel, f"🏆 <@{first.id}> wins Prize Cup!")
+    async with asyncio.timeout(20):
+        while champion.id not in world.state.members[guild, first.id].roles:
+            await asyncio.sleep(0.05)
+    profile = await first.wait_answer(await first.slash("profile", club.channel))
+    assert "🥇 Prize Cup · Quax · 4 players" in all_text(profile)
+
+
+async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
+    await club.fill(3)
+    home = await club.create("club_ladder", "Ladder", game_rated="0")
+    await club.join(home)
+    await club.until_play(home)
+    home = await club.home("Ladder", "Running until")
+    low, top = club.players[2], club.players[0]
+    page = await low.wait_answer(await low.click(home, label="Challenge"))
+    menu = next(e for e in walk(page["components"]) if ":tchallenge:" in e.get("custom_id", ""))
+    assert [each["label"] for each in menu["options"]] == ["Player1", "Player2"]
+    done = await then(low, page, low.select(page, menu["custom_id"], ["1"]))
+    assert f"You challenged <@{top.id}>." in all_text(done)
+    asked = await club.said(int(home["id"]), f"<@{top.id}>, <@{low.id}> challenges you")
+    answer = await top.wait_answer(await top.click(asked, label="Accept"))
+    assert "You accepted." in all_text(answer)
+    await club.home("Ladder", "Still being played:", f"<@{low.id}>")
+
+
+async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("evening_arena", "Arena")
+    await club.join(home)
+    await club.until_play(home)
+    await club.home("Arena", "Running until", "Still being played:")
+    await club.until(hours=2, minutes=1)
+    home = await club.home("Arena", "This tournament is over.")
+    table = await club.organiser.wait_answer(await club.organiser.click(home, label="Standings"))
+    assert any(each["type"] == 12 for each in walk(table["components"]))
+
+
+async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("pythagoras_night", "Night")
+    await club.join(home)
+    await club.until_play(home)
+    home = await club.home("Night", "Round 1 of 4", "Still being played:")
+    first = club.players[0]
+    page = await first.wait_answer(await first.click(home, label="Pairings"))
+    menu = next(e for e in walk(page["components"]) if ":twhygame:" in e.get("custom_id", ""))
+    value = menu["options"][0]["value"]
+    why = await then(first, page, first.select(page, menu["custom_id"], [value]))
+    assert "No two players of this table had met before." in all_text(why)
+    page = await club.organiser.wait_answer(await club.organiser.click(home, label="Manage"))
+    page = await club.choose(club.organiser, page, "tact:", "decide")
+    games = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
+    chosen = club.organiser.select(page, games["custom_id"], [games["options"][0]["value"]])
+    page = await then(club.organiser, page, chosen)
+    modal = await club.organiser.wait_modal(await club.organiser.click(page, label="Type points"))
+    wrong = await then(club.organiser, page, club.organiser.submit_modal(modal, move="9 9 9 9"))
+    assert "Those points aren't possible." in all_text(wrong)

@@ -1,0 +1,80 @@
+"""Hints: who gets them, where they point, and what they say for a move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.domain.computers import computer
+from bot.domain.game_state import game_state_of
+from bot.domain.hints import (
+    Found,
+    FoundMove,
+    Why,
+    has_hints,
+    may_have_hint,
+    reasons,
+    touched,
+    where_to_look,
+)
+from bot.domain.match import Match
+from tests.domain.people import started
+from tests.kit import ANN, BOB
+
+
+@pytest.fixture
+def match() -> Match:
+    return started()
+
+
+@pytest.fixture
+def whys(match: Match) -> Callable[..., Any]:
+    def said(*moves: Any) -> Any:
+        return [each.why for each in reasons(game_state_of(match), Found(moves))]
+
+    return said
+
+
+def test_only_who_plays_computers_alone_gets_hints(match: Match) -> None:
+    assert not has_hints(match)
+    alone = replace(match, players=(ANN.user_id, computer(3)))
+    assert has_hints(alone)
+    assert may_have_hint(alone, ANN.user_id)
+    assert not may_have_hint(alone, BOB.user_id)
+    assert not has_hints(replace(alone, rated=True))
+    assert not has_hints(replace(alone, players=(computer(1), computer(2))))
+
+
+def test_a_few_good_moves_are_pointed_out_before_the_best(match: Match) -> None:
+    table = game_state_of(match)
+    found = Found(tuple(FoundMove(move, 0.5) for move in ("c1", "a1", "b2", "a3")))
+    assert where_to_look(table, found) == ("a1", "b2", "c1")
+    assert touched(table, "c1") == ("c1",)
+
+
+def test_a_win_is_said_with_its_length_where_the_line_shows_it(
+    match: Match, whys: Callable[..., Any]
+) -> None:
+    line = ("a1", "a2", "b1", "b2", "c1")
+    assert whys(FoundMove("a1", 1.0, line, "win")) == [Why.WINS_IN]
+    (reason,) = reasons(game_state_of(match), Found((FoundMove("a1", 1.0, line, "win"),)))
+    assert reason.params == {"n": 3}
+    assert whys(FoundMove("a1", 1.0, line[:3], "win")) == [Why.WINS]
+
+
+@pytest.mark.parametrize(
+    ("value", "standing"), [(0.9, Why.AHEAD), (0.5, Why.EVEN), (0.1, Why.BEHIND)]
+)
+def test_what_is_said_of_a_move_that_proves_nothing(
+    whys: Callable[..., Any], value: float, standing: Why
+) -> None:
+    best = FoundMove("a1", value, ("a1", "b2"))
+    assert whys(best) == [Why.REPLY, standing]
+    weaker = FoundMove("c3", value - 0.2, ("c3", "b2"))
+    assert whys(best, weaker) == [Why.OTHERS_WEAKER, Why.REPLY, standing]
+    lost = FoundMove("c3", 0.0, ("c3",), "loss")
+    assert whys(best, lost)[0] is Why.ONLY
+    assert whys(replace(best, proof="draw"), weaker)[0] is Why.DRAWS

@@ -1,0 +1,116 @@
+"""The bot in processes of its own that begin with everything imported.
+
+``python -m bot`` takes a second of the processor to import what it needs, and the tests start it
+some hundred times, mostly to kill it. Here a server has imported it once, and each process is a
+fork of that, with an environment, a folder, an output and a death of its own, that runs ``main``
+from its first line. ``tests/app/test_process.py`` starts some with nothing prepared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["bot.__main__"])
+
+
+def _be_the_bot(
+    arguments: tuple[str, ...], folder: str, environment: dict[str, str], output: Connection
+) -> None:
+    os.dup2(output.fileno(), 1)
+    os.dup2(output.fileno(), 2)
+    output.close()
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    from bot import __main__ as bot_main
+    from bot import failpoints
+
+    # It is the one module that looks at the environment when it is imported.
+    importlib.reload(failpoints)
+    sys.exit(bot_main.main(list(arguments)))
+
+
+class _Output(asyncio.StreamReaderProtocol):
+    """Closes the pipe at its end, which uvloop leaves to its owner."""
+
+    def eof_received(self) -> bool:
+        super().eof_received()
+        return False
+
+
+@dataclass(slots=True)
+class Forked:
+    """A running process; like :class:`asyncio.subprocess.Process`, as far as tests need it."""
+
+    _process: ForkServerProcess
+    stdout: asyncio.StreamReader
+    """What it writes, on both streams."""
+    _ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @classmethod
+    async def start(cls, *arguments: str, folder: Path, environment: Mapping[str, str]) -> Forked:
+        """Run ``parlour`` with these arguments in a folder, with this environment alone."""
+        loop = asyncio.get_running_loop()
+        reading, writing = _FORKS.Pipe(duplex=False)
+        process = _FORKS.Process(
+            target=_be_the_bot, args=(arguments, str(folder), dict(environment), writing)
+        )
+        # The first has to wait for the server.
+        await asyncio.to_thread(process.start)
+        writing.close()
+        # Not every test reads it, and none may keep the process waiting.
+        stdout = asyncio.StreamReader(limit=2**24)
+        pipe = os.fdopen(os.dup(reading.fileno()), "rb", buffering=0)
+        reading.close()
+        await loop.connect_read_pipe(lambda: _Output(stdout), pipe)
+        made = cls(process, stdout)
+        loop.add_reader(process.sentinel, made._end)
+        return made
+
+    def _end(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._process.sentinel)
+        self._process.join()
+        self._ended.set()
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        assert self._process.pid is not None
+        return self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """Its exit code, negative for a signal; None while it runs."""
+        return self._process.exitcode if self._ended.is_set() else None
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send it a signal, if it still runs."""
+        if not self._ended.is_set():
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """``kill -9``."""
+        self.send_signal(signal.SIGKILL)
+
+    async def wait(self) -> int:
+        """Wait until it ends; its exit code."""
+        await self._ended.wait()
+        assert self._process.exitcode is not None
+        return self._process.exitcode
+
+    async def communicate(self) -> tuple[bytes, None]:
+        """Read all that it writes, to its end."""
+        said = await self.stdout.read()
+        await self.wait()
+        return said, None

@@ -1,0 +1,58 @@
+"""``make pictures``: what it draws, and what it says where it can not draw all."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from PIL import Image
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def draw(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
+    """The module that draws, which writes into a folder of its own and plays short games."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "pictures"))
+    import draw as found  # type: ignore[import-not-found,unused-ignore]
+
+    monkeypatch.setattr(found, "HERE", tmp_path)
+    whole = found.whole_game()
+    monkeypatch.setattr(found, "whole_game", lambda: whole[-3:])
+    yield_module: ModuleType = found
+    return yield_module
+
+
+def test_without_chromium_everything_else_is_drawn_and_what_lacks_is_said(
+    draw: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys.modules["page"], "CHROMIUM", tmp_path / "nowhere")
+    assert draw.main() == 1
+    assert "match.png is as it was" in capsys.readouterr().err
+    drawn = {file.name for file in tmp_path.iterdir()}
+    stored = {file.name for file in (ROOT / "docs" / "pictures").glob("*.[pg][ni][gf]")}
+    assert drawn == stored - {"match.png"}
+
+
+def test_the_replayed_game_is_one_and_its_file_is_small() -> None:
+    file = ROOT / "docs" / "pictures" / "replay.gif"
+    assert file.stat().st_size < 1_000_000
+    with Image.open(file) as film:
+        assert getattr(film, "n_frames", 1) > 40
+
+
+def test_every_picture_of_the_documentation_is_there_and_every_one_there_is_shown() -> None:
+    shown = set()
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
+            file = (page.parent / target).resolve()
+            assert file.exists(), f"{page.name} shows {target}"
+            shown.add(file.name)
+    stored = {file.name for file in (ROOT / "docs" / "pictures").glob("*.[pg][ni][gf]")}
+    assert stored == shown

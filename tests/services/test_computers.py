@@ -1,0 +1,409 @@
+"""Computers at play: everything once, whatever happens to whoever thinks for them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.clock import TimeControl
+from bot.domain.events import EventKind
+from bot.domain.history import verify
+from bot.domain.ids import ChannelId, GuildId
+from bot.domain.match import MatchStatus, Place, Venue
+from bot.domain.requests import RequestKind
+from bot.errors import UserError
+from bot.services.computers import ThinkingFailed, Thought
+from bot.services.jobs import LEASE
+from bot.services.pairing import Limits
+from bot.services.ports import StoreUnavailable
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, PLACE, Club, person
+from tests.services.computers import ThinkerHere, computers_of, level, play_first_moves
+
+
+async def whole(club, match_id, who=ANN):
+    """The match, once its history is seen to hold and each version to be there once."""
+    match = await club.service.match(who, match_id)
+    events = await club.store.history(match_id, who.scope)
+    verify(match, events)
+    return match, events
+
+
+@both
+async def test_a_match_from_play_to_its_end(store):
+    club = Club(store)
+    computers = computers_of(club)
+    answer = await club.offer(level(2))
+    assert answer.code == "started"
+    match_id = answer.match.id
+    while (await play_first_moves(club, ANN, match_id)).status is MatchStatus.RUNNING:
+        assert await computers.work_once()
+        assert not await computers.work_once()
+    match, events = await whole(club, match_id)
+    assert match.status is MatchStatus.FINISHED
+    assert {event.user_id for event in events} == {ANN.user_id, level(2).user_id}
+    await club.worker.drain()
+    assert {told.to.user_id for told in club.discord.told} <= {None, ANN.user_id}
+    assert all(match.players[told.player] == ANN.user_id for told in club.discord.told)
+
+
+async def test_two_of_one_level_at_a_table_of_four(store):
+    club = Club(store)
+    computers = computers_of(club)
+    answer = await club.offer(level(1), level(1), level(2), game="pythagoras")
+    match_id = answer.match.id
+    assert len(set(answer.match.players)) == 4
+    while (await play_first_moves(club, ANN, match_id)).status is MatchStatus.RUNNING:
+        assert await computers.work_once()
+    match, events = await whole(club, match_id)
+    assert match.result is not None
+    assert {event.player for event in events if event.kind is EventKind.MOVED} == {0, 1, 2, 3}
+
+
+@both
+async def test_an_offer_that_is_repeated_starts_one_match(store):
+    club = Club(store)
+    click = club.click()
+    first = await club.service.challenge(
+        ANN, PLACE, game="rows", opponents=(level(1),), interaction_id=click
+    )
+    again = await club.service.challenge(
+        ANN, PLACE, game="rows", opponents=(level(1),), interaction_id=click
+    )
+    assert (first.code, again.code) == ("started", "started")
+    assert again.repeated
+    assert again.match.id == first.match.id
+    assert len(await club.service.matches_of(ANN.user_id)) == 1
+
+
+async def test_a_rematch_starts_at_once_with_the_sides_exchanged(store):
+    club = Club(store)
+    match_id = (await club.offer(level(1))).match.id
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    again = await club.rematches.rematch(
+        ANN, match_id, PLACE, venue=Venue.THREAD, interaction_id=club.click()
+    )
+    assert again.code == "started"
+    assert again.match.players == (level(1).user_id, ANN.user_id)
+    assert await computers_of(club).work_once()
+
+
+async def test_what_failed_is_asked_again_and_thought_about_less_at_last(store):
+    club = Club(store)
+    match_id = (await club.offer(level(3))).match.id
+    await club.move(ANN, match_id, "a1")
+    thinker = ThinkerHere(trouble=deque(ThinkingFailed("killed") for _ in range(3)))
+    computers = computers_of(club, thinker)
+    for _ in range(3):
+        assert await computers.work_once()
+        assert not await computers.work_once()
+        club.clock.forward(minutes=1)
+    assert await computers.work_once()
+    assert [each.attempt for each in thinker.asked] == [0, 1, 2, 3]
+    assert len({each.seed for each in thinker.asked}) == 1
+    match, _ = await whole(club, match_id)
+    assert match.ply == 2
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+class DyingStore:
+    """A store whose process dies, or cannot reach it, at the call of that number."""
+
+    def __init__(self, store, at, *, after, error):
+        self._store, self._left, self._after, self._error = store, at, after, error
+
+    def __getattr__(self, name):
+        method = getattr(self._store, name)
+        if not callable(method):
+            return method
+
+        async def called(*args, **named):
+            self._left -= 1
+            if self._left == 0 and not self._after:
+                raise self._error
+            found = await method(*args, **named)
+            if self._left == 0:
+                raise self._error
+            return found
+
+        return called
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("error", [Killed(), StoreUnavailable("away")], ids=["killed", "away"])
+async def test_killed_at_any_instant_every_move_is_played_once(store, after, error):
+    club = Club(store)
+    human = await club.start(BOB, by=CYD)
+    before = replace(await club.service.match(CYD, human), home_id=None)
+    for at in range(1, 9):
+        match_id = (await club.offer(level(2))).match.id
+        await club.move(ANN, match_id, "a1")
+        dying = DyingStore(store, at, after=after, error=error)
+        club.service._store = dying
+        with contextlib.suppress(Killed, StoreUnavailable):
+            await computers_of(club, store=dying).work_once()
+        club.service._store = store
+        club.clock.forward(seconds=LEASE.total_seconds() + 5)
+        computers = computers_of(club)
+        while await computers.work_once():
+            pass
+        _, events = await whole(club, match_id)
+        moves = [event for event in events if event.kind is EventKind.MOVED]
+        assert [event.player for event in moves] == [0, 1], at
+        await club.service.resign(ANN, match_id, interaction_id=club.click())
+    assert replace(await club.service.match(CYD, human), home_id=None) == before
+
+
+@both
+async def test_two_hundred_jobs_after_a_restart_are_done_once_by_whoever_is_there(store):
+    club = Club(store)
+    people = [person(100 + number) for number in range(200)]
+    played = []
+    for who in people:
+        answer = await club.offer(level(1), by=who)
+        await club.move(who, answer.match.id, "b2")
+        played.append((who, answer.match.id))
+    computers = [computers_of(club) for _ in range(3)]
+
+    async def work(each):
+        while await each.work_once():
+            pass
+
+    await asyncio.gather(*(work(each) for each in computers))
+    for who, match_id in played[::20]:
+        match, _ = await whole(club, match_id, who)
+        assert match.ply == 2
+    assert (await computers[0].queue()).waiting == 0
+
+
+@both
+async def test_a_person_who_is_faster_is_not_overruled(store):
+    club = Club(store)
+    match_id = (await club.offer(level(2))).match.id
+    await club.move(ANN, match_id, "a1")
+    job = await store.claim_job(club.clock.now(), club.clock.now() + LEASE)
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    assert not await store.finish_job(job)
+    assert not await computers_of(club).work_once()
+    match, _ = await whole(club, match_id)
+    assert match.status is MatchStatus.FINISHED
+
+
+async def test_a_lease_that_ran_out_leaves_only_one_move(store):
+    """Somebody slow goes on with a job that has been done again meanwhile."""
+    club = Club(store)
+    match_id = (await club.offer(level(2))).match.id
+    await club.move(ANN, match_id, "a1")
+
+    class Slow(ThinkerHere):
+        async def think(self, question):
+            club.clock.forward(minutes=5)
+            assert await computers_of(club).work_once()
+            return await super().think(question)
+
+    await computers_of(club, Slow()).work_once()
+    match, _ = await whole(club, match_id)
+    assert match.ply == 2
+    assert not await computers_of(club).work_once()
+
+
+async def test_nobody_waits_behind_anothers_many_matches(store):
+    club = Club(store)
+    order = []
+    for number in range(4):
+        place = Place(GuildId(900), ChannelId(1000 + number))
+        answer = await club.offer(level(1), place=place)
+        await club.move(ANN, answer.match.id, "b2")
+    elsewhere = Place(GuildId(901), ChannelId(2000))
+    dan = person(4, guild=GuildId(901))
+    for who, place in ((BOB, PLACE), (dan, elsewhere)):
+        club.clock.forward(seconds=1)
+        answer = await club.offer(level(1), by=who, place=place)
+        await club.move(who, answer.match.id, "b2")
+    for _ in range(6):
+        club.clock.forward(seconds=1)
+        job = await store.claim_job(club.clock.now(), club.clock.now() + LEASE)
+        assert await store.finish_job(job)
+        order.append(job.user_id)
+    assert order == [ANN.user_id, dan.user_id, BOB.user_id, ANN.user_id, ANN.user_id, ANN.user_id]
+
+
+async def test_what_computers_are_asked_for(store):
+    club = Club(store)
+    computers = computers_of(club, thinker := ThinkerHere())
+    match_id = (
+        await club.offer(level(2), clock=TimeControl(timedelta(minutes=10)), options={"size": 5})
+    ).match.id
+    await club.move(ANN, match_id, "a1")
+    await computers.work_once()
+    await club.requests.ask(ANN, match_id, RequestKind.TAKEBACK, interaction_id=club.click())
+    await computers.work_once()
+    match, _ = await whole(club, match_id)
+    assert (match.ply, match.requests) == (0, ())
+    await club.requests.ask(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
+    await computers.work_once()
+    match, _ = await whole(club, match_id)
+    assert match.is_paused
+    await club.move(ANN, match_id, "a1")
+    await computers.work_once()
+    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+    thinker.thought = Thought(accepts=True)
+    await computers.work_once()
+    match, _ = await whole(club, match_id)
+    assert match.result is not None
+    assert match.result.winners == ()
+
+
+async def test_a_computer_resigns_and_offers_draws_without_pestering(store):
+    club = Club(store)
+    computers = computers_of(club, thinker := ThinkerHere())
+    match_id = (await club.offer(level(3), options={"size": 5})).match.id
+    await club.move(ANN, match_id, "a1")
+    thinker.thought = Thought("e5", offers_draw=True)
+    await computers.work_once()
+    match, events = await whole(club, match_id)
+    assert [event.kind.value for event in events[-2:]] == ["draw_offered", "moved"]
+    await club.move(ANN, match_id, "a2")
+    thinker.thought = Thought("e4", offers_draw=True)
+    await computers.work_once()
+    match, events = await whole(club, match_id)
+    assert events[-2].kind is EventKind.MOVED
+    assert match.requests == ()
+    await club.move(ANN, match_id, "c3")
+    thinker.thought = Thought("e3", resigns=True)
+    await computers.work_once()
+    match, _ = await whole(club, match_id)
+    assert match.result is not None
+    assert match.result.winners == (0,)
+
+
+@both
+async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_much_to_do(store):
+    club = Club(store, limits=Limits(computer_matches=2, computers_waiting=3, running=10))
+    for _ in range(2):
+        await club.offer(level(1))
+    with pytest.raises(UserError) as caught:
+        await club.offer(level(1))
+    assert (caught.value.code, caught.value.params) == ("computer_matches", {"most": 2})
+    await club.offer(BOB)
+    for number in range(3):
+        answer = await club.offer(level(1), by=person(50 + number))
+        await club.move(person(50 + number), answer.match.id, "b2")
+    with pytest.raises(UserError) as caught:
+        await club.offer(level(1), by=CYD)
+    assert caught.value.code == "computers_busy"
+    assert (await computers_of(club).queue()).waiting == 3
+
+
+@both
+async def test_about_as_strong_as_the_last_match_says(store):
+    club = Club(store)
+    computers = computers_of(club)
+    assert await computers.about_as_strong(ANN.user_id, "rows") == 2
+    match_id = (await club.offer(level(4))).match.id
+    await club.move(ANN, match_id, "a1")
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    assert await computers.about_as_strong(ANN.user_id, "rows") == 3
+    assert await computers.about_as_strong(ANN.user_id, "quax") == 2
+    assert await computers.about_as_strong(BOB.user_id, "rows") == 2
+
+
+async def test_it_goes_on_by_itself_while_people_play(store):
+    club = Club(store)
+    computers = computers_of(club)
+    club.changes.wake_computers = computers.wake
+    task = asyncio.create_task(computers.run())
+    try:
+        match_id = (await club.offer(level(1), seat=1)).match.id
+        for _ in range(200):
+            if (await club.service.match(ANN, match_id)).ply:
+                break
+            await asyncio.sleep(0.01)
+        match, _ = await whole(club, match_id)
+        assert match.ply == 1
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+@both
+async def test_a_review_is_worked_out_once_and_in_turns(store):
+    club = Club(store)
+    thinker = ThinkerHere()
+    computers = computers_of(club, thinker)
+    match_id = await club.start(BOB, options={"size": 4})
+    with pytest.raises(UserError) as caught:
+        await computers.review(ANN, match_id)
+    assert caught.value.code == "review_over"
+    await club.play(match_id, "a1 d4 b1 d3 c1")
+    with pytest.raises(UserError) as caught:
+        await computers.review(person(9, guild=GuildId(5)), match_id)
+    assert caught.value.code == "no_such_match"
+    for who in (ANN, BOB, ANN):
+        assert len((await computers.review(who, match_id)).moves) == 0
+
+    class Slow(ThinkerHere):
+        async def think(self, question):
+            club.clock.forward(seconds=3)
+            return await super().think(question)
+
+    slow = Slow(trouble=deque([ThinkingFailed("killed")]))
+    turns = 0
+    while await computers_of(club, slow).work_once():
+        turns += 1
+        club.clock.forward(minutes=1)
+    review = await computers.review(BOB, match_id)
+    assert review.is_done
+    assert turns == 6
+    assert [each.plies for each in slow.asked] == [0, 0, 1, 2, 3, 4]
+    assert review.moves[4].proof == "win"
+    asked = len(slow.asked)
+    await computers.review(ANN, match_id)
+    assert not await computers.work_once()
+    assert len(slow.asked) == asked
+
+
+async def test_a_review_goes_on_where_another_process_stopped(store):
+    club = Club(store)
+    match_id = await club.start(BOB, options={"size": 4})
+    await club.play(match_id, "a1 d4 b1 d3 c1")
+    await computers_of(club).review(ANN, match_id)
+    for at in range(1, 12):
+        dying = DyingStore(store, at, after=at % 2 == 0, error=Killed())
+        with contextlib.suppress(Killed):
+            await computers_of(club, store=dying).work_once()
+        club.clock.forward(seconds=LEASE.total_seconds() + 5)
+    while await computers_of(club).work_once():
+        club.clock.forward(minutes=1)
+    review = await computers_of(club).review(ANN, match_id)
+    assert review.is_done
+    assert len(review.moves) == 5
+
+
+@both
+async def test_a_match_against_a_computer_can_begin_with_another_position(store):
+    club = Club(store)
+    match_id = await club.start(BOB, options={"size": 4})
+    match = await club.play(match_id, "a1 d4 b1")
+    with pytest.raises(UserError) as caught:
+        await club.offer(CYD, options={"size": 4}, start=match.state)
+    assert caught.value.code == "start_for_computers"
+    answer = await club.offer(level(1), options={"size": 4}, start=match.state, seat=1)
+    assert answer.code == "started"
+    assert answer.match.state == match.state
+    await club.move(ANN, answer.match.id, "d3")
+    assert await computers_of(club).work_once()
+    after, _ = await whole(club, answer.match.id)
+    assert after.ply == 2
+    over = await club.play(match_id, "d3 c1")
+    with pytest.raises(UserError) as caught:
+        await club.offer(level(1), options={"size": 4}, start=over.state)
+    assert caught.value.code == "match_over"

@@ -1,0 +1,164 @@
+"""What any kind of message gets from the outbox, whose worker knows nothing but its handler."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.services.outbox.worker import OutboxWorker
+from bot.services.outgoing import LEASE, QUIET, Done, Handler, Outgoing, PutOff, key_of
+from bot.services.sending import Gone, Refused, Retry
+from tests.kit import HandClock, waiting
+
+HOUR = timedelta(hours=1)
+
+
+class Bell(Handler):
+    """Rings; ``answers`` are what comes of it, one after another, then everything is done."""
+
+    kinds = frozenset({"ring", "hush"})
+
+    def __init__(self):
+        self.rung = []
+        self.answers = deque()
+        self.hushes = deque()
+
+    async def make(self, claim):
+        self.rung.append((claim.kind, claim.payload.get("says"), claim.tried_at is not None))
+        answers = self.answers if claim.kind == "ring" else self.hushes
+        answer = answers.popleft() if answers else Done()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer(claim) if callable(answer) else answer
+
+
+class Tower:
+    """A worker with a bell."""
+
+    def __init__(self, store):
+        self.store, self.clock, self.bell = store, HandClock(), Bell()
+        self.worker = OutboxWorker(store, self.clock, self.bell)
+
+    def ring(self, says, *, after=timedelta(), key="tower", **more):
+        at = self.clock.now() + after
+        return Outgoing("ring", key_of(key, 1), at, {"says": says}, **more)
+
+    async def rings(self, **later):
+        """What rings now, or after some time."""
+        self.clock.forward(**later)
+        before = len(self.bell.rung)
+        await self.worker.drain()
+        return [says for _, says, _ in self.bell.rung[before:]]
+
+
+@pytest.fixture
+def tower(store):
+    return Tower(store)
+
+
+async def test_a_message_is_sent_at_its_time_once(tower, store):
+    await store.plan_messages(tower.ring("now"), tower.ring("noon", after=HOUR))
+    assert await tower.rings() == ["now"]
+    assert await tower.rings(minutes=59) == []
+    assert await tower.rings(minutes=1) == ["noon"]
+    assert await tower.rings(hours=9) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "seconds"), [(Retry(7), 7), (Retry(), 1), (Refused("no"), 3600), (Gone("x"), 3600)]
+)
+async def test_what_cannot_be_sent_is_tried_again_and_what_follows_waits(
+    tower, store, answer, seconds
+):
+    tower.bell.answers.append(answer)
+    await store.plan_messages(tower.ring("one"), tower.ring("two"))
+    await store.plan_messages(tower.ring("elsewhere", key="chapel"))
+    assert sorted(await tower.rings()) in (["elsewhere", "one"], ["elsewhere", "one", "two"])
+    assert await tower.rings(seconds=seconds - 1) == []
+    again = await tower.rings(seconds=1)
+    assert len(again) in (1, 2)
+    assert await waiting(store, "ring") == ()
+
+
+async def test_waits_grow_and_are_told_apart_from_what_may_have_been_sent(tower, store):
+    tower.bell.answers += [Retry(), Retry(sent=True), Retry()]
+    await store.plan_messages(tower.ring("one"))
+    assert await tower.rings() == ["one"]
+    for wait in (1, 2, 4):
+        assert await tower.rings(seconds=wait - 0.1) == []
+        assert await tower.rings(seconds=0.1) == ["one"]
+    assert [doubted for _, _, doubted in tower.bell.rung] == [False, False, True, True]
+
+
+async def test_who_sleeps_keeps_nobody_else_waiting(tower, store):
+    morning = tower.clock.now() + HOUR
+    tower.bell.answers.append(PutOff(morning, QUIET, certain=True))
+    await store.plan_messages(tower.ring("asleep", holds_up=False), tower.ring("awake"))
+    assert await tower.rings() == ["asleep", "awake"]
+    assert await tower.rings(hours=1) == ["asleep"]
+
+
+@pytest.mark.logs_errors
+async def test_a_bug_is_logged_with_an_id_and_the_message_is_looked_for_next_time(
+    tower, store, caplog
+):
+    tower.bell.answers.append(ZeroDivisionError())
+    await store.plan_messages(tower.ring("one"))
+    assert await tower.rings() == ["one"]
+    assert "tower 1: ring not sent" in caplog.text
+    assert await tower.rings(seconds=1) == ["one"]
+    assert tower.bell.rung[-1] == ("ring", "one", True)
+
+
+async def test_what_a_message_replaces_is_put_away_meanwhile_or_later(tower, store):
+    def replaces(claim):
+        return Done(replaced=(replace(claim, kind="hush", slot=None, holds_up=False),))
+
+    tower.bell.answers.append(replaces)
+    tower.bell.hushes.append(Retry(5))
+    await store.plan_messages(tower.ring("one"), tower.ring("two"))
+    assert sorted(await tower.rings()) == ["one", "one", "two"]
+    assert await waiting(store, "ring") == ()
+    assert await tower.rings(seconds=4) == []
+    assert await tower.rings(seconds=1) == ["one"]
+    assert tower.bell.rung[-1][0] == "hush"
+
+
+async def test_one_that_comes_every_hour_plans_the_next(tower, store):
+    def hourly(_claim):
+        tower.bell.answers.append(hourly)
+        return Done(then=(tower.ring("hour", after=HOUR, slot="hour"),))
+
+    tower.bell.answers.append(hourly)
+    await store.plan_messages(tower.ring("hour", slot="hour"))
+    for _ in range(3):
+        assert await tower.rings() == ["hour"]
+        assert await tower.rings(minutes=30) == []
+        tower.clock.forward(minutes=30)
+    await store.plan_messages(tower.ring("other hour", after=HOUR, slot="hour"))
+    assert [each.payload["says"] for each in await waiting(store, "ring")] == ["other hour"]
+
+
+async def test_a_process_that_dies_over_a_message_is_followed_by_another(tower, store):
+    hung = asyncio.Event()
+
+    async def hang(_claim):
+        hung.set()
+        await asyncio.Event().wait()
+
+    make, tower.bell.make = tower.bell.make, hang
+    await store.plan_messages(tower.ring("one"))
+    working = asyncio.create_task(tower.worker.drain())
+    await hung.wait()
+    for task in (working, *tower.worker._serving):
+        task.cancel()
+    tower.bell.make = make
+    again = Tower(store)
+    again.clock = again.worker._clock = tower.clock
+    assert await again.rings() == []
+    assert await again.rings(seconds=LEASE.total_seconds()) == ["one"]
+    assert again.bell.rung == [("ring", "one", True)]

@@ -1,0 +1,249 @@
+"""Directors' acts: previewed, carried out once, told, logged, undone if nothing followed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from fractions import Fraction
+
+import pytest
+
+from bot.domain.ids import UserId
+from bot.domain.match import Ending, MatchStatus
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
+from bot.errors import UserError
+from bot.services.tournaments import acts
+from bot.services.tournaments.messages import MessageKind
+from bot.services.tournaments.views import Visitor
+from tests.databases import both
+from tests.kit import person
+from tests.tournament_kit import DIRECTOR, Hall, a_setup
+
+WIN = (Fraction(1), Fraction(0))
+LOSS = (Fraction(0), Fraction(1))
+
+
+@both
+async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
+    match = await hall.match_of(id_, "1.1")
+    await hall.club.play(match.id, "b2 a1 c2 a3")
+    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Decide("1.1", WIN))
+    assert (seen.forfeits, seen.ends, seen.told, seen.can_undo) == (("1.1",), ("1.1",), 2, False)
+    click = hall.club.click()
+    for _ in range(2):
+        await hall.service.direct(
+            Visitor(DIRECTOR),
+            id_,
+            acts.Decide("1.1", WIN),
+            interaction_id=click,
+            reason="The opponent has no electricity.",
+            seen=seen.version,
+        )
+    match = await hall.match_of(id_, "1.1")
+    assert match.status is MatchStatus.FINISHED
+    assert match.result is not None
+    assert (match.result.ending, match.result.winners) == (Ending.ADJUDICATION, (0,))
+    await hall.sweep()
+    first, second = (int(user or 0) for user in match.players)
+    for user in (first, second):
+        assert hall.announcer.kinds(user).count(MessageKind.DECIDED) == 1
+    winner = await hall.club.ratings.standing(UserId(first), "rows")
+    assert (winner.record.won, winner.record.matches) == (1, 1)
+    await hall.direct(id_, acts.Correct("1.1", LOSS))
+    match = await hall.match_of(id_, "1.1")
+    assert match.result is not None
+    assert match.result.winners == (1,)
+    after = await hall.club.ratings.standing(UserId(first), "rows")
+    assert (after.record.won, after.record.matches) == (0, 1)
+    assert after.points < winner.points
+    t = await hall.check(id_)
+    assert t.games["1.1"].points == LOSS
+    assert (await store.rebuild_ratings())[1] == 0
+
+
+async def test_a_correction_redraws_only_what_nobody_has_begun(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    for game in ("1.1", "1.2"):
+        await hall.win(id_, game)
+    # The next round is drawn, but there is no thread for it yet: nobody has begun.
+    hall.games._rooms = NoRoom()
+    await hall.sweep()
+    t = await hall.head(id_)
+    assert len(t.rounds) == 2
+    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Correct("1.1", LOSS))
+    assert seen.undoes == (2,)
+    await hall.direct(id_, acts.Correct("1.1", LOSS))
+    hall.games._rooms = None
+    await hall.sweep()
+    t = await hall.check(id_)
+    assert len(t.rounds) == 2
+    winners = {t.games["1.1"].game.players[1], t.games["1.2"].game.players[0]}
+    assert winners in [set(each.game.players) for each in t.in_round(2)]
+    # Now the round has begun, and stays.
+    await hall.direct(id_, acts.Correct("1.1", WIN))
+    assert [each.game for each in (await hall.check(id_)).in_round(2)] == [
+        each.game for each in t.in_round(2)
+    ]
+
+
+class NoRoom:
+    async def room(self, guild_id: object) -> object:
+        from bot.services.pairing import Room
+
+        return Room(0, 0)
+
+
+async def test_only_directors_direct_and_players_read_what_they_did(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS, director_roles=(77,)))
+    await hall.join(id_, 1, 2, 3)
+    stranger = Visitor(person(9))
+    for visitor in (stranger, Visitor(person(500, guild=None)), Visitor(person(9), frozenset({1}))):
+        with pytest.raises(UserError, match="not_director"):
+            await hall.service.preview(visitor, id_, acts.Exclude(1))
+    for visitor in (
+        Visitor(DIRECTOR),
+        Visitor(person(9), frozenset({77})),
+        Visitor(person(9), manages=True),
+    ):
+        await hall.service.preview(visitor, id_, acts.Exclude(1))
+    with pytest.raises(UserError, match="reason_wanted"):
+        await hall.direct(id_, acts.Exclude(1), reason=" ")
+    with pytest.raises(UserError, match="reason_long"):
+        await hall.direct(id_, acts.Exclude(1), reason="x" * 301)
+    await hall.direct(id_, acts.Appoint(UserId(9)))
+    await hall.service.direct(
+        stranger, id_, acts.Exclude(1), interaction_id=hall.club.click(), reason="#1 rude"
+    )
+    lines = await hall.service.audit(Visitor(person(2)), id_)
+    assert isinstance(lines[0].fact, f.Excluded)
+    assert (lines[0].user_id, lines[0].subject_id, lines[0].by_director) == (9, 1, True)
+    assert lines[0].reason == "No. 1 rude"
+    assert [each.by_director for each in lines if isinstance(each.fact, f.Entered)] == [False] * 3
+    await hall.sweep()
+    assert MessageKind.EXCLUDED in hall.announcer.kinds(1)
+    with pytest.raises(UserError, match="entrant_excluded"):
+        await hall.join(id_, 1)
+
+
+async def test_what_has_moved_on_since_the_preview_is_refused(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.join(id_, 1, 2, 3)
+    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Close())
+    await hall.join(id_, 4)
+    await hall.direct(id_, acts.Close(), seen=seen.version)
+    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Withdraw(1))
+    await hall.direct(id_, acts.Withdraw(2))
+    with pytest.raises(UserError, match="tournament_changed"):
+        await hall.direct(id_, acts.Withdraw(1), seen=seen.version)
+    assert len((await hall.check(id_)).active) == 3
+
+
+@both
+async def test_acts_are_undone_while_nothing_has_followed(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, at_once=1))
+    await hall.join(id_, 1, 2, 3)
+
+    async def undo() -> None:
+        lines = await hall.service.audit(Visitor(DIRECTOR), id_)
+        last = next(each for each in lines if each.can_undo)
+        await hall.direct(id_, acts.Undo(last.seq))
+
+    day = (await hall.head(id_)).closes + timedelta(days=1)
+    for act, holds in (
+        (acts.Close(), lambda t: t.status is TournamentStatus.REGISTRATION),
+        (acts.Withdraw(2), lambda t: t.entrants[1].is_active),
+        (acts.Exclude(3), lambda t: t.entrants[2].is_active),
+        (acts.Pause(), lambda t: t.paused_at is None),
+        (acts.Cancel(), lambda t: t.status is TournamentStatus.REGISTRATION),
+        (acts.Add(UserId(4)), lambda t: not t.entrants[3].is_active),
+        (acts.Replace(1, UserId(5)), lambda t: t.entrants[0].user_id == 1),
+        (acts.Appoint(UserId(6)), lambda t: t.directors == ()),
+    ):
+        hall.clock.forward(minutes=1)
+        await hall.direct(id_, act)
+        assert not holds(await hall.head(id_)), act
+        hall.clock.forward(minutes=1)
+        await undo()
+        assert holds(await hall.head(id_)), act
+    hall.clock.at = day
+    await hall.sweep()
+    t = await hall.head(id_)
+    assert t.status is TournamentStatus.RUNNING
+    # A game that has not begun is decided and given back; one that was played is not.
+    waiting = next(name for name, each in t.games.items() if not each.has_begun)
+    await hall.direct(id_, acts.Decide(waiting, WIN))
+    hall.clock.forward(minutes=1)
+    await undo()
+    assert not (await hall.head(id_)).games[waiting].is_over
+    running = next(name for name, each in t.games.items() if each.has_begun)
+    hall.clock.forward(minutes=1)
+    await hall.direct(id_, acts.Decide(running, WIN))
+    lines = await hall.service.audit(Visitor(DIRECTOR), id_)
+    decided = next(each for each in lines if isinstance(each.fact, f.Decided))
+    assert not decided.can_undo
+    with pytest.raises(UserError, match="undo_followed"):
+        await hall.direct(id_, acts.Undo(decided.seq))
+    assert [each.is_undone for each in lines if isinstance(each.fact, f.Closed)][-1]
+    await hall.check(id_)
+
+
+@both
+async def test_an_exclusion_ends_what_runs_and_others_win(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
+    await hall.direct(id_, acts.Exclude(1))
+    await hall.sweep()
+    t = await hall.check(id_)
+    assert t.entrants[0].standing is EntrantStatus.EXCLUDED
+    for played in t.of_entrant(1):
+        assert played.points is not None
+        assert played.points[played.game.players.index(1)] == 0
+        match = await hall.match_of(id_, played.game.id)
+        assert match.status is MatchStatus.FINISHED
+    assert hall.announcer.kinds(2).count(MessageKind.FORFEITED) == 1
+    await hall.direct(id_, acts.Correct(t.of_entrant(1)[0].game.id, (Fraction(1, 2),) * 2))
+    await hall.play_out(id_)
+
+
+async def test_days_move_when_they_are_extended_or_the_event_paused(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    t = await hall.head(id_)
+    later = t.rounds[0].until + timedelta(days=2)
+    await hall.direct(id_, acts.Extend(1, later))
+    with pytest.raises(UserError, match="date_past"):
+        await hall.direct(id_, acts.Extend(1, hall.clock.at - timedelta(days=1)))
+    await hall.direct(id_, acts.Pause())
+    hall.clock.forward(hours=3)
+    await hall.win(id_, "1.1")
+    await hall.win(id_, "1.2")
+    await hall.sweep()
+    t = await hall.head(id_)
+    assert len(t.rounds) == 1
+    assert all(each.is_over for each in t.games.values()), "games that have begun go on"
+    await hall.direct(id_, acts.Resume())
+    await hall.sweep()
+    after = await hall.check(id_)
+    assert len(after.rounds) == 2
+    assert after.finish == t.finish + timedelta(hours=3)
+
+
+async def test_a_cancelled_event_lets_matches_go_on_and_tells_all(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    await hall.direct(id_, acts.Cancel(), reason="The power is out.")
+    await hall.sweep()
+    for user in range(1, 5):
+        assert hall.announcer.kinds(user).count(MessageKind.CANCELLED) == 1
+    match = await hall.match_of(id_, "1.1")
+    assert match.status is MatchStatus.RUNNING
+    await hall.win(id_, "1.1")
+    await hall.sweep()
+    assert (await hall.check(id_)).status is TournamentStatus.CANCELLED

@@ -1,0 +1,481 @@
+"""What goes wrong in an event has a defined end, and people are told of it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from bot.domain.ids import UserId
+from bot.domain.match import MatchStatus, Venue
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.setup import FormatKey, Unfinished
+from bot.domain.tournaments.swiss_pairing import PairingFailed
+from bot.domain.tournaments.tournament import TournamentStatus
+from bot.errors import UserError
+from bot.services.pairing import Limits
+from bot.services.privacy import PrivacyService
+from bot.services.sending import Gone
+from bot.services.tournaments import acts
+from bot.services.tournaments.members import MemberWatch
+from bot.services.tournaments.messages import MessageKind, Trouble
+from bot.services.tournaments.verifying import TournamentVerifier, verify_tournaments
+from bot.services.tournaments.views import Visitor
+from tests.databases import both
+from tests.kit import GUILD, person
+from tests.tournament_kit import DIRECTOR, Hall, a_setup
+
+HALF = Fraction(1, 2)
+
+
+async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_warning(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4, at_once=1)
+    for number, expected in ((1, MessageKind.WARNED), (2, MessageKind.WITHDRAWN)):
+        t = await hall.head(id_)
+        mine = [x for x in t.of_entrant(1) if x.has_begun and not x.is_over]
+        for played in mine:
+            match = await hall.match_of(id_, played.game.id)
+            if match.players[0] != 1:
+                await hall.club.play(match.id, "b2")
+        await hall.sweep()
+        hall.clock.forward(days=1, minutes=1)
+        await hall.sweep()
+        await hall.sweep()
+        t = await hall.head(id_)
+        assert t.entrants[0].time_losses >= number
+        assert expected in hall.announcer.kinds(1)
+    assert not t.entrants[0].is_active
+    t = await hall.play_out(id_)
+    await hall.check(id_)
+    assert t.status is TournamentStatus.FINISHED
+
+
+async def test_an_event_nobody_plays_in_still_ends_on_its_day(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4, clock=None)
+    for _ in range(40):
+        due = (await hall.stored(id_)).due_at
+        if due is None:
+            break
+        hall.clock.at = max(due, hall.clock.at)
+        await hall.sweep()
+    t = await hall.check(id_)
+    assert t.status is TournamentStatus.FINISHED
+    assert len(t.rounds) == 3
+    assert hall.clock.at <= t.finish
+    assert {(each.how, each.points) for each in t.games.values()} == {
+        (f.How.UNFINISHED, (HALF, HALF))
+    }
+    for match_id in (await hall.stored(id_)).matches.values():
+        match = (await store.load(match_id, None)).match
+        assert match is not None
+        assert match.status is MatchStatus.FINISHED
+    assert hall.announcer.kinds(1).count(MessageKind.UNFINISHED) == 3
+
+
+async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1, unfinished=Unfinished.SCORE)
+    match = await hall.match_of(id_, "1.1")
+    await hall._open(match.id)
+    hall.clock.at = (await hall.head(id_)).finish
+    await hall.sweep()
+    t = await hall.check(id_)
+    assert t.games["1.1"].how in (f.How.UNFINISHED, f.How.TIME)
+    assert sum(t.games["1.1"].points or ()) == 7
+
+
+async def test_too_few_entrants_cancel_an_event_and_they_are_told(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 3, most=8)
+    assert (await hall.head(id_)).status is TournamentStatus.RUNNING
+    id_ = await hall.create(a_setup(FormatKey.KNOCKOUT, now=hall.clock.at, third_place=True))
+    await hall.join(id_, 1)
+    hall.clock.forward(days=1)
+    await hall.sweep()
+    t = await hall.check(id_)
+    assert t.status is TournamentStatus.CANCELLED
+    assert MessageKind.CANCELLED in hall.announcer.kinds(1)
+
+
+async def test_all_withdraw_and_the_event_is_over(store) -> None:
+    for form in (FormatKey.SWISS, FormatKey.ROUND_ROBIN, FormatKey.KNOCKOUT, FormatKey.TABLES):
+        hall = Hall(store, seed=hash(form.value) % 1000 + 10)
+        id_ = await hall.begun(form, 5)
+        for user in range(1, 6):
+            await hall.service.leave(Visitor(person(user)), id_, interaction_id=hall.club.click())
+        await hall.play_out(id_)
+        t = await hall.check(id_)
+        assert t.status is TournamentStatus.FINISHED
+
+
+@both
+async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.ARENA, 5, late_entry=True)
+    t = await hall.head(id_)
+    assert len(t.pending) == 2
+    for _ in range(6):
+        t = await hall.head(id_)
+        await hall.win(id_, t.pending[0].game.id)
+        hall.clock.forward(seconds=10)
+        await hall.sweep()
+    t = await hall.head(id_)
+    assert len(t.games) == 8
+    await hall.join(id_, 6)
+    await hall.sweep()
+    t = await hall.head(id_)
+    assert len(t.pending) == 3
+    running = [(await hall.match_of(id_, each.game.id)).id for each in t.pending]
+    hall.clock.at = t.finish
+    await hall.runner.sweep()
+    hall.clock.forward(seconds=5)
+    await hall.worker.drain()
+    t = await hall.check(id_)
+    assert t.status is TournamentStatus.FINISHED
+    assert hall.announcer.kinds().count(MessageKind.FINISHED) == 1
+    assert MessageKind.UNFINISHED not in hall.announcer.kinds()
+    for match_id in running:
+        match = (await store.load(match_id, None)).match
+        assert match is not None
+        assert match.status is MatchStatus.RUNNING, "it goes on, and counts for nothing here"
+
+
+@both
+async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.LADDER, 5, late_entry=True)
+    with pytest.raises(UserError, match="challenge_far"):
+        await hall.service.challenge(Visitor(person(5)), id_, 1, interaction_id=hall.club.click())
+
+    async def challenge(low: int, high: int) -> None:
+        await hall.service.challenge(
+            Visitor(person(low)), id_, high, interaction_id=hall.club.click()
+        )
+
+    async def answer(low: int, high: int, *, accept: bool) -> None:
+        await hall.service.answer_challenge(
+            Visitor(person(high)), id_, low, accept=accept, interaction_id=hall.club.click()
+        )
+
+    await challenge(4, 1)
+    await hall.sweep()
+    assert MessageKind.CHALLENGED in hall.announcer.kinds(1)
+    with pytest.raises(UserError, match="challenge_busy"):
+        await challenge(3, 1)
+    await answer(4, 1, accept=True)
+    await hall.sweep()
+    t = await hall.head(id_)
+    (played,) = t.pending
+    await hall.win(id_, played.game.id, played.game.players.index(4))
+    await hall.sweep()
+    assert (await hall.head(id_)).by_rung == (4, 1, 2, 3, 5)
+    await challenge(3, 2)
+    await answer(3, 2, accept=False)
+    await challenge(3, 2)
+    hall.clock.forward(days=3, minutes=1)
+    await hall.sweep()
+    t = await hall.head(id_)
+    assert t.by_rung == (4, 1, 3, 2, 5), "the second challenge that is not met counts as lost"
+    with pytest.raises(UserError, match="no_challenge"):
+        await answer(3, 2, accept=True)
+    view = await hall.service.tournament(Visitor(person(2)), id_)
+    assert hall.service.may_challenge(view, UserId(2)) == (4, 1, 3)
+    hall.clock.forward(days=20)
+    await challenge(5, 2)
+    await answer(5, 2, accept=True)
+    await hall.sweep()
+    (played,) = (await hall.head(id_)).pending
+    await hall.win(id_, played.game.id, played.game.players.index(5))
+    hall.clock.forward(days=11)
+    await hall.sweep()
+    t = await hall.check(id_)
+    assert t.by_rung != (4, 1, 5, 3, 2)
+    assert t.by_rung.index(5) < t.by_rung.index(3)
+
+
+@both
+async def test_a_league_begins_its_next_season_by_itself(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(
+        FormatKey.ROUND_ROBIN, 6, division=3, promoted=1, at_once=1, clock="1d/move"
+    )
+    await hall.play_out(id_, Random(5))
+    before = await hall.stored(id_)
+    assert before.next is not None
+    after = await hall.stored(before.next)
+    t = await hall.check(before.next)
+    assert (after.previous, t.setup.season, len(t.active)) == (id_, 2, 6)
+    assert MessageKind.SEASON in hall.announcer.kinds(3)
+    await hall.runner.carry_on(id_)
+    assert (await hall.stored(id_)).next == before.next
+    hall.clock.at = t.begins
+    await hall.sweep()
+    drawn = await hall.head(before.next)
+    divisions = [
+        {n for g in drawn.games.values() if g.game.division == number for n in g.game.players}
+        for number in (1, 2)
+    ]
+    assert divisions == [{1, 2, 3}, {4, 5, 6}], "by the order in which they were entered"
+
+
+@both
+async def test_two_processes_draw_the_same_round_once(store) -> None:
+    one = Hall(store)
+    id_ = await one.create(a_setup(FormatKey.SWISS))
+    await one.join(id_, *range(1, 9))
+    halls = [one, *(Hall(store, one.clock, seed=seed) for seed in (8, 9))]
+    one.clock.at = (await one.head(id_)).begins
+    for _ in range(3):
+        await asyncio.gather(*(hall.runner.sweep() for hall in halls))
+        t = await one.check(id_)
+        assert len(t.in_round(len(t.rounds))) == 4
+        assert all(each.has_begun for each in t.in_round(len(t.rounds)))
+        for played in t.in_round(len(t.rounds)):
+            await one.win(id_, played.game.id)
+    await asyncio.gather(*(hall.runner.sweep() for hall in halls))
+    t = await one.check(id_)
+    assert t.status is TournamentStatus.FINISHED
+    assert len(t.games) == 12
+    one.clock.forward(seconds=5)
+    await asyncio.gather(*(hall.worker.drain() for hall in halls))
+    told = [kind for hall in halls for kind in hall.announcer.kinds()]
+    assert told.count(MessageKind.FINISHED) == 1
+    assert told.count(MessageKind.ROUND) == 24
+
+
+@both
+async def test_who_has_their_data_erased_is_out_and_named_nowhere(store) -> None:
+    hall = Hall(store)
+    anna = 1573756194198126592
+    id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, now=hall.clock.at))
+    await hall.join(id_, anna, 2, 3, 4)
+    hall.clock.forward(days=1)
+    await hall.sweep()
+    await hall.service.direct(
+        Visitor(person(anna), manages=True),
+        id_,
+        acts.Extend(1, hall.clock.at + timedelta(days=90)),
+        interaction_id=hall.club.click(),
+        reason="Anna says so",
+    )
+    privacy = PrivacyService(store, hall.club.service, hall.clock, Random(3), hall.service)
+    held = await privacy.export(UserId(anna))
+    assert len(held["tournament_entrants"]) == 1
+    assert {row["kind"] for row in held["tournament_events"]} == {"entered", "extended"}
+    report = await privacy.erase(UserId(anna))
+    assert report.resigned == 3
+    await hall.sweep()
+    t = await hall.check(id_)
+    assert not t.entrants[0].is_active
+    assert (t.entrants[0].user_id or 0) < 0
+    left = await privacy.export(UserId(anna))
+    assert not any(left[key] for key in held if "tournament" in key)
+    history = await store.tournament_history(id_)
+    assert not [each for each in history if anna in (each.user_id, each.subject_id)]
+    assert not [each for each in history if "Anna" in each.note]
+    await hall.play_out(id_)
+    assert (await verify_tournaments(store)).problems == ()
+
+
+async def test_who_leaves_the_server_is_withdrawn_and_other_directors_are_told(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.direct(id_, acts.Appoint(UserId(501)))
+    await hall.join(id_, 1, 2, 3, 500)
+    await hall.service.member_left(GUILD, UserId(500))
+    await hall.service.member_left(GUILD, UserId(2))
+    t = await hall.check(id_)
+    assert [each.user_id for each in t.active] == [1, 3]
+    await hall.sweep()
+    (about,) = [m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert (about.user_id, about.detail) == (501, Trouble.DIRECTOR_LEFT.value)
+
+
+async def test_games_wait_for_a_thread_or_go_to_direct_messages(store) -> None:
+    hall = Hall(store, limits=Limits(threads_an_hour=2))
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
+    t = await hall.head(id_)
+    assert sum(each.has_begun for each in t.games.values()) == 2
+    view = await hall.service.tournament(Visitor(person(1)), id_)
+    assert len(view.waiting) == 4
+    for _ in range(4):
+        hall.clock.forward(hours=1, minutes=1)
+        await hall.sweep()
+    assert all(each.has_begun for each in (await hall.head(id_)).games.values())
+    quick = await hall.begun(FormatKey.ROUND_ROBIN, 4, clock="5m+3s", no_show=timedelta(minutes=3))
+    stored = await hall.stored(quick)
+    venues = [(await store.load(each, None)).match.venue for each in stored.matches.values()]
+    assert len(venues) == 6
+    assert venues.count(Venue.DIRECT) >= 4
+
+
+async def test_a_server_that_is_full_makes_games_wait(store) -> None:
+    hall = Hall(store, limits=Limits(running_in_server=3))
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
+    assert len((await hall.stored(id_)).matches) == 3
+    first = next(iter((await hall.stored(id_)).matches))
+    await hall.win(id_, first)
+    await hall.sweep()
+    assert len((await hall.stored(id_)).matches) == 4
+
+
+async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(store) -> None:
+    hall = Hall(store)
+    hall.announcer.fails[MessageKind.HOME] = [Gone("10003")]
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.sweep()
+    await hall.join(id_, 1, 2, 3, 4)
+    hall.clock.at = (await hall.head(id_)).begins
+    await hall.sweep()
+    troubles = [m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert [each.detail for each in troubles] == [Trouble.HOME_GONE.value]
+    assert (await hall.match_of(id_, "1.1")).venue is Venue.DIRECT
+
+
+async def test_a_home_message_that_was_deleted_is_posted_anew(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.sweep()
+    first = (await hall.stored(id_)).home.message_id
+    hall.announcer.fails[MessageKind.HOME] = [Gone("10008")]
+    await hall.join(id_, 1)
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    home = (await hall.stored(id_)).home
+    assert home.message_id not in (None, first)
+    await hall.service.show_home_again(id_)
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    assert (await hall.stored(id_)).home.message_id != home.message_id
+
+
+async def test_an_engine_that_fails_is_told_once_and_asked_again(store, caplog) -> None:
+    hall = Hall(store)
+    hall.engine.fails = [PairingFailed("late") for _ in range(3)]
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    for _ in range(4):
+        hall.clock.forward(minutes=1, seconds=1)
+        await hall.sweep()
+    t = await hall.check(id_)
+    assert len(t.rounds) == 1
+    troubles = [m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert [each.detail for each in troubles] == [Trouble.PAIRING_FAILS.value]
+    caplog.clear()
+
+
+async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.join(id_, 1, 2, 3, 4)
+    t = await hall.head(id_)
+    hall.clock.at = t.begins + (t.finish - t.begins) / 2
+    await hall.sweep()
+    drawn = await hall.head(id_)
+    assert hall.clock.at < drawn.rounds[0].until < t.finish
+    assert not any(each.is_over for each in drawn.games.values())
+    late = await hall.create(a_setup(FormatKey.SWISS, now=hall.clock.at))
+    await hall.join(late, 1, 2, 3)
+    hall.clock.at = (await hall.head(late)).finish + timedelta(days=1)
+    await hall.sweep()
+    assert (await hall.check(late)).status is TournamentStatus.CANCELLED
+
+
+async def test_blocked_pairs_are_told_to_directors_alone(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.club.preferences.block(UserId(2), UserId(1))
+    await hall.join(id_, 1, 3, 2)
+    await hall.sweep()
+    (about,) = [m for m, _ in hall.announcer.told if m.kind is MessageKind.BLOCKED_PAIRS]
+    assert (about.user_id, about.detail) == (DIRECTOR.user_id, "1-3")
+
+
+@both
+async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store) -> None:
+    from sqlalchemy import text
+
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    other = await hall.begun(FormatKey.SWISS, 4)
+    verifier = TournamentVerifier(store, hall.clock)
+    await verifier.sweep()
+    damage = "UPDATE tournament_entrants SET rating = {} WHERE tournament_id = :id AND number = 2"
+
+    async def change(value: str) -> None:
+        statement = text(damage.format(value))
+        await store.database.write(lambda c: c.execute(statement, {"id": id_}) and None)
+
+    await change("1999")
+    assert [each.code for each in (await verify_tournaments(store)).problems] == ["head"]
+    import logging
+
+    logging.disable(logging.ERROR)
+    try:
+        await verifier.sweep()
+    finally:
+        logging.disable(logging.NOTSET)
+    with pytest.raises(UserError, match="tournament_damaged"):
+        await hall.direct(id_, acts.Pause())
+    await hall.direct(other, acts.Pause())
+    await hall.win(id_, "1.1")
+    await hall.sweep()
+    assert not (await hall.head(id_)).games["1.1"].is_over
+    await change("NULL")
+    await verifier.sweep()
+    await hall.sweep()
+    assert (await hall.check(id_)).games["1.1"].is_over
+
+
+@pytest.mark.parametrize("form", list(FormatKey))
+async def test_a_rehearsal_tells_everything_and_stores_nothing(store, form) -> None:
+    hall = Hall(store)
+    setup = a_setup(form, late_entry=form in (FormatKey.ARENA, FormatKey.LADDER))
+    shown = await hall.service.rehearse(Visitor(DIRECTOR), _place(), setup, entrants=8)
+    kinds = {each.message.kind for each in shown.told}
+    assert {MessageKind.HOME, MessageKind.FINISHED} <= kinds
+    assert shown.last.tournament.status is TournamentStatus.FINISHED
+    assert shown.last.champion
+    assert await hall.service.of_server(GUILD) == ()
+
+
+def _place():
+    from tests.kit import PLACE
+
+    return PLACE
+
+
+class Members:
+    def __init__(self, *there: int) -> None:
+        self.there = set(there)
+        self.asked = 0
+
+    async def is_member(self, guild_id: object, user_id: int) -> bool | None:
+        self.asked += 1
+        return None if user_id == 9 else user_id in self.there
+
+
+async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(store) -> None:
+    hall = Hall(store)
+    members = Members(500, 1, 2, 3, 4)
+    watch = MemberWatch(store, hall.service, hall.clock, members)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.join(id_, 1, 2, 3, 4, 5, 9)
+    assert await watch.sweep() == 0
+    assert not members.asked
+    hall.clock.at = (await hall.head(id_)).begins - timedelta(minutes=30)
+    assert await watch.sweep() == 1
+    assert await watch.sweep() == 0
+    assert [each.user_id for each in (await hall.head(id_)).active] == [1, 2, 3, 4, 9]
+    hall.clock.at = (await hall.head(id_)).begins
+    await hall.sweep()
+    members.there.discard(2)
+    hall.clock.forward(hours=23)
+    assert await watch.sweep() == 0
+    hall.clock.forward(hours=2)
+    assert await watch.sweep() == 1
+    assert [each.user_id for each in (await hall.check(id_)).active] == [1, 3, 4, 9]

@@ -1,0 +1,337 @@
+"""Players, directors, results and days in any order, with processes that die at any statement.
+
+Whatever happens, the head is what the history leads to, every game that has begun has its one
+match, no result counts twice, and the event can still be brought to its end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from datetime import timedelta
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from sqlalchemy import Connection, event
+
+from bot.domain.history import verify
+from bot.domain.ids import UserId
+from bot.domain.match import MatchStatus, Scope
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import PlayedGame
+from bot.domain.tournaments.writing import read_fact
+from bot.errors import UserError
+from bot.services.outgoing import LEASE
+from bot.services.tournaments import acts
+from bot.services.tournaments.messages import MessageKind
+from bot.services.tournaments.views import Visitor
+from bot.store import SqlStore, open_store
+from games import catalog
+from tests.databases import empty_postgres, lay_sqlite
+from tests.kit import GUILD, HandClock, person
+from tests.services.machine import EXAMPLES
+from tests.sixth_game import Rows
+from tests.tournament_kit import DIRECTOR, Hall, a_setup
+
+T = TypeVar("T")
+FORMS = (FormatKey.ROUND_ROBIN, FormatKey.SWISS, FormatKey.KNOCKOUT, FormatKey.ARENA)
+RESULTS = st.sampled_from(
+    [(Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)), (Fraction(1, 2),) * 2]
+)
+users = st.integers(1, 7)
+
+
+class Died(BaseException):
+    """What stands for the end of the process: nothing catches it."""
+
+
+class EventMachine(RuleBasedStateMachine):
+    """One event of a club whose process is started anew whenever it has died."""
+
+    url: ClassVar[str] = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        catalog.GAMES["rows"] = Rows
+        self.loop = asyncio.new_event_loop()
+        self.folder = Path(tempfile.mkdtemp(prefix="parlour-machine-"))
+        self.clock = HandClock()
+        self.starts = 0
+        self.dies: tuple[int, bool] | None = None
+        url = self.url
+        if url:
+            self.run(empty_postgres(Path(url.partition("host=")[2])))
+        else:
+            lay_sqlite(self.folder / "parlour.db")
+            url = f"sqlite:///{self.folder / 'parlour.db'}"
+        self.store: SqlStore = self.run(open_store(url))
+        self._write = self.store.database.write
+        self.store.database.write = self._mortal  # type: ignore[method-assign,assignment]
+        self.start()
+
+    def run(self, question: Coroutine[Any, Any, T]) -> T:
+        return self.loop.run_until_complete(question)
+
+    def start(self) -> None:
+        """A process begins; Discord is as before."""
+        self.starts += 1
+        announcer = self.hall.announcer if self.starts > 1 else None
+        discord = self.hall.club.discord if self.starts > 1 else None
+        self.hall = Hall(self.store, self.clock, seed=self.starts)
+        if announcer is not None and discord is not None:
+            self.hall.announcer = self.hall.telling.announcer = announcer
+            self.hall.club.discord = self.hall.club.deliveries._messenger = discord
+            self.hall.club.notices._messenger = discord
+
+    async def _mortal(self, transaction: Callable[[Connection], T], **more: Any) -> T:
+        """A transaction in which the process may die: before a statement, or after the commit."""
+        if self.dies is None:
+            return await self._write(transaction, **more)
+        left, after = self.dies
+        if after:
+            await self._write(transaction, **more)
+            self.dies = None
+            raise Died
+
+        def dying(connection: Connection) -> T:
+            counted = [left]
+
+            def count(*_: object) -> None:
+                counted[0] -= 1
+                if counted[0] < 0:
+                    raise Died
+
+            event.listen(connection, "before_cursor_execute", count)
+            try:
+                return transaction(connection)
+            finally:
+                event.remove(connection, "before_cursor_execute", count)
+
+        try:
+            return await self._write(dying, **more)
+        except Died:
+            self.dies = None
+            raise
+
+    def attempt(self, question: Callable[[], Coroutine[Any, Any, object]]) -> None:
+        """Ask for something; refused or cut short it changes nothing, or all of it happened."""
+        before = self.run(self.hall.head(self.id_))
+        try:
+            self.run(question())
+        except UserError:
+            if self.dies is None:
+                assert self.run(self.hall.head(self.id_)).version >= before.version
+        except Died:
+            self.clock.forward(seconds=LEASE.total_seconds() + 1)
+            self.start()
+        self.run(self._pending())
+
+    async def _pending(self) -> None:
+        """Tasks that a dead process leaves behind end here."""
+        others = [
+            task for task in asyncio.all_tasks(self.loop) if task is not asyncio.current_task()
+        ]
+        if others:
+            await asyncio.gather(*others, return_exceptions=True)
+
+    # ---- what happens --------------------------------------------------------------------------
+
+    @initialize(
+        form=st.sampled_from(FORMS),
+        players=st.integers(2, 6),
+        at_once=st.integers(0, 2),
+        best_of=st.integers(1, 2),
+    )
+    def create(self, form: FormatKey, players: int, at_once: int, best_of: int) -> None:
+        setup = a_setup(
+            form,
+            at_once=at_once,
+            best_of=best_of,
+            rated=True,
+            late_entry=form in (FormatKey.SWISS, FormatKey.ARENA),
+        )
+        self.id_ = self.run(self.hall.create(setup))
+        self.run(self.hall.join(self.id_, *range(1, players + 1)))
+
+    def visitor(self, user: int) -> Visitor:
+        return Visitor(person(user))
+
+    @rule(user=users, twice=st.booleans())
+    def join(self, user: int, twice: bool) -> None:
+        click = self.hall.club.click()
+        for _ in range(1 + twice):
+            self.attempt(
+                lambda: self.hall.service.join(self.visitor(user), self.id_, interaction_id=click)
+            )
+
+    @rule(user=users)
+    def leave(self, user: int) -> None:
+        click = self.hall.club.click()
+        self.attempt(
+            lambda: self.hall.service.leave(self.visitor(user), self.id_, interaction_id=click)
+        )
+
+    @rule(left=st.integers(0, 40), after=st.booleans())
+    def die_soon(self, left: int, after: bool) -> None:
+        self.dies = (left, after)
+
+    @rule(hours=st.sampled_from([0.01, 0.5, 6, 25, 24 * 9]))
+    def wait(self, hours: float) -> None:
+        self.clock.forward(hours=hours)
+
+    @rule()
+    def sweep(self) -> None:
+        self.attempt(self.hall.sweep)
+
+    @rule()
+    def begin(self) -> None:
+        t = self.run(self.hall.head(self.id_))
+        self.clock.at = max(self.clock.at, t.begins)
+        self.attempt(self.hall.sweep)
+
+    @rule(at=st.integers(0, 20), seat=st.integers(0, 1))
+    def win(self, at: int, seat: int) -> None:
+        game = self._game(at, lambda each: each.has_begun)
+        if game:
+            self.attempt(lambda: self.hall.win(self.id_, game, seat))
+
+    def _game(self, at: int, which: Callable[[PlayedGame], bool]) -> str:
+        t = self.run(self.hall.head(self.id_))
+        games = [name for name, each in t.games.items() if which(each)]
+        return games[at % len(games)] if games else ""
+
+    def direct(self, act: acts.DirectorAct, *, twice: bool = False) -> None:
+        click = self.hall.club.click()
+        for _ in range(1 + twice):
+            self.attempt(
+                lambda: self.hall.service.direct(
+                    Visitor(DIRECTOR), self.id_, act, interaction_id=click, reason="so it is"
+                )
+            )
+
+    @rule(
+        act=st.sampled_from([acts.Close(), acts.Pause(), acts.Resume(), acts.Redraw()])
+        | st.builds(acts.Withdraw, users)
+        | st.builds(acts.Exclude, users)
+        | st.builds(lambda user: acts.Add(UserId(user)), users)
+        | st.builds(lambda number, user: acts.Replace(number, UserId(user)), users, users),
+        twice=st.booleans(),
+    )
+    def act(self, act: acts.DirectorAct, twice: bool) -> None:
+        self.direct(act, twice=twice)
+
+    @rule(hours=st.integers(-1, 60))
+    def reopen(self, hours: int) -> None:
+        self.direct(acts.Reopen(self.clock.at + timedelta(hours=hours)))
+
+    @rule(at=st.integers(0, 20), points=RESULTS, twice=st.booleans())
+    def decide(self, at: int, points: tuple[Fraction, Fraction], twice: bool) -> None:
+        game = self._game(at, lambda each: not each.is_over)
+        if game:
+            self.direct(acts.Decide(game, points), twice=twice)
+
+    @rule(at=st.integers(0, 20), points=RESULTS)
+    def correct(self, at: int, points: tuple[Fraction, Fraction]) -> None:
+        game = self._game(at, lambda each: each.is_over)
+        if game:
+            self.direct(acts.Correct(game, points))
+
+    @rule(hours=st.integers(-1, 100))
+    def extend(self, hours: int) -> None:
+        t = self.run(self.hall.head(self.id_))
+        self.direct(acts.Extend(len(t.rounds), self.clock.at + timedelta(hours=hours)))
+
+    @precondition(lambda self: self.starts < 4)
+    @rule()
+    def undo(self) -> None:
+        lines = self.run(self.hall.service.audit(Visitor(DIRECTOR), self.id_))
+        can = [each.seq for each in lines if each.can_undo]
+        if can:
+            self.clock.forward(seconds=1)
+            self.direct(acts.Undo(can[0]))
+
+    # ---- what holds ----------------------------------------------------------------------------
+
+    @invariant()
+    def all_holds(self) -> None:
+        t = self.run(self.hall.check(self.id_))
+        numbers = [each.user_id for each in t.active]
+        assert len(numbers) == len(set(numbers)), "nobody is in twice"
+
+    def teardown(self) -> None:
+        try:
+            if hasattr(self, "id_"):
+                self.dies = None
+                self.run(self._to_the_end())
+        finally:
+            self.run(self.store.close())
+            self.loop.close()
+            shutil.rmtree(self.folder)
+            catalog.GAMES.pop("rows", None)
+
+    async def _to_the_end(self) -> None:
+        t = await self.hall.head(self.id_)
+        if t.paused_at is not None:
+            await self.hall.direct(self.id_, acts.Resume())
+            t = await self.hall.head(self.id_)
+        if t.setup.format is FormatKey.ARENA:
+            self.clock.at = max(self.clock.at, t.finish)
+        t = await self.hall.play_out(self.id_)
+        await self.hall.check(self.id_)
+        stored = await self.hall.stored(self.id_)
+        for match_id in stored.matches.values():
+            match = (await self.store.load(match_id, None)).match
+            assert match is not None
+            verify(match, await self.store.history(match_id, Scope(GUILD)))
+            arena = t.setup.format is FormatKey.ARENA
+            assert arena or match.status is not MatchStatus.RUNNING
+        assert (await self.store.rebuild_ratings())[1] == 0
+        told = Counter(
+            (each.kind, each.version, each.user_id, each.game)
+            for each, _ in self.hall.announcer.told
+            if each.kind is not MessageKind.HOME
+        )
+        may_repeat = self.starts > 1  # a process died after telling, before it could note that
+        assert may_repeat or max(told.values(), default=1) == 1
+        finished = [
+            each
+            for each in await self.store.tournament_history(self.id_)
+            if isinstance(read_fact(each.kind, each.payload), f.Finished)
+        ]
+        assert len(finished) <= 1
+
+
+_settings = settings(
+    max_examples=max(4, EXAMPLES // 2),
+    stateful_step_count=14,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def test_an_event_survives_everything_on_sqlite() -> None:
+    run_state_machine_as_test(EventMachine, settings=_settings)
+
+
+@pytest.mark.postgres
+def test_an_event_survives_everything_on_postgres(postgres_url: str) -> None:
+    machine = type("PostgresMachine", (EventMachine,), {"url": postgres_url})
+    run_state_machine_as_test(
+        machine, settings=settings(_settings, max_examples=max(2, EXAMPLES // 5))
+    )

@@ -1,0 +1,46 @@
+"""Tournaments from registration to the champion, each format, on both databases."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.domain.match import MatchStatus, Venue
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import TournamentStatus
+from bot.services.tournaments.messages import MessageKind
+from tests.databases import both
+from tests.tournament_kit import Hall
+
+pytestmark = both
+
+
+@pytest.mark.parametrize(
+    ("form", "players", "about"),
+    [
+        (FormatKey.ROUND_ROBIN, 5, {"at_once": 2}),
+        (FormatKey.SWISS, 7, {}),
+        (FormatKey.KNOCKOUT, 6, {"third_place": True}),
+        (FormatKey.TABLES, 9, {"final_table": True}),
+    ],
+)
+async def test_an_event_runs_itself_from_registration_to_the_champion(
+    store, form, players, about
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(form, players, **about)
+    t = await hall.play_out(id_, Random(3))
+    assert t.status is TournamentStatus.FINISHED
+    assert all(each.is_over for each in t.games.values())
+    await hall.check(id_)
+    kinds = hall.announcer.kinds()
+    assert kinds.count(MessageKind.FINISHED) == 1
+    assert MessageKind.ROUND in kinds
+    view = hall.announcer.told[-1][1]
+    assert view.champion
+    for match_id in (await hall.stored(id_)).matches.values():
+        match = (await store.load(match_id, None)).match
+        assert match is not None
+        assert match.status is MatchStatus.FINISHED
+        assert match.venue is Venue.THREAD

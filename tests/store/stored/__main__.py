@@ -1,0 +1,55 @@
+"""Write the database that the newest revision leaves: ``python -m tests.store.stored``.
+
+Until that revision is released its file follows the tables; that of a released one stays as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+from bot.domain.requests import RequestKind
+from bot.store import open_store
+from bot.store.schema import known_revisions
+from games import catalog
+from tests.kit import ANN, BOB, Club
+from tests.sixth_game import LESSON, Rows
+from tests.store.stored import STORED, STORED_MATCHES
+
+
+async def write(path: Path) -> None:
+    """Play the three matches; what is to be told of the end of one is still being sent."""
+    store = await open_store(f"sqlite:///{path}")
+    club = Club(store)
+    matches = []
+    for _ in STORED_MATCHES:
+        matches.append(await club.start(BOB))
+        await club.worker.drain()
+    assert tuple(matches) == STORED_MATCHES
+    for match_id in matches:
+        await club.play(match_id, "a1")
+    await club.requests.ask(ANN, matches[0], RequestKind.DRAW, interaction_id=club.click())
+    await club.worker.drain()
+    club.worker.take = lambda _: None  # type: ignore[method-assign]
+    await club.service.resign(ANN, matches[1], interaction_id=club.click())
+    await store.close()
+
+
+def main() -> None:
+    """Write it."""
+    catalog.GAMES["rows"] = Rows
+    catalog.LESSONS["rows"] = LESSON
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "parlour.db"
+        asyncio.run(write(path))
+        with closing(sqlite3.connect(path)) as file:
+            text = "\n".join(file.iterdump())
+    newest = max(known_revisions())
+    (STORED / f"{newest}.sql").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""What the store promises of tournaments, on both databases."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.domain.ids import ChannelId, UserId
+from bot.domain.tournaments import registration
+from bot.domain.tournaments.fold import TournamentAct, replay
+from bot.domain.tournaments.setup import FormatKey
+from bot.errors import UserError
+from bot.services.ports import Conflict
+from bot.services.tournaments import acts
+from bot.services.tournaments.ports import Writing
+from bot.services.tournaments.verifying import problem_of
+from tests.databases import both
+from tests.kit import CHANNEL, GUILD
+from tests.tournament_kit import DIRECTOR, Hall, a_setup
+
+pytestmark = both
+
+
+async def test_what_is_written_is_what_is_read_whatever_happened(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 5, roles=(), director_roles=(5, 6))
+    await hall.direct(id_, acts.Appoint(UserId(9)))
+    await hall.direct(id_, acts.Withdraw(2))
+    await hall.direct(id_, acts.Exclude(3))
+    stored = await hall.stored(id_)
+    history = await store.tournament_history(id_)
+    assert replay(history) == stored.tournament
+    assert problem_of(stored, history) is None
+    assert stored.tournament.directors == (9,)
+    assert await store.tournament_event(id_, len(history)) == history[-1]
+    assert [each[0].tournament.id async for each in store.all_tournaments()] == [id_]
+
+
+async def test_the_second_of_two_who_decided_on_the_same_version_changes_nothing(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    t = await hall.head(id_)
+    one, two = (
+        registration.enter(t, TournamentAct(hall.clock.at, UserId(user)), UserId(user))
+        for user in (1, 2)
+    )
+    assert one is not None
+    assert two is not None
+    await store.commit_tournament(Writing(t, (one,), hall.clock.at))
+    with pytest.raises(Conflict):
+        await store.commit_tournament(Writing(t, (two,), hall.clock.at))
+    assert [each.user_id for each in (await hall.check(id_)).entrants] == [1]
+
+
+async def test_an_interaction_is_carried_out_once_in_whatever_tournament(store) -> None:
+    hall = Hall(store)
+    ids = [await hall.create(a_setup(FormatKey.SWISS)) for _ in range(2)]
+    click = hall.club.click()
+    for place, id_ in enumerate(ids):
+        t = await hall.head(id_)
+        entered = registration.enter(t, TournamentAct(hall.clock.at, UserId(1), click), UserId(1))
+        assert entered is not None
+        writing = Writing(t, (entered,), hall.clock.at)
+        if place:
+            with pytest.raises(Conflict):
+                await store.commit_tournament(writing)
+        else:
+            await store.commit_tournament(writing)
+    done = await store.tournament_done(click)
+    assert done is not None
+    assert (done.tournament_id, done.kind) == (ids[0], "entered")
+
+
+async def test_lists_have_what_runs_first_and_search_takes_every_sign_as_it_is(store) -> None:
+    hall = Hall(store)
+    names = ("50% off", "50 men", "Straße_1", "STRASSEN")
+    ids = {}
+    for name in names:
+        ids[name] = await hall.create(replace(a_setup(FormatKey.SWISS), name=name))
+        hall.clock.forward(minutes=1)
+    await hall.direct(ids["50 men"], acts.Cancel())
+
+    async def found(text: str, is_over: bool | None = None) -> list[str]:
+        return [each.name for each in await store.tournaments_of_server(GUILD, text, is_over, 25)]
+
+    assert await found("") == ["STRASSEN", "Straße_1", "50% off", "50 men"]
+    assert await found("50%") == ["50% off"]
+    assert await found("strasse") == ["STRASSEN", "Straße_1"]
+    assert await found("e_") == ["Straße_1"]
+    assert await found("\\") == []
+    assert await found("", True) == ["50 men"]
+    await hall.join(ids["50% off"], 1)
+    assert [each.name for each in await store.tournaments_of_person(UserId(1), 5)] == ["50% off"]
+    assert len(await store.tournaments_in_channel(CHANNEL)) == 4
+    assert await store.tournaments_in_channel(ChannelId(1)) == ()
+    directed = await store.directed_by(DIRECTOR.user_id)
+    assert set(directed) == set(ids.values()) - {ids["50 men"]}
+    assert set(await store.tournaments_not_over("", 10)) == set(directed)
+
+
+async def test_a_server_has_no_more_tournaments_than_may_run(store) -> None:
+    hall = Hall(store)
+    for _ in range(20):
+        last = await hall.create(a_setup(FormatKey.SWISS))
+    with pytest.raises(UserError, match="too_many_tournaments"):
+        await hall.create(a_setup(FormatKey.SWISS))
+    await hall.direct(last, acts.Cancel())
+    await hall.create(a_setup(FormatKey.SWISS))

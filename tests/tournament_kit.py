@@ -1,0 +1,240 @@
+"""A club with tournaments: services on a store, an engine that pairs by hand, and who was told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from bot.domain.game_state import game_state_of, player_on_turn
+from bot.domain.ids import MatchId, MessageId, TournamentId
+from bot.domain.match import Actor, Match, MatchStatus
+from bot.domain.tournaments.event import check_chain
+from bot.domain.tournaments.fold import replay
+from bot.domain.tournaments.formats.base import Ask
+from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.setup import FormatKey, Setup
+from bot.domain.tournaments.swiss_pairing import NoPairing, Paired, PairingRequest
+from bot.domain.tournaments.tournament import Tournament
+from bot.services.outbox.worker import OutboxWorker
+from bot.services.pairing import Limits
+from bot.services.sending import Posted
+from bot.services.timeouts import sweep_flags
+from bot.services.tournaments.acts import DirectorAct
+from bot.services.tournaments.desk import Desk
+from bot.services.tournaments.games import Games
+from bot.services.tournaments.messages import Message, MessageKind
+from bot.services.tournaments.ports import StoredTournament
+from bot.services.tournaments.runner import TournamentRunner
+from bot.services.tournaments.service import TournamentService
+from bot.services.tournaments.telling import TournamentTelling
+from bot.services.tournaments.views import EventView, Visitor
+from bot.store import SqlStore
+from tests.domain.tournaments.events_made import paired_by_hand
+from tests.kit import PLACE, START, Club, HandClock, person
+
+DIRECTOR = person(500)
+
+
+class HandEngine:
+    """Pairs without a program, and not by FIDE's rules; ``fails`` are raised instead."""
+
+    def __init__(self) -> None:
+        self.fails: list[Exception] = []
+        self.asked = 0
+
+    async def pair(self, requests: Sequence[PairingRequest]) -> Sequence[Paired]:
+        self.asked += 1
+        if self.fails:
+            raise self.fails.pop(0)
+        found = [paired_by_hand(Ask(each, ())) for each in requests]
+        if None in found:
+            raise NoPairing("none")
+        return [each for each in found if each is not None]
+
+
+class PaperAnnouncer:
+    """Writes down what is announced; ``fails`` raises instead, by the kind of message."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[Message, EventView]] = []
+        self.fails: dict[MessageKind, list[Exception]] = {}
+        self._next = 7000
+
+    async def announce(self, message: Message, view: EventView) -> Posted | None:
+        waiting = self.fails.get(message.kind)
+        if waiting:
+            raise waiting.pop(0)
+        self.told.append((message, view))
+        if message.shown is not None:
+            return message.shown
+        self._next += 1
+        return Posted(view.home.channel_id, MessageId(self._next))
+
+    def kinds(self, user: int | None = None) -> list[MessageKind]:
+        return [each.kind for each, _ in self.told if user is None or each.user_id == user]
+
+
+def a_setup(form: FormatKey, *, now: datetime = START, **about: Any) -> Setup:
+    """An event of rows that begins in a day and lasts a while."""
+    begins = now + timedelta(days=1)
+    rounds = {FormatKey.SWISS: 3, FormatKey.TABLES: 2}.get(form)
+    lasts = timedelta(hours=2) if form is FormatKey.ARENA else timedelta(days=120)
+    made = Setup(
+        "Spring",
+        form,
+        "pythagoras" if form is FormatKey.TABLES else "rows",
+        begins,
+        begins,
+        begins + lasts,
+        clock="5m+3s" if form is FormatKey.ARENA else "1d/move",
+        rounds=rounds,
+        no_show=timedelta(minutes=1) if form is FormatKey.ARENA else timedelta(days=1),
+    )
+    return replace(made, least=FORMATS[form].seats, **about)
+
+
+class Hall:
+    """Where tournaments are held: one process on a store."""
+
+    def __init__(
+        self,
+        store: SqlStore,
+        clock: HandClock | None = None,
+        *,
+        seed: int = 7,
+        limits: Limits | None = None,
+    ) -> None:
+        self.club = Club(store, clock, seed=seed, limits=limits)
+        self.store, self.clock = store, self.club.clock
+        self.engine = HandEngine()
+        self.desk = Desk(store, self.clock, self.club.worker)
+        rooms = None if limits is None else self.club.pairing
+        self.games = Games(store, self.clock, Random(seed), rooms)
+        self.runner = TournamentRunner(self.desk, self.games, self.engine)
+        self.service = TournamentService(self.desk, self.club.ratings, self.engine, Random(seed))
+        self.announcer = PaperAnnouncer()
+        self.telling = TournamentTelling(store, self.clock, self.club.notices, self.announcer)
+        self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
+
+    async def create(self, setup: Setup, by: Actor = DIRECTOR) -> TournamentId:
+        view = await self.service.create(
+            Visitor(by), PLACE, setup, interaction_id=self.club.click()
+        )
+        return view.tournament.id
+
+    async def join(self, id_: TournamentId, *users: int) -> None:
+        for user in users:
+            await self.service.join(Visitor(person(user)), id_, interaction_id=self.club.click())
+
+    async def direct(
+        self, id_: TournamentId, act: DirectorAct, *, reason: str = "because", **more: Any
+    ) -> EventView:
+        return await self.service.direct(
+            Visitor(DIRECTOR),
+            id_,
+            act,
+            interaction_id=self.club.click(),
+            reason=reason,
+            **more,
+        )
+
+    async def stored(self, id_: TournamentId) -> StoredTournament:
+        found = (await self.store.load_tournament(id_)).stored
+        assert found is not None
+        return found
+
+    async def head(self, id_: TournamentId) -> Tournament:
+        return (await self.stored(id_)).tournament
+
+    async def begun(self, form: FormatKey, players: int, **about: Any) -> TournamentId:
+        """An event that has begun: players have ids from 1."""
+        id_ = await self.create(a_setup(form, now=self.clock.at, **about))
+        await self.join(id_, *range(1, players + 1))
+        self.clock.at = (await self.head(id_)).begins
+        await self.sweep()
+        return id_
+
+    async def sweep(self) -> None:
+        """Everything that goes on by itself."""
+        await sweep_flags(self.store, self.clock, self.club.worker)
+        await self.runner.sweep()
+        await self.worker.drain()
+
+    async def match_of(self, id_: TournamentId, game: str) -> Match:
+        found = await self.store.match_of_game(id_, game)
+        assert found is not None
+        return found
+
+    async def win(self, id_: TournamentId, game: str, seat: int = 0) -> None:
+        """The player of a seat wins: every other resigns, after a move of each."""
+        match = await self.match_of(id_, game)
+        await self._open(match.id)
+        for index, user in enumerate(match.players):
+            now = await self.match_of(id_, game)
+            if index != seat and now.status is MatchStatus.RUNNING and user is not None:
+                await self.club.service.resign(
+                    person(user), match.id, interaction_id=self.club.click()
+                )
+
+    async def _open(self, match_id: MatchId) -> None:
+        """A move of each player, so that the match has begun for all."""
+        for _ in range(4):
+            match = (await self.store.load(match_id, None)).match
+            assert match is not None
+            if match.ply >= len(match.players) or match.status is not MatchStatus.RUNNING:
+                return
+            table = game_state_of(match)
+            move = next(iter(table.game.legal_moves(table.position)))
+            index = player_on_turn(match)
+            assert index is not None
+            user = match.players[index]
+            await self.club.service.move(
+                person(int(user or 0)),
+                match_id,
+                text=table.game.notation(table.position, move),
+                interaction_id=self.club.click(),
+            )
+
+    async def play_out(self, id_: TournamentId, rng: Random | None = None) -> Tournament:
+        """Play all that can be played until the event is over."""
+        for _ in range(300):
+            await self.sweep()
+            t = await self.head(id_)
+            if t.status.is_final:
+                self.clock.forward(seconds=5)
+                await self.sweep()
+                return t
+            running = [each for each in t.pending if each.has_begun]
+            if not running:
+                self.clock.at = (await self.stored(id_)).due_at or self.clock.at
+                self.clock.forward(seconds=1)
+                continue
+            played = running[0]
+            seat = 0 if rng is None else rng.randrange(len(played.game.players))
+            await self.win(id_, played.game.id, seat)
+            self.clock.forward(seconds=20)
+        raise AssertionError("does not end")
+
+    async def check(self, id_: TournamentId) -> Tournament:
+        """Whatever happened: the head is what the history leads to, and matches fit the games."""
+        stored = await self.stored(id_)
+        history = await self.store.tournament_history(id_)
+        check_chain(history)
+        again = replay(history)
+        assert again == stored.tournament
+        assert list(again.games) == list(stored.tournament.games)
+        begun = [name for name, each in again.games.items() if each.has_begun]
+        assert sorted(stored.matches) == sorted(begun)
+        for name, match_id in stored.matches.items():
+            match = (await self.store.load(match_id, None)).match
+            assert match is not None
+            assert match.tournament is not None
+            assert (match.tournament.tournament_id, match.tournament.game) == (id_, name)
+            if match.status is MatchStatus.RUNNING:
+                numbers = again.games[name].game.players
+                assert match.players == tuple(again.entrants[n - 1].user_id for n in numbers)
+        assert len(set(stored.matches.values())) == len(stored.matches)
+        return again

@@ -1,0 +1,401 @@
+"""What directors see, what players read in the log and in notices, and why a pairing is so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from types import MappingProxyType
+
+import pytest
+
+from bot.domain.ids import UserId
+from bot.domain.tournaments import directing, registration, running
+from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.facts import Challenged, How, Leaving, Refused
+from bot.domain.tournaments.fold import TournamentAct
+from bot.domain.tournaments.formats.swiss import Swiss
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.standings import SWISS, standings
+from bot.domain.tournaments.tiebreaks import TieBreak
+from bot.domain.tournaments.why import why_bye, why_pairing
+from bot.domain.tournaments.writing import read_fact
+from bot.errors import UserError
+from bot.i18n import Languages
+from bot.services.tournaments import acts as a
+from bot.services.tournaments.messages import Message, MessageKind, Rehearsal, Rehearsed, Trouble
+from bot.services.tournaments.views import AuditLine, Preview, WhyGame
+from bot.ui.tournaments.act_writing import (
+    read_act,
+    read_points,
+    typed_points,
+    write_act,
+    write_points,
+)
+from bot.ui.tournaments.director_pages import (
+    ask_entrant,
+    ask_game,
+    ask_result,
+    confirm_page,
+    manage_page,
+    possible,
+)
+from bot.ui.tournaments.log_page import log_page
+from bot.ui.tournaments.message_pages import finished_page, notice_text
+from bot.ui.tournaments.rehearsal_page import step_page, steps_of
+from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
+from bot.ui.tournaments.why_place_page import why_place_page
+from bot.ui.tournaments.words import mentions_of, points
+from tests.domain.tournaments.events_made import Event
+from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
+
+LANGUAGES = Languages()
+EN = LANGUAGES.known()["en"]
+AT = datetime(2026, 12, 24, 18, tzinfo=UTC)
+
+
+def _name(number: int) -> str:
+    return f"Name {number}"
+
+
+def _swiss(users: int = 7) -> Event:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3))
+    event.begin(users)
+    return event
+
+
+def _log(event: Event) -> list[AuditLine]:
+    return [
+        AuditLine(
+            each.seq,
+            each.at,
+            read_fact(each.kind, each.payload),
+            each.user_id,
+            each.subject_id,
+            each.note,
+            by_director=each.user_id == 900,
+        )
+        for each in reversed(event.events)
+    ]
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        a.Close(),
+        a.Reopen(AT),
+        a.Add(UserId(10**18)),
+        a.Withdraw(256),
+        a.Replace(3, UserId(10**18)),
+        a.Exclude(3),
+        a.Redraw(),
+        a.Decide("W1.2.1", (Fraction(1), Fraction(0))),
+        a.Correct("3.128", (Fraction(7, 3), Fraction(7, 3), Fraction(7, 3), Fraction(0))),
+        a.Extend(3, AT, ""),
+        a.Extend(3, AT, "3.12"),
+        a.Pause(),
+        a.Resume(),
+        a.Cancel(),
+        a.Appoint(UserId(5)),
+        a.Dismiss(UserId(5)),
+        a.Undo(12345),
+    ],
+)
+def test_every_act_is_written_into_a_control_and_read_back(act: a.DirectorAct) -> None:
+    assert read_act(write_act(act)) == act
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "close:1",
+        "add:x",
+        "add:-5",
+        "decide:1.1",
+        "decide:1.1:1~",
+        "extend:1:x:",
+        "fly",
+        "undo:",
+        "reopen:99999999999999",
+        "withdraw:9999999999",
+        "correct:1.1:1.0~0",
+    ],
+)
+def test_what_is_no_act_is_out_of_date(text: str) -> None:
+    with pytest.raises(UserError) as refused:
+        read_act(text)
+    assert refused.value.code == "out_of_date"
+
+
+def test_points_are_read_as_typed() -> None:
+    assert typed_points("4 2 1 0") == (4, 2, 1, 0)
+    assert typed_points("3½, 3½; 0 / 0")[:2] == (Fraction(7, 2), Fraction(7, 2))
+    assert typed_points("7/3 7/3 7/3 0") == (Fraction(7, 3),) * 3 + (0,)
+    assert typed_points("2.5 2.5 1 1") == (Fraction(5, 2), Fraction(5, 2), 1, 1)
+    with pytest.raises(UserError):
+        typed_points("all to me")
+    found = (Fraction(7, 3), Fraction(0))
+    assert read_points(write_points(found)) == found
+
+
+def test_the_acts_that_make_sense() -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3))
+    assert "close" in possible(event.t)
+    assert "decide" not in possible(event.t)
+    event.begin(8)
+    assert {"redraw", "decide", "extend", "pause", "cancel"} <= set(possible(event.t))
+    game = event.t.in_round(1)[0].game.id
+    event.take(running.begin_game(event.t, event.act(), game))
+    assert "redraw" not in possible(event.t)
+    event.score(game, 1, 0)
+    assert "correct" in possible(event.t)
+    event.take(directing.pause(event.t, event.act()))
+    assert "resume" in possible(event.t)
+    event.take(directing.cancel(event.t, event.act()))
+    assert possible(event.t) == ()
+
+
+@pytest.mark.parametrize("locale", ["de", "ja", "pl"])
+def test_pages_of_directors_fit(locale: str) -> None:
+    language = LANGUAGES.known()[locale]
+    event = Event(setup_of(FormatKey.SWISS, rounds=3, name="Ü" * 80))
+    event.begin(200)
+    view, who = view_of(event), mentions_of(event.t, language)
+    check(manage_page(view, _log(event), language, who, lead="x" * 300).page)
+    for purpose in ("withdraw", "exclude", "replace"):
+        check(ask_entrant(view, purpose, 7, language, _name).page)
+    for purpose in ("decide", "extend"):
+        check(ask_game(view, purpose, 3, language, _name).page)
+    check(ask_game(view, "correct", 0, language, _name).page)
+    game = event.t.in_round(1)[0].game.id
+    check(ask_result(view, "decide", game, language, who=who, plain=_name).page)
+    games = tuple(event.t.games)
+    preview = Preview(9, (), games, games[:50], (2,), 200, can_undo=False)
+    check(confirm_page(view, a.Exclude(1), preview, language, who, lead="x" * 200).page)
+    for page in range(3):
+        check(log_page(view, _log(event) * 5, page, language, who).page)
+
+
+def test_a_confirmation_says_what_follows() -> None:
+    event = _swiss(8)
+    view, who = view_of(event), mentions_of(event.t, EN)
+    played = event.t.in_round(1)[0]
+    preview = Preview(7, (), (played.game.id,), (), (2,), 3)
+    page = confirm_page(view, a.Withdraw(1), preview, EN, who).page
+    said = words_on(page)
+    assert "Withdraw <@101>" in said
+    assert f"- {who(played.game.players[0])} – {who(played.game.players[1])}" in said
+    assert "Round 2 will be paired again." in said
+    assert "3 players get a message." in said
+    assert "You can undo it" in said
+    assert page is not None
+    ids = [part["custom_id"] for part in parts_of(page) if "custom_id" in part]
+    assert f"p1:{event.t.id}:7:tdo:withdraw:1" in ids
+    reason = confirm_page(view, a.Exclude(1), Preview(7, (), can_undo=False), EN, who).page
+    assert "It can't be undone." in words_on(reason)
+    assert reason is not None
+    assert any(":twhy:" in part.get("custom_id", "") for part in parts_of(reason))
+
+
+def test_the_log_tells_who_did_what_and_why() -> None:
+    event = _swiss(8)
+    game = event.t.in_round(1)[0].game.id
+    director = TournamentAct(event.at, UserId(900), note="The <board> **fell** over")
+    event.take(directing.decide(event.t, director, game, (Fraction(1), Fraction(0))))
+    event.take(registration.withdraw(event.t, event.act(105), 5))
+    event.take(directing.extend(event.t, director, 1, AT))
+    said = words_on(log_page(view_of(event), _log(event), 0, EN, mentions_of(event.t, EN)).page)
+    assert "<@900>: " in said
+    assert "decided: 1–0." in said
+    assert r"Reason: The \<board\> \*\*fell\*\* over" in said
+    assert "<@105> withdrew." in said
+    assert "Round 1 has time until <t:1798135200:f>." in said
+    undone = [replace(_log(event)[0], is_undone=True)]
+    assert "(undone)" in words_on(log_page(view_of(event), undone, 0, EN, _name).page)
+
+
+# ---- notices -----------------------------------------------------------------------------------
+
+
+_TOLD = sorted(
+    set(MessageKind) - {MessageKind.HOME, MessageKind.FINISHED}, key=lambda each: each.value
+)
+_FACTS = {
+    MessageKind.CHALLENGED: Challenged(3, 1, AT),
+    MessageKind.REFUSED: Refused(1, 3, by_time=True),
+}
+
+
+def _notice(event: Event, kind: MessageKind, **about: object) -> str:
+    given: dict[str, object] = {"entrant": 1, "user_id": UserId(101), **about}
+    message = Message(1, kind, len(event.events), **given)  # type: ignore[arg-type]
+    return notice_text(message, view_of(event), EN, mentions_of(event.t, EN))[0]
+
+
+def test_one_notice_names_all_games_of_a_round() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN, name="Club *Cup*"))
+    event.begin(5)
+    said = _notice(event, MessageKind.ROUND)
+    assert said.startswith(r"<@101>, **Club \*Cup\*** has begun. You have 4 games:")
+    assert said.count("last day <t:") == 4
+    assert {"you move first", "they move first"} <= set(said.replace("\n", " · ").split(" · "))
+
+
+def test_a_bye_is_told_too() -> None:
+    event = _swiss(7)
+    left_over = next(iter(event.t.rounds[0].byes))
+    said = _notice(event, MessageKind.ROUND, entrant=left_over, user_id=UserId(100 + left_over))
+    assert "no opponent this round, a full point" in said
+
+
+def test_what_directors_decide_is_told_with_the_reason() -> None:
+    event = _swiss(8)
+    played = event.t.in_round(1)[0]
+    director = TournamentAct(event.at, UserId(900), note="Connection lost")
+    result = (Fraction(1), Fraction(0))
+    event.take(directing.decide(event.t, director, played.game.id, result))
+    said = _notice(event, MessageKind.DECIDED, game=played.game.id)
+    assert "a director decided your game" in said
+    assert "1–0" in said
+    assert "Reason: Connection lost" in said
+
+
+@pytest.mark.parametrize("kind", _TOLD)
+@pytest.mark.parametrize("locale", sorted(LANGUAGES.known()))
+def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None:
+    language = LANGUAGES.known()[locale]
+    event = _swiss(8)
+    game = event.t.in_round(1)[0].game.id
+    event.score(game, 1, 0, how=How.NO_SHOW)
+    details = [each.value for each in Trouble] if kind is MessageKind.TROUBLE else ["1 2"]
+    for detail in details:
+        message = Message(1, kind, 1, 1, UserId(101), game, detail)
+        view = view_of(event, fact=_FACTS.get(kind))
+        said, _ = notice_text(message, view, language, mentions_of(event.t, language))
+        assert said.startswith("<@101>, ")
+        assert len(said) > 20
+        assert "{" not in said
+
+
+def test_the_champion_is_announced_with_the_first_three() -> None:
+    event = _swiss(8)
+    event.play_out()
+    view, who = view_of(event), mentions_of(event.t, EN)
+    page = finished_page(view, EN, who)
+    check(page)
+    said = words_on(page)
+    assert "🏆 <@101> wins Spring!" in said
+    assert "🥇 <@101>" in said
+    assert "Longest, " in said
+    two = replace(view, standings=tuple(replace(each, rank=1) for each in view.standings[:2]))
+    assert "<@101>, <@" in words_on(finished_page(two, EN, who))
+    assert "share first place" in words_on(finished_page(two, EN, who))
+
+
+# ---- why ---------------------------------------------------------------------------------------
+
+
+def _why(event: Event, number: int) -> str:
+    played = event.t.in_round(number)[0]
+    first, second = played.game.players
+    pairing = why_pairing(event.t.crosstable(), number, first, second)
+    found = WhyGame(played.game.id, pairing)
+    page = why_game_page(view_of(event), found, EN, mentions_of(event.t, EN)).page
+    check(page)
+    return words_on(page)
+
+
+def test_a_swiss_pairing_explains_itself() -> None:
+    event = _swiss(8)
+    assert "The upper half by rating meets the lower half" in _why(event, 1)
+    for played in list(event.t.pending):
+        event.score(played.game.id, 1, 0)
+    event.draw()
+    said = _why(event, 2)
+    assert "points" in said
+    assert "They hadn't met before." in said
+    assert "first 1×, second 0×. They should move second." in said
+
+
+def test_who_is_left_over_is_explained() -> None:
+    event = _swiss(7)
+    left_over = next(iter(event.t.rounds[0].byes))
+    found = why_bye(event.t.crosstable(), 1, left_over)
+    said = words_on(why_bye_page(view_of(event), found, EN, mentions_of(event.t, EN)).page)
+    assert "An odd number of players was left" in said
+    assert f"<@{100 + left_over}> had 0 points." in said
+
+
+@pytest.mark.parametrize("form", list(FormatKey))
+def test_every_format_explains_its_pairings(form: FormatKey) -> None:
+    event = Event(setup_of(form))
+    event.begin(8)
+    if not event.t.games:
+        return
+    played = next(iter(event.t.games.values()))
+    pair = played.game.players
+    why = WhyGame(
+        played.game.id,
+        None,
+        1,
+        (1, 8),
+        MappingProxyType({(pair[0], pair[1]): 1}),
+        (Fraction(1),) * len(pair),
+    )
+    if form is FormatKey.SWISS:
+        why = replace(why, pairing=why_pairing(event.t.crosstable(), 1, *pair))
+    page = why_game_page(view_of(event), why, EN, mentions_of(event.t, EN)).page
+    check(page)
+    assert len(words_on(page)) > 80
+
+
+@pytest.mark.parametrize("tie_break", SWISS)
+def test_a_place_opens_to_the_sum_of_each_number(tie_break: TieBreak) -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=5, late_entry=True))
+    event.enter(*range(101, 110))
+    event.take(registration.ask_bye(event.t, event.act(103), 3, 2, Kind.HALF_BYE))
+    event.take(registration.close(event.t, event.act()))
+    event.at = event.t.setup.begins
+    event.draw()
+    event.take(registration.withdraw(event.t, event.act(), 9, Leaving.ASKED))
+    event.play_out()
+    table = standings(event.t.crosstable(), SWISS)
+    for place in table:
+        page = why_place_page(view_of(event), place, tie_break, EN, mentions_of(event.t, EN)).page
+        check(page)
+        said = words_on(page)
+        value = place.value(tie_break)
+        assert value is not None
+        assert said.rpartition("Sum: **")[2].partition("**")[0] == points(value.total)
+        rest = said.partition("Sum")[0].rpartition("\n**")[2].splitlines()
+        assert sum(line.startswith("- ") for line in rest) == len(value.terms)
+    assert Swiss().places(event.t)[0].number == table[0].number
+
+
+# ---- rehearsal ---------------------------------------------------------------------------------
+
+
+def test_a_rehearsal_shows_each_message_once_and_its_controls_do_nothing() -> None:
+    event = _swiss(8)
+    view = view_of(event)
+    home = Message(1, MessageKind.HOME, 1)
+    notices = [Message(n, MessageKind.ROUND, 12, n, UserId(-n)) for n in range(1, 9)]
+    messages = [home, home, *notices, home]
+    told = Rehearsal(tuple(Rehearsed(each, view) for each in messages), view)
+    steps = steps_of(told.told)
+    assert [each.told.message.kind.value for each in steps] == ["home", "round", "home"]
+    assert steps[1].people == 8
+    for number, step in enumerate(steps):
+        reply = step_page(step, number, len(steps), EN, None)
+        check(reply.page)
+        assert reply.page is not None
+        own = ("trehearse", "trehover")
+        for part in parts_of(reply.page):
+            if part["type"] == 2:
+                mine = part["custom_id"].split(":")[3] in own
+                assert part["disabled"] is not mine
+    said = words_on(step_page(steps[1], 1, 3, EN, None).page)
+    assert "Rehearsal: message 2 of 3" in said
+    assert "To one player; 7 others get the like" in said
+    assert timedelta(0) < event.t.finish - event.t.begins

@@ -1,0 +1,232 @@
+"""Pages of tournaments: what they say, and that the fullest of them fits into a message."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from fractions import Fraction
+
+import pytest
+
+from bot.domain.ids import UserId
+from bot.domain.tournaments import directing, registration, running
+from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.formats.open_ended import Arena
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tiebreaks import TieBreak
+from bot.domain.tournaments.tournament import TournamentStatus
+from bot.i18n import Languages
+from bot.ui.tournaments.home_page import home_page, state_line
+from bot.ui.tournaments.player_pages import (
+    leave_page,
+    mine_page,
+    pairings_page,
+    players_page,
+    rules_page,
+    table_page,
+)
+from bot.ui.tournaments.remarkable import remarkable
+from bot.ui.tournaments.tables import kinds_of, sheets_of
+from bot.ui.tournaments.words import mentions_of, points, promise
+from renderers import Style
+from tests.domain.tournaments.events_made import Event
+from tests.ui.tournament_views import check, setup_of, view_of, words_on
+
+LANGUAGES = Languages()
+EN = LANGUAGES.known()["en"]
+FORMATS = list(FormatKey)
+
+
+def _name(number: int) -> str:
+    return f"Bartholomew Featherstonehaugh {number}"
+
+
+def _event(form: FormatKey, users: int, **about: object) -> Event:
+    event = Event(setup_of(form, **about))
+    event.begin(users)
+    if form is FormatKey.ARENA:
+        rest = {each.number: event.at for each in event.t.active}
+        drawn = Arena().pairs(event.t, rest)
+        assert drawn is not None
+        event.take(running.draw_games(event.t, event.act(), drawn))
+    return event
+
+
+@pytest.mark.parametrize("locale", ["de", "ja", "pl"])
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_fullest_pages_fit(form: FormatKey, locale: str) -> None:
+    language = LANGUAGES.known()[locale]
+    about = {"at_once": 2, "most": 256, "name": "Übernächstes " * 6}
+    event = Event(setup_of(form, **about))
+    size = 64
+    event.enter(*(10**17 + number for number in range(size)))
+    open_view = view_of(event)
+    who = mentions_of(event.t, language)
+    check(home_page(open_view, language, who))
+    check(players_page(open_view, 1, language, who).page)
+    event.take(registration.close(event.t, event.act()))
+    check(home_page(view_of(event), language, who))
+    event.at = event.t.setup.begins
+    event.draw()
+    for played in list(event.t.games.values())[:40]:
+        event.take(running.begin_game(event.t, event.act(), played.game.id))
+    view = view_of(event)
+    who = mentions_of(event.t, language)
+    check(home_page(view, language, who))
+    check(rules_page(view, language).page)
+    check(mine_page(view, event.t.entrants[0], language, who, lead="x" * 200).page)
+    check(leave_page(view, event.t.entrants[0], language).page)
+    for page in range(4):
+        check(pairings_page(view, 1, page, language, who=who, plain=_name).page)
+    for which in kinds_of(view):
+        sheets = sheets_of(view, which, language, _name)
+        shown = tuple(zip(sheets[0].numbers, sheets[0].labels, strict=False))
+        check(
+            table_page(
+                view,
+                which,
+                language,
+                pages=len(sheets),
+                letters=sheets[0].letters,
+                people=shown,
+                kinds=kinds_of(view),
+            ).page
+        )
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_an_event_from_registration_to_its_end(form: FormatKey) -> None:
+    event = Event(setup_of(form, third_place=form is FormatKey.KNOCKOUT))
+    event.enter(*range(101, 109))
+    view, who = view_of(event), mentions_of(event.t, EN)
+    before = words_on(home_page(view, EN, who))
+    assert "Registration is open until <t:" in before
+    assert "**8 of 256** players have joined: <@101>, <@102>" in before
+    assert "Quax" in before or "Pythagoras" in before
+    event.take(registration.close(event.t, event.act()))
+    assert "Registration is closed. Play begins <t:" in state_line(view_of(event), EN)
+    if form in (FormatKey.ARENA, FormatKey.LADDER):
+        return
+    event.at = event.t.setup.begins
+    event.draw()
+    playing = words_on(home_page(view_of(event), EN, who))
+    assert "Still being played:" in playing
+    event.play_out()
+    view = view_of(event)
+    assert event.t.status is TournamentStatus.FINISHED
+    over = words_on(home_page(view, EN, who))
+    assert "This tournament is over." in over
+    assert "🥇 <@101>" in over
+    for which in kinds_of(view):
+        for sheet in sheets_of(view, which, EN, _name):
+            assert sheet.draw(Style()).png
+            assert all(len(line) <= 40 for line in sheet.letters.splitlines())
+
+
+def test_a_result_and_its_link_stand_beside_the_players() -> None:
+    event = _event(FormatKey.ROUND_ROBIN, 4)
+    first = event.t.in_round(1)[0].game
+    event.take(running.begin_game(event.t, event.act(), first.id))
+    who = mentions_of(event.t, EN)
+    one, two = (who(each) for each in first.players)
+    assert f"{one} – {two} · <#{1 << 60}>" in words_on(home_page(view_of(event), EN, who))
+    event.score(first.id, 1, 0, how=How.NO_SHOW)
+    page = pairings_page(view_of(event), 1, 0, EN, who=who, plain=_name).page
+    assert f"{one} – {two} **1–0** (forfeited)" in words_on(page)
+
+
+def test_a_paused_event_says_so_and_a_cancelled_one_too() -> None:
+    event = _event(FormatKey.SWISS, 8, rounds=3)
+    event.take(directing.pause(event.t, event.act()))
+    who = mentions_of(event.t, EN)
+    assert "Paused." in words_on(home_page(view_of(event), EN, who))
+    event.take(directing.cancel(event.t, event.act()))
+    assert "was cancelled" in words_on(home_page(view_of(event), EN, who))
+
+
+def test_mine_names_my_games_my_place_and_my_byes() -> None:
+    event = _event(FormatKey.SWISS, 8, rounds=3)
+    me = event.t.entrants[0]
+    who = mentions_of(event.t, EN)
+    said = words_on(mine_page(view_of(event), me, EN, who).page)
+    assert "Your games:" in said
+    assert "last day <t:" in said
+    assert "Place 1 of 8, points: 0." in said
+    out = words_on(mine_page(view_of(event), None, EN, who).page)
+    assert "You're not in this tournament." in out
+    event.take(registration.withdraw(event.t, event.act(101), 1))
+    said = words_on(mine_page(view_of(event), event.t.entrants[0], EN, who).page)
+    assert "You've withdrawn" in said
+
+
+def test_leaving_a_running_event_says_what_it_costs() -> None:
+    event = _event(FormatKey.ROUND_ROBIN, 4)
+    game = event.t.of_entrant(1)[0].game.id
+    event.take(running.begin_game(event.t, event.act(), game))
+    said = words_on(leave_page(view_of(event), event.t.entrants[0], EN).page)
+    assert "You forfeit 2 games that haven't begun." in said
+    assert "1 game that has begun goes on: finish or resign it." in said
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Fraction(0), "0"),
+        (Fraction(1, 2), "½"),
+        (Fraction(5, 2), "2½"),
+        (Fraction(7, 3), "2⅓"),
+        (Fraction(7, 4), "1¾"),
+        (Fraction(17, 7), "2.43"),
+        (Fraction(10), "10"),
+    ],
+)
+def test_points_are_written_as_players_write_them(value: Fraction, shown: str) -> None:
+    assert points(value) == shown
+
+
+def test_the_promise_names_games_pace_and_the_last_day() -> None:
+    setup = setup_of(FormatKey.ROUND_ROBIN, most=10, at_once=3)
+    setup = replace(setup, finish=setup.begins + timedelta(days=180))
+    said = promise(setup, EN)
+    assert said[0] == "At most 9 games for each player, 3 at a time, about a move a day."
+    assert said[1] == f"Over by <t:{int(setup.finish.timestamp())}:D> at the latest."
+    slow = replace(setup, most=3, finish=setup.begins + timedelta(days=200))
+    assert "about a move every 5 days" in promise(slow, EN)[0]
+
+
+def test_the_games_worth_a_look() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN))
+    event.enter(101, 102, 103, 104, ratings=(1900, 1700, 1500, 1300))
+    event.take(registration.close(event.t, event.act()))
+    event.at = event.t.setup.begins
+    event.draw()
+    for played in list(event.t.games.values()):
+        event.take(running.begin_game(event.t, event.act(), played.game.id))
+        one = played.game.players[0]
+        event.score(
+            played.game.id,
+            int(one == 4 or 1 in played.game.players),
+            int(not (one == 4 or 1 in played.game.players)),
+        )
+    view = view_of(event)
+    found = {EN(each.why).partition(" ")[0]: each.game for each in remarkable(view)}
+    assert "Surprise" in found
+    surprise = event.t.games[found["Surprise"]]
+    assert surprise.points is not None
+    assert len(set(found.values())) == len(found), "each game once"
+
+
+def test_a_tie_break_is_named_in_the_table() -> None:
+    event = _event(FormatKey.SWISS, 8, rounds=3)
+    event.play_out()
+    (sheet,) = sheets_of(view_of(event), "tstand", EN, _name)
+    assert sheet.labels[0] == f"1. {_name(1)}"
+    assert TieBreak.BUCHHOLZ_CUT_1 in {v.tie_break for v in view_of(event).standings[0].values}
+
+
+def test_an_entrant_whose_data_was_erased_is_a_number() -> None:
+    event = _event(FormatKey.ROUND_ROBIN, 3)
+    gone = replace(event.t.entrants[1], user_id=None)
+    t = replace(event.t, entrants=(event.t.entrants[0], gone, event.t.entrants[2]))
+    assert mentions_of(t, EN)(2) == "Player 2"
+    assert mentions_of(t, EN)(1) == f"<@{UserId(101)}>"

@@ -1,0 +1,213 @@
+"""The page on which a tournament is set up: what it carries, what it says, what it refuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+from bot.domain.tournaments.planning import PRESETS
+from bot.domain.tournaments.setup import FormatKey, Unfinished
+from bot.errors import UserError
+from bot.i18n import Languages
+from bot.i18n.sentences import refusal
+from bot.ui.tournaments.moments import read_moment
+from bot.ui.tournaments.setup_draft import (
+    CARRIER,
+    Draft,
+    chosen,
+    first_draft,
+    games_for,
+    read_draft,
+    write_draft,
+)
+from bot.ui.tournaments.setup_page import TABS, draft_page, presets_page
+from games import catalog
+from tests.ui.tournament_views import check, words_on
+
+LANGUAGES = Languages()
+EN = LANGUAGES.known()["en"]
+NOW = datetime(2026, 11, 24, 11, 30, tzinfo=UTC)
+"""A Tuesday."""
+
+
+def _draft(preset: str = "cup", **about: Any) -> Draft:
+    game = games_for(PRESETS[preset].format)[0]
+    draft = first_draft(preset, NOW, "Europe/Berlin", name="Winter Cup", game=game)
+    return replace(draft, **about)
+
+
+def _carried(draft: Draft) -> Draft:
+    page = draft_page(draft, EN, draft.problem(NOW)).page
+    assert page is not None
+    return read_draft(page.components)
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_each_preset_is_ready_as_it_is(preset: str) -> None:
+    draft = _draft(preset)
+    draft.check(NOW)
+    assert draft.closes > NOW
+    assert _carried(draft) == draft
+
+
+def test_days_are_those_that_people_expect() -> None:
+    weekend = first_draft("weekend_swiss", NOW, "Europe/Berlin")
+    assert weekend.begins == datetime(2026, 11, 28, 9, tzinfo=UTC), "Saturday at ten"
+    evening = first_draft("evening_arena", NOW, "Europe/Berlin")
+    assert evening.begins == datetime(2026, 11, 24, 18, tzinfo=UTC), "today at seven"
+    late = first_draft("evening_arena", NOW + timedelta(hours=6), "Europe/Berlin")
+    assert late.begins == datetime(2026, 11, 25, 18, tzinfo=UTC), "there must be time to join"
+    saturday = datetime(2026, 11, 28, 8, tzinfo=UTC)
+    assert first_draft("weekend_swiss", saturday, "UTC").begins.date().day == 5
+
+
+@pytest.mark.parametrize("locale", ["de", "ja", "pl"])
+@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_the_fullest_page_fits(preset: str, tab: str, locale: str) -> None:
+    language = LANGUAGES.known()[locale]
+    roles = [(1 << 62) + number for number in range(3)]
+    choices = {"roles": roles, "director_roles": roles[:2], "winner_role": roles[0]}
+    for game in games_for(PRESETS[preset].format):
+        draft = _draft(preset, tab=tab, game=game, name="名" * 80, choices=choices)
+        page = draft_page(draft, language, draft.problem(NOW), refused="x" * 300).page
+        check(page)
+        assert page is not None
+        assert read_draft(page.components) == draft
+    check(presets_page(language, name="n" * 80).page)
+
+
+def test_only_games_that_fit_are_offered() -> None:
+    assert games_for(FormatKey.TABLES) == ("pythagoras",)
+    assert "pythagoras" not in games_for(FormatKey.SWISS)
+    assert set(games_for(FormatKey.TABLES)) | set(games_for(FormatKey.SWISS)) <= set(catalog.GAMES)
+    error = _draft("cup", game="pythagoras").problem(NOW)
+    assert error is not None
+    assert error.code == "tournament_game"
+
+
+def test_choices_are_taken_and_carried_on() -> None:
+    draft = _draft("cup")
+    for field, values in (
+        ("best_of", ("3",)),
+        ("decider", ("higher_seed",)),
+        ("third_place", ("0",)),
+        ("no_show", ("3600",)),
+        ("clock", ("2d/move",)),
+        ("unfinished", ("score",)),
+        ("venue", ("direct",)),
+        ("roles", ("123", "456")),
+        ("winner_role", ("789",)),
+    ):
+        draft = _carried(chosen(draft, field, values))
+    setup = draft.setup()
+    assert (setup.best_of, setup.third_place, setup.clock) == (3, False, "2d/move")
+    assert setup.no_show == timedelta(hours=1)
+    assert setup.unfinished is Unfinished.SCORE
+    assert (setup.roles, setup.winner_role) == ((123, 456), 789)
+    assert setup.venue.value == "direct"
+
+
+def test_another_game_has_options_of_its_own() -> None:
+    draft = _draft("cup")
+    info = draft.info
+    assert info is not None
+    option = info.options[0]
+    key = chosen(draft, "option", (f"{option.key}:{option.default}",))
+    assert dict(key.options)[option.key] == str(option.default)
+    other = games_for(FormatKey.KNOCKOUT)[1]
+    assert chosen(key, "game", (other,)).options == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("best_of", ("4",)),
+        ("best_of", ("-1",)),
+        ("best_of", ()),
+        ("most", ("10000",)),
+        ("least", ("1",)),
+        ("rounds", ("40",)),
+        ("decider", ("coin",)),
+        ("game", ("chess",)),
+        ("option", ("nothing:1",)),
+        ("no_such_field", ("1",)),
+        ("roles", ("x",)),
+        ("venue", ("channel",)),
+    ],
+)
+def test_what_no_menu_offers_is_out_of_date(field: str, values: tuple[str, ...]) -> None:
+    with pytest.raises(UserError) as refused:
+        chosen(_draft("cup"), field, values)
+    assert refused.value.code == "out_of_date"
+
+
+@pytest.mark.parametrize(
+    ("preset", "choices", "code"),
+    [
+        ("cup", {"most": 10_000}, "tournament_size"),
+        ("cup", {"least": 1}, "tournament_size"),
+        ("weekend_swiss", {"rounds": 40}, "tournament_rounds"),
+        ("weekend_swiss", {"clock": "7d/move"}, "finish_early"),
+        ("monthly_round_robin", {"at_once": 1, "double": True}, "finish_early"),
+    ],
+)
+def test_an_event_that_cannot_be_says_why_and_cannot_be_created(
+    preset: str, choices: dict[str, object], code: str
+) -> None:
+    draft = _draft(preset, choices=MappingProxyType(choices))
+    error = draft.problem(NOW)
+    assert error is not None
+    assert error.code == code
+    page = draft_page(draft, EN, error).page
+    assert "Not ready yet: " + EN(refusal(error)) in words_on(page)
+    assert page is not None
+    buttons = [part for row in page.components for part in row.get("components", ())]  # type: ignore[attr-defined]
+    create = next(part for part in buttons if part.get("label") == "Create")
+    assert create["disabled"]
+
+
+def test_days_in_the_past_and_out_of_order() -> None:
+    for about, code in (
+        ({"closes": NOW - timedelta(days=1)}, "date_past"),
+        ({"finish": NOW + timedelta(days=1)}, "dates_order"),
+        ({"finish": NOW + timedelta(days=400)}, "tournament_long"),
+        ({"finish": NOW + timedelta(days=6)}, "finish_early"),
+    ):
+        error = _draft("cup", **about).problem(NOW)
+        assert error is not None
+        assert error.code == code
+
+
+def test_a_page_that_was_tampered_with_is_out_of_date() -> None:
+    parts = write_draft(_draft("cup"))
+    for broken in ("", "!", "AAAA", parts[0][:-3], "x" * 80):
+        components = [{"type": 2, "custom_id": f"p1:-:0:{CARRIER}game:{broken}"}]
+        with pytest.raises(UserError) as refused:
+            read_draft(components)
+        assert refused.value.code == "out_of_date"
+
+
+def test_the_name_is_made_fit_to_be_shown() -> None:
+    draft = _draft("cup", name="a")
+    said = words_on(draft_page(replace(draft, name="**@everyone** <#1>"), EN, None).page)
+    assert "@everyone" not in said.replace("\\@everyone", "")
+    assert "Tournament without a name" in words_on(
+        draft_page(replace(draft, name=""), EN, None).page
+    )
+
+
+def test_the_page_says_what_it_means_for_people() -> None:
+    draft = _draft("monthly_round_robin")
+    said = words_on(draft_page(draft, EN, None).page)
+    assert "At most 9 games for each player, 3 at a time, about 6 moves a day." in said
+    assert f"Over by <t:{int(draft.finish.timestamp())}:D> at the latest." in said
+
+
+def test_a_day_is_read_in_the_organisers_zone() -> None:
+    found = read_moment("28.11. 10:00", NOW, "America/New_York", EN, usual=NOW.time())
+    assert found == datetime(2026, 11, 28, 15, tzinfo=UTC)
