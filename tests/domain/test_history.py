@@ -114,7 +114,9 @@ def test_every_kind_of_event_can_be_played_again() -> None:
     silent.then(play.nudge, at(nudged_at), ANN)
     answer_by = at(nudged_at + play.ANSWER.total_seconds())
     silent.then(play.claim, answer_by, ANN, past=tuple(silent.events))
-    for line in (decided, declined, left, expired, drawn, aborted, three, late, asked, silent):
+    managed = running().then(play.move, at(1), ANN, text="b2").then(play.end, at(2))
+    kinds = (decided, declined, left, expired, drawn, aborted, three, late, asked, silent, managed)
+    for line in kinds:
         assert line.holds()
         seen |= {event.kind for event in line.events}
     assert seen == set(EventKind)
