@@ -14,7 +14,7 @@ from bot.services.sending import News, NoticeKind
 from bot.ui.delivery.digest_text import digest_text
 from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import Hosted, hosted, start_quax, then
+from tests.hosted import Hosted, hosted, start_quax
 
 
 async def _reads_digests(table: Hosted, person: Person) -> None:
