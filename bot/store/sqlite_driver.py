@@ -22,8 +22,8 @@ _CHUNK = 64
 class _Cursor:
     """What SQLAlchemy asks a cursor for; its rows have been read when a statement has run."""
 
-    def __init__(self, connection: _Connection) -> None:
-        self._connection = connection
+    def __init__(self, owner: _Connection) -> None:
+        self._owner = owner
         self._rows: Sequence[Any] = ()
         self.description: Any = None
         self.rowcount = -1
@@ -35,12 +35,12 @@ class _Cursor:
 
     async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> Self:
         """Run a statement."""
-        await self._connection.on_thread(self._run, sqlite3.Cursor.execute, sql, parameters)
+        await self._owner.on_thread(self._run, sqlite3.Cursor.execute, sql, parameters)
         return self
 
     async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> Self:
         """Run a statement once for each of these parameters."""
-        await self._connection.on_thread(self._run, sqlite3.Cursor.executemany, sql, parameters)
+        await self._owner.on_thread(self._run, sqlite3.Cursor.executemany, sql, parameters)
         return self
 
     async def fetchall(self) -> Sequence[Any]:

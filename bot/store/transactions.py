@@ -46,19 +46,19 @@ class StoredFacts:
     """The :class:`~bot.services.consequences.Facts` as this transaction sees them."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self._transaction = connection
 
     def plans(self, match_id: MatchId) -> tuple[Plan, ...]:
         """What the players of a match have planned."""
-        return plans.plans_of(self._connection, match_id)
+        return plans.plans_of(self._transaction, match_id)
 
     def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
         """All that is kept of a person's vacations."""
-        return vacations.of(self._connection, user_id)
+        return vacations.of(self._transaction, user_id)
 
     def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
         """The players of a match, and their records in its game."""
-        return ratings.records(self._connection, match)
+        return ratings.records(self._transaction, match)
 
 
 def commit(
