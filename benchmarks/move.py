@@ -61,8 +61,8 @@ async def _quiet(at: Served) -> None:
 
 async def compare(blocks: int, block: int) -> dict[str, float]:
     """CPU milliseconds a move of both, medians over blocks that take turns, and their ratio."""
-    async with served("bot") as ours, people(ours) as (one, two):
-        match = await begin(one, two, 1)
+    async with served("bot") as ours, contextlib.AsyncExitStack() as games:
+        match = await _new_game(ours, games, 1)
         wanted = await _requests_of_a_move(ours, match)
         each = len(wanted)
         start = len(ours.pictures())
@@ -81,7 +81,7 @@ async def compare(blocks: int, block: int) -> dict[str, float]:
                 sent: list[bytes] = []
                 for number in range(blocks):
                     if match.moves + block > LAST:
-                        match = await begin(one, two, number)
+                        match = await _new_game(ours, games, number)
                         await _requests_of_a_move(ours, match)
                         other = Played((three, four), channel, Random(number))
                     start = len(ours.pictures())
@@ -97,6 +97,12 @@ async def compare(blocks: int, block: int) -> dict[str, float]:
         "ratio": statistics.median(cost / reference for cost, reference in pairs),
         "most": MOST,
     }
+
+
+async def _new_game(at: Served, games: contextlib.AsyncExitStack, seed: int) -> Played:
+    """A match of two people who have no other, so that no answer leads on to another match."""
+    one, two = await games.enter_async_context(people(at))
+    return await begin(one, two, seed)
 
 
 @contextlib.asynccontextmanager
