@@ -46,6 +46,7 @@ A :class:`UserError` says that something asked for cannot be done, and nothing h
 ``review_over``        only a match that was played to its end is reviewed
 ``puzzle_refused``     we may not post in the channel chosen for puzzles; ``channel``
 ``no_hints``           hints are for who plays computers alone
+``no_computers_here``  the bot has no workers beside it that could answer a question at once
 ``computers_busy``     the host's computers have too much to do for one match more
 ``invite_twice``       the same person is invited twice
 ``too_many_players``   more people than seats; ``seats``

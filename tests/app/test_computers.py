@@ -204,6 +204,20 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     assert "now" in all_text(late) or "turn" in all_text(late) or "over" in all_text(late)
 
 
+async def test_without_workers_there_are_no_hints_and_no_process(tmp_path: Any) -> None:
+    async with hosted(tmp_path, workers=0) as table:
+        anna = await table.join("Anna")
+        channel = int(anna.guild["channels"][0]["id"])
+        given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
+        await anna.wait_answer(await anna.slash("play", channel, **given))
+        board = await anna.wait_message(lambda m: "Hint" in labels(m))
+        refused = await anna.wait_answer(await anna.click(board, label="Hint"))
+        assert "This bot doesn't give hints" in all_text(refused)
+        assert table.bot is not None
+        thinker: Any = table.bot.thinker
+        assert thinker.started == 0
+
+
 async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
