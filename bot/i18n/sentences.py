@@ -136,7 +136,11 @@ REFUSALS: dict[str, Text] = {
         "Parlour can't post in {channel}. It needs View Channel, Send Messages and Attach Files"
         " there."
     ),
-    "no_hints": Text.of("Hints are for matches in which you play only against the computer."),
+    "no_hints": Text.of(
+        "There are no hints in this match. You get them against the computer, and in casual matches"
+        " whose players have agreed to them."
+    ),
+    "rated_hints": Text.of("There are no hints in rated matches. Offer a casual one."),
     "start_for_computers": Text.of(
         "Only a match against the computer can begin with a position of another match."
     ),

@@ -207,6 +207,34 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     assert "now" in all_text(late) or "turn" in all_text(late) or "over" in all_text(late)
 
 
+async def test_players_allow_one_another_hints(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    given: dict[str, Any] = {"game": "quax", "opponent": ben, "options": "size 4, pie off"}
+    refused = await anna.wait_answer(
+        await anna.slash("play", channel, **given, rated=True, hints=True)
+    )
+    assert "no hints in rated matches" in all_text(refused)
+    page = await anna.wait_answer(await anna.slash("play", channel))
+    page = await then(anna, page, anna.select(page, "p1:-:0:sgame:", ["quax"]))
+    page = await then(anna, page, anna.click(page, label="More options"))
+    page = await then(anna, page, anna.select(page, "p1:-:0:srated:", ["hints"]))
+    assert "casual · hints allowed" in all_text(page)
+    await anna.wait_answer(await anna.slash("play", channel, **given, side="1", hints=True))
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    assert "Casual · hints allowed" in all_text(offer) or "casual · hints" in all_text(offer)
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    board = await anna.wait_message(lambda m: "Hint" in labels(m))
+    early = await ben.wait_answer(await ben.click(board, label="Hint"))
+    assert "turn" in all_text(early)
+    page = await anna.wait_answer(await anna.click(board, label="Hint"))
+    assert "marked places" in all_text(page)
+    match = await newest(table)
+    assert match.hints
+    for stored, events in await table.history():
+        verify(stored, events)
+
+
 async def test_without_workers_there_are_no_hints_and_no_process(tmp_path: Any) -> None:
     async with hosted(tmp_path, workers=0) as table:
         anna = await table.join("Anna")
