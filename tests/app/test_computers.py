@@ -11,7 +11,10 @@ from bot.app.wiring import thinking_alone
 from bot.domain.computers import is_computer
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
-from bot.domain.match import Match, MatchStatus
+from bot.domain.ids import UserId
+from bot.domain.match import Actor, Match, MatchStatus
+from bot.domain.playthrough import play_through
+from bot.domain.reviews import worst
 from bot.store import open_store
 from bot.thinking.pool import WorkerPool
 from playground.forms import all_text
@@ -249,6 +252,38 @@ async def test_without_workers_there_are_no_hints_and_no_process(tmp_path: Any) 
         assert thinker.started == 0
 
 
+async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any]) -> dict[str, Any]:
+    """Try the worst moment of a review as a puzzle: first what was played, then what is better."""
+    assert table.bot is not None
+    actor = Actor(UserId(anna.id), match.origin.guild_id)
+    found = await table.bot.services.computers.review(actor, match.id)
+    events = await table.bot.services.matches.history(actor, match.id)
+    ply = worst(found)
+    assert ply is not None
+    best, played = found.moves[ply].best, play_through(match, events).notations[ply]
+    assert "Can you find a better move?" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Try it as a puzzle"))
+    assert f"**{played}** was played: find a better move" in all_text(page)
+
+    async def typed(words: str) -> dict[str, Any]:
+        modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
+        return await then(anna, page, anna.submit_modal(modal, move=words))
+
+    (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]
+    part = str(menu["options"][0]["value"])
+    page = await then(anna, page, anna.select(page, menu["custom_id"], [part]))
+    assert "A puzzle from your match" in all_text(page)
+    page = await typed("z99")
+    assert "is right" not in all_text(page)
+    assert "Show the answer" in labels(page)
+    page = await typed(played)
+    assert "There's a better one." in all_text(page)
+    page = await typed(best)
+    assert "is right" in all_text(page)
+    assert "Play from here" in labels(page)
+    return page
+
+
 async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
@@ -268,6 +303,8 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
     assert all_text(typed) == all_text(page)
     moments = [label for label in labels(page) if label.startswith("Move ")]
     assert 1 <= len(moments) <= 3
+    page = await solve(anna, table, match, page)
+    page = await then(anna, page, anna.click(page, label="Back to the review"))
     page = await then(anna, page, anna.click(page, label=moments[0]))
     assert "Better: " in all_text(page)
     started = await anna.wait_answer(await anna.click(page, label="Play from here"))
