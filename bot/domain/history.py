@@ -210,6 +210,7 @@ def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None
         clock=control,
         band=wanted,
         start=payload.get("start"),
+        hints=bool(payload.get("hints")),
     )
 
 

@@ -148,6 +148,8 @@ class Match:
         what players have asked the others for and is not answered yet, the oldest first.
     ``rated``
         whether the result is to count for the players' ratings.
+    ``hints``
+        whether all players have agreed that each may ask the computer for hints.
     ``expires_at``
         when an open offer lapses; None once it is none any more.
     ``home_id``
@@ -199,6 +201,7 @@ class Match:
     band: RatingRange | None = None
     set_aside_at: datetime | None = None
     tournament: TournamentGame | None = None
+    hints: bool = False
 
     @property
     def is_paused(self) -> bool:

@@ -40,12 +40,14 @@ def offer(
     clock: TimeControl | None = None,
     band: RatingRange | None = None,
     start: str | None = None,
+    hints: bool = False,
 ) -> Change:
     """Offer a match to named people, or to anybody: every chair not kept for one is open.
 
     ``seat`` is the player index that the actor wishes (0 begins), None to draw lots; ``band`` is
     whose rating the open chairs are for; ``start`` is another position to begin with than the
-    game's own, in a match against computers alone. Raises :exc:`~bot.errors.UserError` and
+    game's own, in a match against computers alone; ``hints`` allows them to all who take a seat,
+    but not in a ``rated`` match. Raises :exc:`~bot.errors.UserError` and
     :exc:`games.errors.OptionError`.
     """
     rules = game_of(game, options)
@@ -58,6 +60,8 @@ def offer(
     if band is not None and len(guests) == chairs - 1:
         raise UserError("band_needs_seat")
     if rated:
+        if hints:
+            raise UserError("rated_hints")
         check_rated(rules.info, rules.options, seat, guests)
     if start is not None:
         _check_start(rules, start, guests)
@@ -85,6 +89,7 @@ def offer(
         clock=clock,
         band=band,
         start=start,
+        hints=hints,
     )
 
 
@@ -144,6 +149,7 @@ def rematch(
         expires_at=expires_at,
         rated=of.rated,
         clock=of.clock,
+        hints=of.hints,
     )
 
 
@@ -163,6 +169,7 @@ def create_offer(
     clock: TimeControl | None = None,
     band: RatingRange | None = None,
     start: str | None = None,
+    hints: bool = False,
 ) -> Change:
     """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
     rules = game_of(game, options)
@@ -197,6 +204,7 @@ def create_offer(
         rated=rated,
         clock=clock,
         band=band,
+        hints=hints,
     )
     payload: dict[str, JsonValue] = {
         "game": game,
@@ -216,6 +224,8 @@ def create_offer(
         payload["band"] = format_rating_range(band)
     if start is not None:
         payload["start"] = start
+    if hints:
+        payload["hints"] = 1
     return begin(match, act, user_id=user_id, payload=payload)
 
 

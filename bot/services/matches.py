@@ -71,6 +71,7 @@ class MatchService:
         clock: TimeControl | None = None,
         band: RatingRange | None = None,
         start: str | None = None,
+        hints: bool = False,
     ) -> Answer:
         """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
 
@@ -78,7 +79,8 @@ class MatchService:
         the caller's knowledge of where it can be played; a ``rated`` one counts for the players'
         ratings, and lots decide who begins; chairs open to all are for those whose rating lies in
         the ``band``. Computers among the opponents (:mod:`bot.domain.computers`) take their seats
-        at once, and then it can begin with another position, ``start``. Answers ``offered``, or
+        at once, and then it can begin with another position, ``start``. ``hints`` allows
+        them to all players of a casual match. Answers ``offered``, or
         ``started`` if they took all of them. Refused with ``channel_busy`` where the channel has
         its one running match.
         """
@@ -100,6 +102,7 @@ class MatchService:
                 clock=clock,
                 band=band,
                 start=start,
+                hints=hints,
             )
 
         return await self._changes.begin(

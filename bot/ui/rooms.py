@@ -5,6 +5,7 @@ from __future__ import annotations
 import bot.ui.computers.analysis_handlers
 import bot.ui.computers.computer_handlers
 import bot.ui.computers.hint_handlers
+import bot.ui.computers.retry_handlers
 import bot.ui.computers.review_handlers
 import bot.ui.history.history_handlers
 import bot.ui.history.record_handlers

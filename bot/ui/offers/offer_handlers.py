@@ -71,6 +71,7 @@ async def play(
     options: str,
     side: str,
     rated: bool = False,
+    hints: bool = False,
     clock: str | None = None,
     rating: str = "",
     expires: str = "",
@@ -99,6 +100,7 @@ async def play(
             seat=seat,
             venue=venue,
             rated=rated,
+            hints=hints,
             lasts=lasts,
             clock=control,
             band=await _band(context, rating, info.key),
@@ -237,6 +239,7 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
             opponents=guests,
             seat=seat if seat >= 0 else None,
             rated=draft.rated,
+            hints=draft.hints,
             venue=await venue_for(context),
             lasts=parse_offer_expiry(draft.lasts, context.services.offers_last),
             clock=read_default(draft.clock, (await _house(context)).clock),
@@ -308,6 +311,7 @@ def most_guests() -> int:
         "options": Text.of("Size and rules, for example: size 7 (default: standard)"),
         "side": Text.of("Your side (default: random)"),
         "rated": Text.of("Rated? (default: no)"),
+        "hints": Text.of("May all players ask for hints? (default: no, never in rated matches)"),
         "clock": Text.of("Time to think, for example: 3d, 7d+1d, 10m+5s, none"),
         "rating": Text.of(
             "Rating range of open seats, for example: 1400-1700, 1600+, ±150 (default: any)"
@@ -329,6 +333,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
     options: _Typed = None,
     side: _Typed = None,
     rated: Optional[bool] = None,  # noqa: UP045
+    hints: Optional[bool] = None,  # noqa: UP045
     clock: _Typed = None,
     rating: _Typed = None,
     expires: _Typed = None,
@@ -338,7 +343,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
     named = (opponent, second_opponent, third_opponent, fourth_opponent, fifth_opponent)
     people = [person for person in named if person is not None]
     if game is None:
-        others = (options, side, rated, clock, rating, expires, computer)
+        others = (options, side, rated, hints, clock, rating, expires, computer)
         if people or any(given is not None for given in others):
             # The menus begin anew, so an offer to one person would become one to all.
             raise UserError("game_wanted")
@@ -350,6 +355,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
         options=options or "",
         side=side or "",
         rated=bool(rated),
+        hints=bool(hints),
         clock=clock,
         rating=rating or "",
         expires=expires or "",

@@ -59,7 +59,8 @@ MOST_SEATS = 6
 class Draft:
     """An offer in the making.
 
-    Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated.
+    Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated, or
+    casual with ``hints``.
     ``clock``, ``band`` and ``lasts`` are the canonical texts of a clock, of whose rating it is for,
     and of how long it stands; empty for what is usual. ``more`` says that all options are shown.
     """
@@ -69,6 +70,7 @@ class Draft:
     guests: tuple[int, ...] = ()
     side: str = "0"
     rated: bool = False
+    hints: bool = False
     clock: str = ""
     band: str = ""
     lasts: str = ""
@@ -142,9 +144,10 @@ def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
             return replace(draft, options=(*given, (control.arg, value)))
         case "sside":
             return replace(draft, side=value, rated=draft.rated and value == "0")
-        case "srated" if value in ("rated", "casual"):
+        case "srated" if value in ("rated", "casual", "hints"):
             rated = value == "rated"
-            return replace(draft, rated=rated, side="0" if rated else draft.side)
+            side = "0" if rated else draft.side
+            return replace(draft, rated=rated, hints=value == "hints", side=side)
         case "sclock":
             return replace(draft, clock=_with_rule(read_clock(value), _rule(draft.clock)))
         case "svacation" if value in {rule.value for rule in Vacations}:
@@ -251,6 +254,7 @@ def terms_in_short(info: GameInfo, draft: Draft, house: OfferDefaults, language:
         match_text.options(info, draft.values(), language),
         clock_words(control, language),
         language.say("rated") if draft.rated else language.say("casual"),
+        language.say("hints allowed") if draft.hints else "",
     ]
     if draft.side != "0":
         parts += (
@@ -340,7 +344,13 @@ def _rated(draft: Draft, language: Language) -> Row:
         "casual",
         language.say("Casual"),
         language.say("Nobody's rating changes"),
-        chosen=not draft.rated,
+        chosen=not draft.rated and not draft.hints,
+    )
+    hints = Option(
+        "hints",
+        language.say("Casual, with hints"),
+        language.say("All players may ask the computer for hints"),
+        chosen=draft.hints,
     )
     rated = Option(
         "rated",
@@ -348,7 +358,7 @@ def _rated(draft: Draft, language: Language) -> Row:
         language.say("Ratings change, sides are random"),
         chosen=draft.rated,
     )
-    return menu(Control("srated"), language.say("Rated or casual"), [casual, rated])
+    return menu(Control("srated"), language.say("Rated or casual"), [casual, hints, rated])
 
 
 def _clocks(draft: Draft, house: TimeControl | None, language: Language) -> list[Row]:

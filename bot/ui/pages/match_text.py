@@ -87,7 +87,7 @@ def options(
 
 
 def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = False) -> str:
-    """What a match is played under: its options, and whether it is rated.
+    """What a match is played under: its options, whether it is rated, whether hints are allowed.
 
     A line of its own; ``brief`` goes on with one, and has only what is special.
     """
@@ -96,6 +96,8 @@ def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = Fal
         parts.append(language.say("rated"))
     elif not brief:
         parts.append(language.say("casual"))
+    if match.hints:
+        parts.append(language.say("hints allowed"))
     said = " · ".join(part for part in parts if part)
     return said if brief else capital(said)
 
