@@ -97,6 +97,8 @@ class Host:
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
     _torn: asyncio.Event = field(default_factory=asyncio.Event)
     _running: asyncio.Task[None] | None = None
+    _left_behind: list[asyncio.Task[None]] = field(default_factory=list)
+    """What a killed process was at."""
 
     # ---- the bot's life ----------------------------------------------------------------------
 
@@ -171,6 +173,8 @@ class Host:
         self._torn.set()
         self._stop.set()
         await self._running
+        await asyncio.gather(*self._left_behind, return_exceptions=True)
+        self._left_behind.clear()
         self.bot = self._running = None
 
     def die_at_a_line(self) -> None:
@@ -243,9 +247,20 @@ class Host:
         await sweep_offers(bot.store, self.clock, bot.outbox)
         await sweep_flags(bot.store, self.clock, bot.outbox, bot.periodic.vacations)
         await bot.periodic.vacations.sweep()
+        await self._carry_on(bot)
         await self.settled()
         if self._dies == "now":
             await self._die()
+
+    async def _carry_on(self, bot: Bot) -> None:
+        """Let tournaments go on; a bot that is to die while they do is not waited for."""
+        step = asyncio.create_task(bot.periodic.carry_on())
+        while not step.done() and self._dies != "now":
+            await asyncio.wait({step}, timeout=0.02)
+        if step.done():
+            step.result()
+        else:
+            self._left_behind.append(step)
 
     async def settled(self) -> None:
         """Wait until all that is due has been sent."""
@@ -259,12 +274,17 @@ class Host:
                 elif bot.handler.inside:
                     await asyncio.sleep(0.001)
                 else:
-                    self.due = await bot.store.next_due()
-                    if self.due is None or self.due > self.clock.at:
+                    events = await bot.store.tournaments_due(self.clock.at, 1)
+                    if events:
+                        await self._carry_on(bot)
+                        continue
+                    dues = (await bot.store.next_due(), await bot.store.next_tournament_due())
+                    self.due = min((each for each in dues if each is not None), default=None)
+                    if dues[0] is None or dues[0] > self.clock.at:
                         break
                     bot.outbox.wake()
                     await asyncio.sleep(0.002)
-        self.heard()
+        await self.heard()
 
     def once_up(self, deed: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
         """The deed, put off for as long as the bot is not there."""
@@ -277,5 +297,5 @@ class Host:
 
         return do
 
-    def heard(self) -> None:
+    async def heard(self) -> None:
         """All that was to be said has been said."""
