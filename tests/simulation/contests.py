@@ -19,7 +19,7 @@ from bot.errors import UserError
 from bot.services.tournaments import acts
 from bot.services.tournaments.views import Visitor
 from games import catalog
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.world.controls import walk
 from tests.simulation.record import CONTROLS, Control, Record
 from tests.simulation.watch import Message
@@ -85,6 +85,45 @@ def few_days() -> tuple[tuple[Sketch, ...], ...]:
     )  # fmt: skip
     cup = Sketch("Little cup", FormatKey.KNOCKOUT, 3, 0.03, 0.8, 1.8, BRISK)
     return (table,), (cup,)
+
+
+def full_month(players: int) -> tuple[tuple[Sketch, ...], ...]:
+    """All formats, from three players to as many as there are (256 at most)."""
+    all_in = min(players, 256)
+    deeds = ("withdraw", "absent", "exclude", "correct", "decide")
+    swiss, tables, arena, ladder = (
+        FormatKey.SWISS,
+        FormatKey.TABLES,
+        FormatKey.ARENA,
+        FormatKey.LADDER,
+    )
+    first = (
+        Sketch("Big cup", FormatKey.KNOCKOUT, all_in, 0.1, 2.0, 24.0, DAILY,
+               more={"third_place": True}, deeds=("absent", "withdraw", "erase")),
+        Sketch("Autumn Swiss", swiss, min(players, 64), 0.3, 2.0, 20.0, DAILY,
+               more={"rounds": 5}, deeds=("late", *deeds)),
+        Sketch("Division", FormatKey.ROUND_ROBIN, min(players, 23), 0.5, 1.5, 20.0, DAILY,
+               more={"at_once": 3}, deeds=deeds),
+        Sketch("Ladder", ladder, min(players, 12), 0.7, 1.0, 24.0, DAILY,
+               deeds=("late", "withdraw")),
+        Sketch("Evening arena", arena, min(players, 14), 3.0, 0.6, 2 / 24, LIVE,
+               more={"least": 2}, deeds=("absent",)),
+    )  # fmt: skip
+    second = (
+        Sketch("Little cup", FormatKey.KNOCKOUT, 3, 0.2, 1.0, 2.0, BRISK),
+        Sketch("Little table", FormatKey.ROUND_ROBIN, 4, 1.2, 1.0, 3.0, BRISK,
+               deeds=("absent", "correct")),
+        Sketch("Fours", tables, min(players, 18), 1.0, 2.0, 20.0, UNTIMED, "pythagoras",
+               more={"rounds": 3, "final_table": True}, deeds=("late", "withdraw")),
+        Sketch("Weekend Swiss", swiss, min(players, 9), 5.0, 1.5, 3.0, BRISK,
+               more={"rounds": 3, "least": 3}, deeds=("absent", "withdraw", "late")),
+        Sketch("Two lives", FormatKey.KNOCKOUT, min(players, 11), 7.0, 1.0, 6.0, BRISK,
+               more={"double": True, "best_of": 2}, deeds=("absent", "decide")),
+        Sketch("Night arena", arena, 3, 10.0, 0.8, 1.5 / 24, LIVE),
+        Sketch("Late cup", FormatKey.KNOCKOUT, min(players, 16), 12.0, 1.0, 10.0, BRISK,
+               deeds=("absent", "exclude", "decide")),
+    )  # fmt: skip
+    return first, second
 
 
 @dataclass
@@ -458,12 +497,3 @@ class Contests:
             no_show=setup.no_show,
             absent=frozenset(contest.absent),
         )
-
-
-def controls(page: Json, label: str) -> bool:
-    """Whether a page has a button."""
-    try:
-        find_control(page, label=label)
-    except LookupError:
-        return False
-    return True

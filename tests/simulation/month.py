@@ -7,7 +7,7 @@ import heapq
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -30,7 +30,7 @@ from playground.forms import all_text, find_control
 from playground.server import Playground
 from tests.kit import HandClock
 from tests.simulation.contests import Contests, Sketch
-from tests.simulation.host import TICK, Host, Seconds
+from tests.simulation.host import EVENT_POINTS, TICK, Host, Seconds
 from tests.simulation.leaves import Leaves
 from tests.simulation.lives import Life
 from tests.simulation.record import CONTROLS, Record
@@ -328,7 +328,7 @@ class Month(Host):
                 self.at(life.away[0], self.once_up(begins))
         self.contests.schedule(self.plan.programme, _BEGIN)
         # Nothing of it at the same time as anything else of it.
-        slots = self.plan.restarts + self.plan.kills + self.plan.deaths + 3
+        slots = self.plan.restarts + self.plan.kills + self.plan.deaths + self.plan.event_deaths + 3
         starts = [_BEGIN + timedelta(days=days * (n + 0.7) / (slots + 1)) for n in range(slots)]
         rng.shuffle(starts)
         self.at(starts.pop(), self.once_up(partial(self.outage, self.plan.outage)))
@@ -340,13 +340,16 @@ class Month(Host):
         for _ in range(self.plan.kills):
             self.at(starts.pop(), self.once_up(self._kill))
         for _ in range(self.plan.deaths):
-            self.at(starts.pop(), self._doom)
+            self.at(starts.pop(), partial(self._doom, self.die_at_a_line))
+        for number in range(self.plan.event_deaths):
+            point = EVENT_POINTS[number % len(EVENT_POINTS)]
+            self.at(starts.pop(), partial(self._doom, partial(self.die_in_an_event, point)))
 
-    async def _doom(self) -> None:
+    async def _doom(self, die: Callable[[], None]) -> None:
         if self.is_doomed:
-            self.at(self.clock.at + timedelta(hours=1), self._doom)
+            self.at(self.clock.at + timedelta(hours=1), partial(self._doom, die))
         else:
-            self.die_at_a_line()
+            die()
 
     def _waiting(self) -> list[Record]:
         return [
