@@ -155,6 +155,9 @@ class Hall:
         await self.join(id_, *range(1, players + 1))
         self.clock.at = (await self.head(id_)).begins
         await self.sweep()
+        # Rounds are announced once their matches are there.
+        self.clock.forward(seconds=5)
+        await self.worker.drain()
         return id_
 
     async def sweep(self) -> None:

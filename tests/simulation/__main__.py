@@ -10,6 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.simulation.contests import full_month
 from tests.simulation.judge import judge
 from tests.simulation.month import Plan, month
 
@@ -41,7 +42,15 @@ def main() -> int:
     logging.getLogger("month").setLevel(logging.INFO)
     # Of an outage the library tells at length, with tracebacks.
     logging.getLogger("discord").setLevel(logging.CRITICAL)
-    return asyncio.run(_run(Plan(chosen.seed, chosen.players, chosen.matches, chosen.days)))
+    plan = Plan(
+        chosen.seed,
+        chosen.players,
+        chosen.matches,
+        chosen.days,
+        event_deaths=6,
+        programme=full_month(chosen.players),
+    )
+    return asyncio.run(_run(plan))
 
 
 if __name__ == "__main__":

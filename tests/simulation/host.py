@@ -8,7 +8,7 @@ import heapq
 import itertools
 from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -19,6 +19,7 @@ from bot.i18n import Languages
 from bot.services.expiry import sweep_offers
 from bot.services.ports import StoreUnavailable
 from bot.services.timeouts import sweep_flags
+from bot.services.tournaments.telling import TOURNAMENT, TournamentTelling
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store
 from bot.ui.gateway import Timeouts
@@ -30,6 +31,15 @@ from tests.simulation.watch import Watcher
 
 TICK = timedelta(minutes=10)
 """How long at most the bot is left alone."""
+_NOW = "now"
+_LINE = "killed at a line"
+_DECIDED, _WRITTEN, _TOLD = (
+    "killed before an event was written",
+    "killed after an event was written",
+    "killed after an event was told",
+)
+EVENT_POINTS = (_DECIDED, _WRITTEN, _TOLD)
+"""Where a process can die that carries a tournament on or tells of it."""
 _PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
     "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
@@ -75,6 +85,17 @@ class Seconds:
         return self._clock.at.timestamp()
 
 
+class _Mortal:
+    """A store in which the next write of a tournament is the last thing its process does."""
+
+    def __init__(self, store: object, last: Callable[..., Any], *, after: bool) -> None:
+        self._store, self._last, self._after = store, last, after
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._store, name)
+        return self._last(found, after=self._after) if name == "commit_tournament" else found
+
+
 @dataclass
 class Host:
     """A bot that can be stopped in many ways, an agenda, and a record of when nobody could act."""
@@ -92,11 +113,15 @@ class Host:
     """When the next thing is to be sent."""
     _down_since: datetime | None = None
     _dies: str = ""
+    _dying: str = ""
+    """At which point it has died."""
     _agenda: list[tuple[datetime, int, Callable[[], Awaitable[None]]]] = field(default_factory=list)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
     _torn: asyncio.Event = field(default_factory=asyncio.Event)
     _running: asyncio.Task[None] | None = None
+    _left_behind: list[asyncio.Task[None]] = field(default_factory=list)
+    """What a killed process was at."""
 
     # ---- the bot's life ----------------------------------------------------------------------
 
@@ -171,35 +196,55 @@ class Host:
         self._torn.set()
         self._stop.set()
         await self._running
+        await asyncio.gather(*self._left_behind, return_exceptions=True)
+        self._left_behind.clear()
         self.bot = self._running = None
 
     def die_at_a_line(self) -> None:
         """Have the bot die after the next reminder or digest, before it can write that it was."""
-        self._dies = "at a line"
+        self._dies = _LINE
+        self._spike()
+
+    def die_in_an_event(self, point: str) -> None:
+        """Have the bot die at one of :data:`EVENT_POINTS`."""
+        self._dies = point
         self._spike()
 
     def _spike(self) -> None:
         bot = self.bot
-        if bot is None or self._dies != "at a line":
+        if bot is None or not self._dies:
             return
-        remind, digest = bot.messenger.remind, bot.messenger.digest
+        if self._dies == _LINE:
+            bot.messenger.remind = self._last(bot.messenger.remind)  # type: ignore[method-assign, assignment]
+            bot.messenger.digest = self._last(bot.messenger.digest)  # type: ignore[method-assign, assignment]
+        elif self._dies == _TOLD:
+            telling = bot.outbox._handlers[TOURNAMENT]
+            assert isinstance(telling, TournamentTelling)
+            announcer: Any = telling.announcer
+            announcer.announce = self._last(announcer.announce)
+        else:
+            runner = bot.periodic.tournaments
+            spiked: Any = _Mortal(bot.store, self._last, after=self._dies == _WRITTEN)
+            runner._desk = replace(runner._desk, store=spiked)
 
-        def last(call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-            async def made(*args: object, **more: object) -> Any:
+    def _last(
+        self, call: Callable[..., Awaitable[Any]], *, after: bool = True
+    ) -> Callable[..., Awaitable[Any]]:
+        """The last thing that a process does, or comes to do, before it is killed."""
+
+        async def made(*args: object, **more: object) -> Any:
+            if after:
                 await call(*args, **more)
-                self._dies = "now"
-                # Not a line of this process is run any more before its database is gone.
-                await self._torn.wait()
-                raise StoreUnavailable("killed")
+            self._dying, self._dies = self._dies, _NOW
+            # Not a line of this process is run any more before its database is gone.
+            await self._torn.wait()
+            raise StoreUnavailable("killed")
 
-            return made
-
-        bot.messenger.remind = last(remind)  # type: ignore[method-assign, assignment]
-        bot.messenger.digest = last(digest)  # type: ignore[method-assign, assignment]
+        return made
 
     async def _die(self) -> None:
         self._dies = ""
-        self.counts["killed at a line"] += 1
+        self.counts[self._dying] += 1
         await self.tear_away()
         wait = timedelta(seconds=self.rng.choice((5, 50, 400, 4000)))
         self.at(self.clock.at + wait, self.start)
@@ -243,9 +288,20 @@ class Host:
         await sweep_offers(bot.store, self.clock, bot.outbox)
         await sweep_flags(bot.store, self.clock, bot.outbox, bot.periodic.vacations)
         await bot.periodic.vacations.sweep()
+        await self._carry_on(bot)
         await self.settled()
-        if self._dies == "now":
+        if self._dies == _NOW:
             await self._die()
+
+    async def _carry_on(self, bot: Bot) -> None:
+        """Let tournaments go on; a bot that is to die while they do is not waited for."""
+        step = asyncio.create_task(bot.periodic.carry_on())
+        while not step.done() and self._dies != _NOW:
+            await asyncio.wait({step}, timeout=0.02)
+        if step.done():
+            step.result()
+        else:
+            self._left_behind.append(step)
 
     async def settled(self) -> None:
         """Wait until all that is due has been sent."""
@@ -253,18 +309,23 @@ class Host:
         if bot is None or not self.is_up:
             return
         async with asyncio.timeout(60):
-            while self._dies != "now":
+            while self._dies != _NOW:
                 if bot.outbox._serving:
                     await asyncio.wait(set(bot.outbox._serving), timeout=0.05)
                 elif bot.handler.inside:
                     await asyncio.sleep(0.001)
                 else:
-                    self.due = await bot.store.next_due()
-                    if self.due is None or self.due > self.clock.at:
+                    events = await bot.store.tournaments_due(self.clock.at, 1)
+                    if events:
+                        await self._carry_on(bot)
+                        continue
+                    dues = (await bot.store.next_due(), await bot.store.next_tournament_due())
+                    self.due = min((each for each in dues if each is not None), default=None)
+                    if dues[0] is None or dues[0] > self.clock.at:
                         break
                     bot.outbox.wake()
                     await asyncio.sleep(0.002)
-        self.heard()
+        await self.heard()
 
     def once_up(self, deed: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
         """The deed, put off for as long as the bot is not there."""
@@ -277,5 +338,5 @@ class Host:
 
         return do
 
-    def heard(self) -> None:
+    async def heard(self) -> None:
         """All that was to be said has been said."""

@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from bot.domain.preferences import NoticeWay
 from bot.services.verification import verify_all
+from tests.simulation.contest_judge import judge_contests
 from tests.simulation.record import Record, Turn
+from tests.simulation.verdict import SLACK as _SLACK
+from tests.simulation.verdict import Verdict
 from tests.simulation.watch import Message
 
 if TYPE_CHECKING:
     from tests.simulation.month import Month
 
 
-_SLACK = timedelta(minutes=11)
-"""How long after a thing is due it may come: the bot is left alone for ten minutes at a time."""
 _GRACE = timedelta(seconds=5)
 _LINK = re.compile(r"<#(\d+)>")
 _MENTION = re.compile(r"<@(\d+)>")
-
-
-@dataclass
-class Verdict:
-    """What was wrong, and how much was looked at."""
-
-    problems: list[str] = field(default_factory=list)
-    facts: Counter[str] = field(default_factory=Counter)
 
 
 async def judge(month: Month) -> Verdict:
@@ -46,6 +38,7 @@ async def judge(month: Month) -> Verdict:
         _flag(month, record, verdict)
         _standing(month, record, verdict)
     await _stored(month, by_channel, verdict)
+    await judge_contests(month, verdict)
     return verdict
 
 
@@ -227,7 +220,7 @@ def _standing(month: Month, record: Record, verdict: Verdict) -> None:
     boards = sum(message.is_board for message in left)
     ended = record.over in {"resigned", "flagged"}
     verdict.facts["rests"] += record.rests
-    if boards > 1 + len(record.moves) + ended:
+    if boards > 1 + len(record.moves) + ended + len(record.rulings):
         verdict.problems.append(f"{record.name}: {boards} boards, {len(record.moves)} moves")
     lines = [message for message in left if not message.is_board]
     allowed = len(record.users) if record.over else 1

@@ -7,7 +7,7 @@ import heapq
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -29,7 +29,8 @@ from games import catalog
 from playground.forms import all_text, find_control
 from playground.server import Playground
 from tests.kit import HandClock
-from tests.simulation.host import TICK, Host, Seconds
+from tests.simulation.contests import Contests, Sketch
+from tests.simulation.host import EVENT_POINTS, TICK, Host, Seconds
 from tests.simulation.leaves import Leaves
 from tests.simulation.lives import Life
 from tests.simulation.record import CONTROLS, Record
@@ -48,6 +49,9 @@ _SETUPS = (
 _TIMED_OUT = ("ran out of time", "was aborted")
 """How a match ends on time; one that had hardly begun has no result then. Nobody here aborts."""
 
+_NOT_OTHERWISE = (None, "flagged")
+_RULED = "Decided by the tournament"
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -63,6 +67,10 @@ class Plan:
     deaths: int = 6
     """Between a reminder or digest and writing that it was sent."""
     outage: timedelta = timedelta(hours=6)
+    event_deaths: int = 0
+    """Between what carries a tournament on, or tells of it, and the next line."""
+    programme: tuple[tuple[Sketch, ...], ...] = ()
+    """The events of each club."""
 
 
 @dataclass
@@ -73,8 +81,12 @@ class Month(Host):
     lives: dict[int, Life] = field(default_factory=dict)
     records: list[Record] = field(default_factory=list)
     leaves: dict[int, Leaves] = field(default_factory=dict)
+    contests: Contests = field(init=False)
     _by_channel: dict[int, Record] = field(default_factory=dict)
     _boards_read: Counter[int] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.contests = Contests(self)
 
     async def _kill(self) -> None:
         """The database is torn away while somebody's move is on its way to the others."""
@@ -207,23 +219,52 @@ class Month(Host):
 
     # ---- what people see ---------------------------------------------------------------------
 
-    def heard(self) -> None:
+    async def heard(self) -> None:
         """Learn from boards whose time has run out, as everybody else does."""
         for channel in self.watcher.take_fresh():
-            record = self._by_channel.get(channel)
-            if record is None or (record.over and record.over != "flagged"):
-                continue
             seen = self.watcher.in_channel[channel]
+            if channel not in self._by_channel:
+                await self._meet(seen)
+            record = self._by_channel.get(channel)
+            if record is None:
+                continue
             for message in seen[self._boards_read[record.number] :]:
-                if message.is_board and any(said in message.text for said in _TIMED_OUT):
-                    # What began by itself before the flag fell.
-                    self.keep_up(record.turn.user)
-                    record.flags.append(message.at)
-                    if record.over is None:
-                        record.over = "flagged"
-                        record.turn.ended = message.at
-                        self.counts["flags"] += 1
+                if message.is_board:
+                    self._read(record, message)
             self._boards_read[record.number] = len(seen)
+
+    async def _meet(self, seen: list[Message]) -> None:
+        """A channel of no match yet: one of an event may have begun there."""
+        for message in seen:
+            self.contests.hear(message)
+            if message.shows is None or not self._is_of_new_match(message):
+                continue
+            record = await self.contests.meet(message)
+            if record is not None:
+                self.records.append(record)
+                self._by_channel[message.channel] = record
+                self._plan_move(record)
+                return
+
+    def _read(self, record: Record, message: Message) -> None:
+        """What a board says beside the position."""
+        if _RULED in message.text:
+            record.rulings.append(message.at)
+            if record.over is None:
+                record.over = "decided"
+                record.turn.ended = message.at
+        elif any(said in message.text for said in _TIMED_OUT) and record.over in _NOT_OTHERWISE:
+            # What began by itself before the flag fell.
+            self.keep_up(record.turn.user)
+            record.flags.append(message.at)
+            if record.over is None:
+                record.over = "flagged"
+                record.unplayed = "was aborted" in message.text
+                record.turn.ended = message.at
+                self.counts["flags"] += 1
+        elif record.over is None and record.users[record.turn.player] in self.contests.erased:
+            record.over = "resigned"
+            record.turn.ended = message.at
 
     async def run(self) -> None:
         """Let it all happen."""
@@ -270,6 +311,10 @@ class Month(Host):
             user.accepts_dms = life.takes_direct
             self.lives[user.id] = life
             self.leaves[user.id] = Leaves()
+        if self.plan.programme:
+            people = list(self.lives)
+            self.contests.found(people)
+            self.contests.guests.update(people[:: max(len(people) // 4, 1)])
 
     def _schedule(self) -> None:
         days, rng = self.plan.days, self.rng
@@ -281,8 +326,9 @@ class Month(Host):
                 away = life.away[1] - life.away[0]
                 begins = partial(self._leave, user, away.days + 1)
                 self.at(life.away[0], self.once_up(begins))
+        self.contests.schedule(self.plan.programme, _BEGIN)
         # Nothing of it at the same time as anything else of it.
-        slots = self.plan.restarts + self.plan.kills + self.plan.deaths + 3
+        slots = self.plan.restarts + self.plan.kills + self.plan.deaths + self.plan.event_deaths + 3
         starts = [_BEGIN + timedelta(days=days * (n + 0.7) / (slots + 1)) for n in range(slots)]
         rng.shuffle(starts)
         self.at(starts.pop(), self.once_up(partial(self.outage, self.plan.outage)))
@@ -294,18 +340,22 @@ class Month(Host):
         for _ in range(self.plan.kills):
             self.at(starts.pop(), self.once_up(self._kill))
         for _ in range(self.plan.deaths):
-            self.at(starts.pop(), self._doom)
+            self.at(starts.pop(), partial(self._doom, self.die_at_a_line))
+        for number in range(self.plan.event_deaths):
+            point = EVENT_POINTS[number % len(EVENT_POINTS)]
+            self.at(starts.pop(), partial(self._doom, partial(self.die_in_an_event, point)))
 
-    async def _doom(self) -> None:
+    async def _doom(self, die: Callable[[], None]) -> None:
         if self.is_doomed:
-            self.at(self.clock.at + timedelta(hours=1), self._doom)
+            self.at(self.clock.at + timedelta(hours=1), partial(self._doom, die))
         else:
-            self.die_at_a_line()
+            die()
 
     def _waiting(self) -> list[Record]:
         return [
             r for r in self.records
             if r.channel is not None and r.over is None and len(r.moves) < r.most
+            and r.turn.user not in r.absent and r.turn.user not in self.contests.erased
         ]  # fmt: skip
 
     def _is_there(self, record: Record) -> bool:
@@ -318,12 +368,13 @@ class Month(Host):
 
     async def _offer(self) -> None:
         """Somebody who is awake offers a match to somebody else."""
-        awake = [user for user, life in self.lives.items() if life.is_there(self.clock.at)]
+        others = [user for user in self.lives if user not in self.contests.guests]
+        awake = [user for user in others if self.lives[user].is_there(self.clock.at)]
         if not self.is_up or not awake:
             self.at(self.clock.at + timedelta(minutes=30), self._offer)
             return
         one = self.rng.choice(awake)
-        two = self.rng.choice([user for user in self.lives if user != one])
+        two = self.rng.choice([user for user in others if user != one])
         key, options = self.rng.choice(_SETUPS)
         control = self.rng.choice(CONTROLS)
         game = catalog.create(
@@ -393,13 +444,16 @@ class Month(Host):
     def _plan_move(self, record: Record) -> None:
         life = self.lives[record.turn.user]
         number = len(record.moves)
+        if record.turn.user in record.absent or record.turn.user in self.contests.erased:
+            self._look_at_the_deadline(record)
+            return
         deadline = record.deadline(self.stood(record))
         if deadline is not None:
             self._look_at_the_deadline(record)
             if self.rng.random() < life.forgets:
                 return
         when = life.acts_at(self.clock.at, self.rng)
-        if record.control.bank == timedelta(minutes=10) and self.rng.random() < 0.85:
+        if timedelta() < record.control.bank < timedelta(days=1) and self.rng.random() < 0.85:
             # Whoever plays live sits there.
             when = self.clock.at + timedelta(seconds=self.rng.uniform(3, 120))
         if deadline is not None and self.rng.random() < 0.03:
@@ -434,7 +488,7 @@ class Month(Host):
         move = self._some_move(record)
         body = self.watcher.command(record.channel, "move", move=move)
         answer = all_text(await self.watcher.do(user, body))
-        if f"You played {move}" in answer:
+        if f"You played {move}" in answer or (move == "swap" and "You swapped." in answer):
             self.counts["moves"] += 1
             if deadline is not None and self.clock.at >= deadline + GRACE:
                 self.watcher.problems.append(f"{record.name}: a move at {self.clock.at} was late")

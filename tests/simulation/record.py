@@ -136,6 +136,14 @@ class Record:
     """How often a vacation of the player on turn has begun or got another end."""
     flags: list[datetime] = field(default_factory=list)
     """When it was said that somebody has run out of time."""
+    rulings: list[datetime] = field(default_factory=list)
+    """When it was said that the tournament has decided it."""
+    no_show: timedelta | None = None
+    """In an event: how long a first move may take, if the clock gives more."""
+    absent: frozenset[int] = frozenset()
+    """Who doesn't come to play."""
+    unplayed: bool = False
+    """Whether time ran out before its player had ever moved, so that there is no result."""
 
     @property
     def turn(self) -> Turn:
@@ -189,4 +197,7 @@ class Record:
         """When the time of the last turn runs out."""
         if not self.control.runs:
             return None
-        return runs_out(self.control, self.turn.began, self.turn.left, down)
+        left = self.turn.left
+        if self.no_show is not None and len(self.moves) < len(self.users):
+            left = min(left, self.no_show)
+        return runs_out(self.control, self.turn.began, left, down)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.simulation.contests import few_days
 from tests.simulation.judge import judge
 from tests.simulation.month import Plan, month
 
@@ -25,7 +26,16 @@ def _outages_are_no_errors() -> Iterator[None]:
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_outages_are_no_errors")
 async def test_days_of_a_club_with_restarts_kills_and_an_outage(tmp_path: Path) -> None:
-    plan = Plan(seed=3, players=12, matches=20, days=3.5, restarts=1, kills=2, deaths=2)
+    plan = Plan(
+        seed=3,
+        players=12,
+        matches=20,
+        days=3.5,
+        restarts=1,
+        kills=2,
+        deaths=2,
+        programme=few_days(),
+    )
     async with month(tmp_path, plan) as made:
         await made.run()
         found = await judge(made)

@@ -53,6 +53,8 @@ class Watcher:
     _answers: dict[str, asyncio.Future[Json]] = field(default_factory=dict)
     _thinking: dict[str, str] = field(default_factory=dict)
     _clicks: set[str] = field(default_factory=set)
+    _pressed: dict[str, str] = field(default_factory=dict)
+    """Private pages on which something was pressed, and by which nonce."""
     _nonces: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     def __post_init__(self) -> None:
@@ -82,7 +84,7 @@ class Watcher:
         return self.playground.world.state.bot_id
 
     def _private(self, data: Json, nonce: str | None) -> None:
-        nonce = self._thinking.get(data["id"], nonce)
+        nonce = self._thinking.get(data["id"], nonce) or self._pressed.pop(data["id"], None)
         if nonce is None:
             return
         if data["flags"] & _LOADING:
@@ -124,12 +126,17 @@ class Watcher:
 
     # What people do.
 
-    def begin(self, user: int, body: Json) -> asyncio.Future[Json]:
-        """Do something as Discord's client would; the private answer will come."""
+    def begin(self, user: int, body: Json, *, reads: bool = False) -> asyncio.Future[Json]:
+        """Do something as Discord's client would; the private answer will come.
+
+        After a click that is only that it was taken, unless one ``reads`` what comes of it.
+        """
         nonce = f"m{next(self._nonces)}"
         future = asyncio.get_running_loop().create_future()
         self._answers[nonce] = future
-        if body["type"] == 3:
+        if body["type"] == 3 and reads:
+            self._pressed[body["message_id"]] = nonce
+        elif body["type"] == 3:
             self._clicks.add(nonce)
         future.add_done_callback(lambda _: self._answers.pop(nonce, None))
         application = str(self.playground.world.state.application.id)
@@ -146,10 +153,10 @@ class Watcher:
         if channel.archived:
             world.messages.send(channel_id, user, {"content": "Where were we?"})
 
-    async def do(self, user: int, body: Json) -> Json:
+    async def do(self, user: int, body: Json, *, reads: bool = False) -> Json:
         """The same, and wait for the answer."""
         async with asyncio.timeout(_PATIENCE):
-            return await self.begin(user, body)
+            return await self.begin(user, body, reads=reads)
 
     def command(self, channel: int, name: str, **options: object) -> Json:
         """A slash command, filled in."""

@@ -36,7 +36,8 @@ log = logging.getLogger(__name__)
 TOURNAMENT = "tournament"
 """The kind of message, and what its key is about."""
 _TOGETHER = timedelta(seconds=5)
-"""The home message is shown at most so often, with all that has happened until then."""
+"""The home message is shown at most so often, with all that has happened until then. A round is
+announced so much later than it is drawn, so that its matches are there to be linked to."""
 _MICROSECOND = timedelta(microseconds=1)
 _LIVE = timedelta(hours=12)
 """In an event that lasts no longer players have come to play: their quiet hours do not count."""
@@ -65,10 +66,15 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
         "game": message.game,
         "detail": message.detail,
     }
+    due = t.updated_at
+    if is_home and t.version > 1:
+        due = _next_showing(due)
+    elif message.kind is MessageKind.ROUND:
+        due += _TOGETHER
     return Outgoing(
         TOURNAMENT,
         key_of(TOURNAMENT, f"{t.id}.{to}"),
-        _next_showing(t.updated_at) if is_home and t.version > 1 else t.updated_at,
+        due,
         payload,
         slot="home" if is_home else None,
     )
@@ -77,6 +83,16 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
 def _next_showing(now: datetime) -> datetime:
     """An instant that stays the same, however much happens until then."""
     return moment(-(-micros(now) // (_TOGETHER // _MICROSECOND)) * (_TOGETHER // _MICROSECOND))
+
+
+def _is_past(message: Message, t: Tournament) -> bool:
+    """Whether a round's notice has waited for so long that there is nothing left of the round."""
+    if message.kind is not MessageKind.ROUND:
+        return False
+    if any(not each.is_over for each in t.of_entrant(message.entrant)):
+        return False
+    has_bye = bool(t.rounds) and message.entrant in t.rounds[-1].byes
+    return t.status.is_final or not has_bye
 
 
 class TournamentTelling(Handler):
@@ -103,7 +119,7 @@ class TournamentTelling(Handler):
         if stored is None or self.announcer is None:
             return Done()
         found = await self._message(claim, stored)
-        if found is None:
+        if found is None or _is_past(found, stored.tournament):
             return Done()
         wait = await self._quiet(found, stored.tournament)
         if wait is not None:

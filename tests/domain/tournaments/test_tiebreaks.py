@@ -6,8 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from gacrux.tiebreak import tiebreak
-from gacrux.trf2json import trf2json
 
 from bot.domain.tournaments.crosstable import (
     DRAW,
@@ -23,6 +21,7 @@ from bot.domain.tournaments.standings import ROUND_ROBIN, SWISS, split, standing
 from bot.domain.tournaments.tiebreaks import Basis, Cut, TieBreak, adjusted_score, value_of
 from bot.domain.tournaments.trf import Report, read_trf
 from bot.domain.tournaments.trf_writing import write_trf
+from tests.gacrux_places import places_of_gacrux
 from tests.reference import FOLDER
 
 FILES = sorted((FOLDER / "swiss").glob("*.trf"))[::3]
@@ -37,41 +36,16 @@ NUMBERS = (
 )
 
 
-def _theirs(text: str, order: tuple[TieBreak, ...], *, fixed: bool = False) -> dict[int, Any]:
-    """What gacrux says: by number, the rank and the values."""
-    reader = trf2json()
-    reader.parse_file(text, 0)
-    assert reader.get_status() == 0
-    tournament = reader.get_tournament(1)
-    tournament["rankOrder"] = []
-    parameters = {
-        "tiebreak": [each.value for each in order],
-        "is_rr": fixed,
-        "swiss": not fixed,
-        "pre_determined": fixed,
-        "unrated": None,
-        "experimental": [],
-        "verbose": 0,
-        "check": 0,
-        "current_round": -1,
-    }
-    found = tiebreak(tournament, -1, parameters).compute_tiebreaks(tournament, parameters)
-    return {
-        each["cid"]: (each["rank"], [Fraction(str(value)) for value in each["tiebreakScore"]])
-        for each in found["competitors"]
-    }
-
-
 @pytest.mark.parametrize("file", FILES, ids=lambda each: each.stem)
 def test_all_numbers_and_ranks_are_those_of_gacrux(file: Any) -> None:
     text = file.read_text(encoding="utf-8")
     table = Crosstable.of(read_trf(text).players)
-    theirs = _theirs(text, NUMBERS)
+    theirs = places_of_gacrux(text, NUMBERS)
     for place in standings(table, NUMBERS):
         assert [value.total for value in place.values] == theirs[place.number][1], place.number
     for order in (SWISS, (TieBreak.POINTS, TieBreak.DIRECT_ENCOUNTER, TieBreak.WINS)):
         ours = {place.number: place.rank for place in standings(table, order)}
-        assert ours == {number: rank for number, (rank, _) in _theirs(text, order).items()}
+        assert ours == {number: rank for number, (rank, _) in places_of_gacrux(text, order).items()}
 
 
 def _line(number: int, opponent: int, points: Fraction, kind: Kind = Kind.PLAYED) -> Line:
@@ -237,7 +211,7 @@ def test_in_a_round_robin_a_forfeit_is_a_game_and_byes_bring_nothing() -> None:
     report = read_trf(f"012 One forfeit\r042 2026/04/01\r192 BERGER_ROUNDROBIN\r{players}")
     table = Crosstable.of(report.players, fixed=True)
     order = (TieBreak.POINTS, TieBreak.SONNEBORN_BERGER, TieBreak.KOYA, TieBreak.WINS)
-    theirs = _theirs(write_trf(report), order, fixed=True)
+    theirs = places_of_gacrux(write_trf(report), order, fixed=True)
     for place in standings(table, order):
         assert [each.total for each in place.values] == theirs[place.number][1], place.number
     assert value_of(table, 1, TieBreak.SONNEBORN_BERGER).total == 1

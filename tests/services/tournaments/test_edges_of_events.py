@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from random import Random
@@ -11,6 +12,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Venue
+from bot.domain.quiet_hours import QuietHours
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import PairingFailed
@@ -235,6 +237,8 @@ async def test_two_processes_draw_the_same_round_once(store) -> None:
         t = await one.check(id_)
         assert len(t.in_round(len(t.rounds))) == 4
         assert all(each.has_begun for each in t.in_round(len(t.rounds)))
+        one.clock.forward(seconds=5)
+        await asyncio.gather(*(hall.worker.drain() for hall in halls))
         for played in t.in_round(len(t.rounds)):
             await one.win(id_, played.game.id)
     await asyncio.gather(*(hall.runner.sweep() for hall in halls))
@@ -400,7 +404,8 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store
     from sqlalchemy import text
 
     hall = Hall(store)
-    id_ = await hall.begun(FormatKey.SWISS, 4)
+    # Before the other event begins another day passes.
+    id_ = await hall.begun(FormatKey.SWISS, 4, no_show=timedelta(days=2), clock="3d/move")
     other = await hall.begun(FormatKey.SWISS, 4)
     verifier = TournamentVerifier(store, hall.clock)
     await verifier.sweep()
@@ -479,3 +484,27 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(st
     hall.clock.forward(hours=2)
     assert await watch.sweep() == 1
     assert [each.user_id for each in (await hall.check(id_)).active] == [1, 3, 4, 9]
+
+
+@both
+async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
+    await hall.join(id_, 1, 2)
+    asleep = QuietHours(*((hall.clock.at + timedelta(hours=h)).hour for h in (23, 26)))
+    await hall.club.preferences.change(
+        UserId(2), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
+    )
+    hall.clock.at = (await hall.head(id_)).begins
+    await hall.sweep()
+    assert MessageKind.ROUND not in hall.announcer.kinds()
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    (view,) = [view for m, view in hall.announcer.told if m.kind is MessageKind.ROUND]
+    assert set(view.matches) == set(view.tournament.games)
+    assert not view.waiting
+    assert hall.announcer.kinds(1).count(MessageKind.ROUND) == 1
+    await hall.play_out(id_)
+    hall.clock.forward(hours=3)
+    await hall.sweep()
+    assert MessageKind.ROUND not in hall.announcer.kinds(2), "there is nothing left to play"

@@ -1,0 +1,312 @@
+"""What must hold of tournaments: their days, pairings, results, notices, and places."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from bot.domain.ids import GuildId, UserId
+from bot.domain.match import Actor, Match
+from bot.domain.preferences import NoticeWay
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.writing import read_fact
+from bot.services.tournaments.views import EventView, Visitor
+from tests.simulation.contests import Contest
+from tests.simulation.places import wrong_places
+from tests.simulation.record import Record
+from tests.simulation.verdict import SLACK, Verdict
+from tests.simulation.watch import Message
+
+if TYPE_CHECKING:
+    from tests.simulation.month import Month
+
+_DAY = timedelta(days=1)
+_LAST = datetime.max.replace(tzinfo=UTC)
+_LIVE = timedelta(hours=12)
+_ROUND = re.compile(r"round (\d+) of \*\*|\*\* has begun\. You have ")
+_ONE, _HALF, _NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
+
+
+@dataclass
+class Ledger:
+    """What the sealed events of a tournament say, added up anew."""
+
+    games: dict[str, f.Fixture] = field(default_factory=dict)
+    begun: Counter[str] = field(default_factory=Counter)
+    results: dict[str, tuple[Fraction, ...]] = field(default_factory=dict)
+    hows: dict[str, f.How] = field(default_factory=dict)
+    over_at: dict[str, datetime] = field(default_factory=dict)
+    scored: Counter[str] = field(default_factory=Counter)
+    """How often a game got a result that was not a correction."""
+    by_director: set[str] = field(default_factory=set)
+    drawn: list[tuple[datetime, f.Drawn]] = field(default_factory=list)
+    people: dict[int, int] = field(default_factory=dict)
+    gone: dict[int, datetime] = field(default_factory=dict)
+    ended: list[tuple[datetime, str]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, history: tuple[TournamentEvent, ...]) -> Ledger:
+        made = cls()
+        for event in history:
+            made._take(event, read_fact(event.kind, event.payload))
+        return made
+
+    def _take(self, event: TournamentEvent, fact: f.Fact) -> None:
+        match fact:
+            case f.Entered(number):
+                self.people[number] = int(event.subject_id or 0)
+            case f.Withdrawn(number) | f.Excluded(number):
+                self.gone[number] = event.at
+            case f.Drawn(_, games):
+                self.drawn.append((event.at, fact))
+                self.games |= {each.id: each for each in games}
+            case f.Undrawn(number):
+                self.games = {k: x for k, x in self.games.items() if x.round != number}
+                self.drawn = [each for each in self.drawn if each[1].round != number]
+            case f.Begun(game):
+                self.begun[game] += 1
+            case f.Scored(game, points, how):
+                self.scored[game] += 1
+                self.over_at[game] = event.at
+                self.results[game], self.hows[game] = points, how
+            case f.Decided(game, points):
+                self.scored[game] += 1
+                self.over_at[game] = event.at
+                self.results[game], self.hows[game] = points, f.How.DIRECTOR
+                self.by_director.add(game)
+            case f.Corrected(game, points, how):
+                self.results[game], self.hows[game] = points, how
+                self.by_director.add(game)
+            case f.Finished() | f.Cancelled():
+                self.ended.append((event.at, event.kind))
+
+    def busy_until(self, number: int, drawn: f.Drawn) -> datetime:
+        """When the last game of a player in a round was over; never if it still runs."""
+        mine = [each.id for each in drawn.games if number in each.players]
+        return max((self.over_at.get(each, _LAST) for each in mine), default=_LAST)
+
+
+async def judge_contests(month: Month, verdict: Verdict) -> None:
+    """Hold all tournaments against what was promised."""
+    if not month.contests.held:
+        return
+    assert month.bot is not None
+    store = month.bot.store
+    matches: dict[tuple[str, str], list[Match]] = defaultdict(list)
+    async for match, _ in store.all_matches():
+        if match.tournament is not None:
+            key = (str(match.tournament.tournament_id), str(match.tournament.game))
+            matches[key].append(match)
+    for contest in month.contests.held:
+        history = await store.tournament_history(contest.id)
+        ledger = Ledger.of(history)
+        asks = Visitor(Actor(UserId(contest.organiser), GuildId(contest.guild)))
+        view = await month.bot.services.tournaments.tournament(asks, contest.id)
+        found = [
+            *_ends(month, contest, ledger),
+            *_games(contest, ledger, matches),
+            *_pairings(contest, ledger),
+            *_results(contest, ledger),
+            *_told(month, contest, ledger, verdict),
+        ]
+        if not any(kind == "cancelled" for _, kind in ledger.ended):
+            found += wrong_places(view, ledger.results)
+        _count(contest, ledger, view, verdict)
+        verdict.problems += [f"{contest.sketch.name}: {each}" for each in found]
+
+
+def _count(contest: Contest, ledger: Ledger, view: EventView, verdict: Verdict) -> None:
+    verdict.facts["games of events"] += len(ledger.results)
+    verdict.facts["no-shows"] += sum(each is f.How.NO_SHOW for each in ledger.hows.values())
+    verdict.facts["unfinished"] += sum(each is f.How.UNFINISHED for each in ledger.hows.values())
+    verdict.facts[f"ended: {contest.setup.format.value}"] += view.tournament.status.is_final
+
+
+def _ends(month: Month, contest: Contest, ledger: Ledger) -> Iterator[str]:
+    """Each event ends once, on its promised day at the latest, unless nothing could be done."""
+    finish = contest.setup.finish
+    last = max([finish, *(end for begin, end in month.down if begin <= finish + SLACK <= end)])
+    if len(ledger.ended) > 1:
+        yield f"ended {len(ledger.ended)} times"
+    if not ledger.ended:
+        if last + SLACK < month.clock.at:
+            yield f"not over, although {finish} was promised"
+        return
+    at, kind = ledger.ended[0]
+    if at > last + SLACK:
+        yield f"ended at {at}, promised for {finish}"
+    if kind == "cancelled" and len(ledger.people) - len(ledger.gone) >= contest.setup.least:
+        yield f"cancelled with {len(ledger.people)} entrants"
+    open_ended = (FormatKey.ARENA, FormatKey.LADDER)
+    if kind == "finished" and contest.setup.format in open_ended and at < finish:
+        yield f"ended at {at}, before {finish}"
+    unscored = ledger.games.keys() - ledger.results.keys()
+    if kind == "finished" and unscored:
+        yield f"over, and without a result: {sorted(unscored)}"
+
+
+def _games(
+    contest: Contest, ledger: Ledger, matches: dict[tuple[str, str], list[Match]]
+) -> Iterator[str]:
+    """Each pairing that began has one match, between its two players; none counts twice."""
+    for name, times in ledger.begun.items():
+        if times > 1:
+            yield f"game {name} began {times} times"
+    for name, times in ledger.scored.items():
+        if times > 1:
+            yield f"game {name} counted {times} times"
+    mine = {key[1]: found for key, found in matches.items() if key[0] == str(contest.id)}
+    for name in mine.keys() | ledger.begun.keys():
+        found = mine.get(name, [])
+        if len(found) != 1:
+            yield f"game {name} has {len(found)} matches"
+            continue
+        if name not in ledger.begun:
+            yield f"game {name} has a match and never began"
+        players = ledger.games[name].players
+        people = [ledger.people.get(each, 0) for each in players]
+        if people != [int(each or 0) for each in found[0].players]:
+            yield f"game {name} is of {people} and played by {found[0].players}"
+
+
+def _pairings(contest: Contest, ledger: Ledger) -> Iterator[str]:
+    """Nobody has two games in a round; in a Swiss nobody meets twice, in a round robin all do."""
+    form = contest.setup.format
+    if form in (FormatKey.ARENA, FormatKey.LADDER):
+        return
+    by_round: dict[int, Counter[int]] = defaultdict(Counter)
+    met: Counter[frozenset[int]] = Counter()
+    for game in ledger.games.values():
+        by_round[game.round].update(game.players)
+        met[frozenset(game.players)] += 1
+        if len(set(game.players)) != len(game.players):
+            yield f"game {game.id} has a player twice: {game.players}"
+    if form is not FormatKey.KNOCKOUT:
+        for number, counts in by_round.items():
+            twice = [each for each, times in counts.items() if times > 1]
+            if twice:
+                yield f"round {number}: {twice} have two games"
+    for _, drawn in ledger.drawn:
+        both = {each.entrant for each in drawn.byes} & {
+            number for game in drawn.games for number in game.players
+        }
+        if both:
+            yield f"round {drawn.round}: {both} have a game and a bye"
+    if form in (FormatKey.SWISS, FormatKey.ROUND_ROBIN):
+        most = 2 if contest.setup.double else 1
+        yield from (f"{sorted(pair)} met {n} times" for pair, n in met.items() if n > most)
+    if form is FormatKey.ROUND_ROBIN and ledger.games:
+        parts: dict[int, set[int]] = defaultdict(set)
+        for game in ledger.games.values():
+            parts[game.division].update(game.players)
+        wanted = sum(len(each) * (len(each) - 1) // 2 for each in parts.values())
+        if len(met) != wanted:
+            yield f"{len(met)} pairs have met, not {wanted}"
+
+
+def _seen(record: Record) -> tuple[Fraction, ...] | None:
+    """What the end of a match was worth to those who saw it; None where they couldn't know."""
+    if record.over in ("resigned", "flagged"):
+        lost = record.turn.player
+        return tuple(Fraction(int(index != lost)) for index in range(len(record.users)))
+    if record.over != "played":
+        return None
+    outcome = record.game.outcome(record.position)
+    assert outcome is not None
+    if not outcome.winners:
+        return (_HALF,) * len(record.users)
+    seating = record.game.seating(record.position)
+    won = {seating[seat] for seat in outcome.winners}
+    return tuple(Fraction(int(index in won)) for index in range(len(record.users)))
+
+
+def _results(contest: Contest, ledger: Ledger) -> Iterator[str]:
+    """Each result is that of the match, unless a director or the last day has decided."""
+    for name, record in contest.records.items():
+        if name in ledger.by_director or len(record.users) != 2 or name not in ledger.results:
+            continue
+        how, points, seen = ledger.hows[name], ledger.results[name], _seen(record)
+        if how in (f.How.UNFINISHED, f.How.DIRECTOR):
+            if record.over not in ("decided", None) and contest.setup.format is not FormatKey.ARENA:
+                yield f"game {name} ({record.over}) was decided as {how.value}"
+            continue
+        if seen != points:
+            yield f"game {name} ({record.over}) counted {[str(x) for x in points]}, was {seen}"
+        if (how is f.How.NO_SHOW) != record.unplayed:
+            yield f"game {name} ({record.over}) counted as {how.value}"
+
+
+def _is_about(message: Message, contest: Contest) -> bool:
+    return not message.is_board and f"**{contest.sketch.name}**" in message.text
+
+
+def _told(month: Month, contest: Contest, ledger: Ledger, verdict: Verdict) -> Iterator[str]:
+    """Notices come once, to those who want them, not in quiet hours; each round is announced."""
+    live = contest.setup.finish - contest.setup.begins <= _LIVE
+    told: Counter[tuple[int, str]] = Counter()
+    rounds: Counter[tuple[int, int]] = Counter()
+    for message in month.watcher.messages.values():
+        if not _is_about(message, contest):
+            continue
+        people = set(message.pings) if message.direct_to is None else {message.direct_to}
+        if len(people) > 1:
+            yield f"{message.at}: several people are told {message.text!r}"
+        for user in people:
+            verdict.facts["notices of events"] += 1
+            told[user, message.text] += 1
+            number = _ROUND.search(message.text)
+            if number is not None:
+                rounds[user, int(number[1] or 1)] += 1
+            life = month.lives.get(user)
+            if life is None:
+                continue
+            if life.is_quiet(message.at) and not live:
+                yield f"{message.at}: {user} woken by {message.text!r}"
+            is_asked = "challenges you in" in message.text
+            if life.chosen.way is NoticeWay.NOTHING and not is_asked:
+                yield f"{message.at}: {user} wants no notices: {message.text!r}"
+            if user in month.contests.erased and message.at > contest.setup.finish + _DAY:
+                yield f"{message.at}: {user} was erased and is told {message.text!r}"
+    if contest.setup.format is not FormatKey.LADDER:
+        yield from (
+            f"{user} is told {n} times: {said!r}" for (user, said), n in told.items() if n > 1
+        )
+    finals = [
+        each for each in month.watcher.in_channel[contest.channel]
+        if each.is_board and contest.sketch.name in each.text and each.text.startswith("## 🏆")
+    ]  # fmt: skip
+    if len(finals) > 1:
+        yield f"the winner was announced {len(finals)} times"
+    yield from _each_round(month, contest, ledger, rounds)
+
+
+def _each_round(
+    month: Month, contest: Contest, ledger: Ledger, rounds: Counter[tuple[int, int]]
+) -> Iterator[str]:
+    """Every player of a round is told of it once, if they were in it long enough to be told."""
+    form = contest.setup.format
+    if form in (FormatKey.ARENA, FormatKey.LADDER):
+        return
+    for at, drawn in ledger.drawn:
+        if form is FormatKey.ROUND_ROBIN and drawn.round > 1:
+            continue
+        for number in {each for game in drawn.games for each in game.players}:
+            user = ledger.people[number]
+            life = month.lives.get(user)
+            if life is None or life.chosen.way is NoticeWay.NOTHING:
+                continue
+            until = min(
+                ledger.gone.get(number, _LAST), month.clock.at, ledger.busy_until(number, drawn)
+            )
+            times = rounds[user, drawn.round]
+            if times == 0 and until - at > _DAY:
+                yield f"{user} was not told of round {drawn.round}, drawn {at}"
+            if times > 1 and form is not FormatKey.KNOCKOUT:
+                yield f"{user} was told {times} times of round {drawn.round}"

@@ -1,0 +1,499 @@
+"""Tournaments in the simulated days: organisers, entrants, and those who don't come."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, TournamentId, UserId
+from bot.domain.match import Actor, Match, Place
+from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
+from bot.domain.tournaments.ties import Decider
+from bot.domain.tournaments.tournament import Tournament
+from bot.errors import UserError
+from bot.services.tournaments import acts
+from bot.services.tournaments.views import Visitor
+from games import catalog
+from playground.forms import all_text
+from playground.world.controls import walk
+from tests.simulation.record import CONTROLS, Control, Record
+from tests.simulation.watch import Message
+
+if TYPE_CHECKING:
+    from tests.simulation.month import Month
+
+Json = dict[str, Any]
+_MENU = 3
+LIVE = Control("10m+5s", timedelta(minutes=10), timedelta(seconds=5), vacation=False)
+BRISK = Control("2h+5m", timedelta(hours=2), timedelta(minutes=5), vacation=False)
+DAILY = replace(next(each for each in CONTROLS if each.typed == "1d/move"), vacation=False)
+UNTIMED = Control("none")
+_RETRY = timedelta(hours=2)
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """An event to be held: days after the first day, and how many are to enter."""
+
+    name: str
+    form: FormatKey
+    size: int
+    at: float
+    open_for: float
+    lasts: float
+    control: Control = BRISK
+    game: str = "quax"
+    more: Mapping[str, Any] = field(default_factory=dict)
+    deeds: tuple[str, ...] = ()
+    """What happens beside play: ``withdraw``, ``absent``, ``late``, ``exclude``, ``erase``,
+    ``correct``, ``decide``."""
+
+    def setup(self, now: datetime) -> Setup:
+        """What its organiser announces."""
+        begins = now + timedelta(days=self.open_for)
+        choices: dict[str, Any] = {"decider": Decider.HIGHER_SEED, "no_show": timedelta(hours=12)}
+        if self.form is FormatKey.KNOCKOUT:
+            choices["most"] = self.size
+        if self.form is FormatKey.TABLES:
+            choices |= {"unfinished": Unfinished.SCORE, "least": 4}
+        if self.form is FormatKey.ARENA:
+            choices["no_show"] = timedelta(minutes=2)
+        return Setup(
+            self.name,
+            self.form,
+            self.game,
+            begins,
+            begins,
+            begins + timedelta(days=self.lasts),
+            options={"size": 3, "pie": "off"} if self.game == "quax" else {},
+            clock=self.control.typed if self.control.runs else None,
+            late_entry="late" in self.deeds,
+            **choices | dict(self.more),
+        )
+
+
+def few_days() -> tuple[tuple[Sketch, ...], ...]:
+    """What fits into three days: by club."""
+    table = Sketch(
+        "Little table", FormatKey.ROUND_ROBIN, 4, 0.02, 0.7, 2.0, BRISK,
+        deeds=("absent", "correct"),
+    )  # fmt: skip
+    cup = Sketch("Little cup", FormatKey.KNOCKOUT, 3, 0.03, 0.8, 1.8, BRISK)
+    return (table,), (cup,)
+
+
+def full_month(players: int) -> tuple[tuple[Sketch, ...], ...]:
+    """All formats, from three players to as many as there are (256 at most)."""
+    all_in = min(players, 256)
+    deeds = ("withdraw", "absent", "exclude", "correct", "decide")
+    swiss, tables, arena, ladder = (
+        FormatKey.SWISS,
+        FormatKey.TABLES,
+        FormatKey.ARENA,
+        FormatKey.LADDER,
+    )
+    first = (
+        Sketch("Big cup", FormatKey.KNOCKOUT, all_in, 0.1, 2.0, 24.0, DAILY,
+               more={"third_place": True}, deeds=("absent", "withdraw", "erase")),
+        Sketch("Autumn Swiss", swiss, min(players, 64), 0.3, 2.0, 20.0, DAILY,
+               more={"rounds": 5}, deeds=("late", *deeds)),
+        Sketch("Division", FormatKey.ROUND_ROBIN, min(players, 23), 0.5, 1.5, 20.0, DAILY,
+               more={"at_once": 3}, deeds=deeds),
+        Sketch("Ladder", ladder, min(players, 12), 0.7, 1.0, 24.0, DAILY,
+               deeds=("late", "withdraw")),
+        Sketch("Evening arena", arena, min(players, 14), 3.0, 0.6, 2 / 24, LIVE,
+               more={"least": 2}, deeds=("absent",)),
+    )  # fmt: skip
+    second = (
+        Sketch("Little cup", FormatKey.KNOCKOUT, 3, 0.2, 1.0, 2.0, BRISK),
+        Sketch("Little table", FormatKey.ROUND_ROBIN, 4, 1.2, 1.0, 3.0, BRISK,
+               deeds=("absent", "correct")),
+        Sketch("Fours", tables, min(players, 18), 1.0, 2.0, 20.0, UNTIMED, "pythagoras",
+               more={"rounds": 3, "final_table": True}, deeds=("late", "withdraw")),
+        Sketch("Weekend Swiss", swiss, min(players, 9), 5.0, 1.5, 3.0, BRISK,
+               more={"rounds": 3, "least": 3}, deeds=("absent", "withdraw", "late")),
+        Sketch("Two lives", FormatKey.KNOCKOUT, min(players, 11), 7.0, 1.0, 6.0, BRISK,
+               more={"double": True, "best_of": 2}, deeds=("absent", "decide")),
+        Sketch("Night arena", arena, 3, 10.0, 0.8, 1.5 / 24, LIVE),
+        Sketch("Late cup", FormatKey.KNOCKOUT, min(players, 16), 12.0, 1.0, 10.0, BRISK,
+               deeds=("absent", "exclude", "decide")),
+    )  # fmt: skip
+    return first, second
+
+
+@dataclass
+class Contest:
+    """An event as its organiser and players know it."""
+
+    sketch: Sketch
+    setup: Setup
+    guild: int
+    channel: int
+    organiser: int
+    id: TournamentId
+    absent: set[int] = field(default_factory=set)
+    """Who has entered and doesn't come to play."""
+    in_it: set[int] = field(default_factory=set)
+    left: set[int] = field(default_factory=set)
+    """Who has withdrawn, was excluded or erased."""
+    records: dict[str, Record] = field(default_factory=dict)
+    """Matches that were seen, by game."""
+
+
+@dataclass
+class Club:
+    """A server in which events are held."""
+
+    guild: int
+    channel: int
+    organiser: int
+
+
+@dataclass
+class Contests:
+    """All events, and what people do in them beside playing."""
+
+    month: Month
+    held: list[Contest] = field(default_factory=list)
+    clubs: list[Club] = field(default_factory=list)
+    erased: set[int] = field(default_factory=set)
+    guests: set[int] = field(default_factory=set)
+    """People who play in events only."""
+    _clicks: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+    _answered: set[int] = field(default_factory=set)
+
+    # ---- the clubs -----------------------------------------------------------------------------
+
+    def found(self, people: list[int]) -> None:
+        """Two clubs with a channel for events each; everybody is in both."""
+        places = self.month.playground.world.places
+        for name in ("First", "Second"):
+            organiser = places.add_user(f"Organiser of the {name}")
+            if self.clubs:
+                guild = places.add_guild(f"{name} Club", organiser.id).id
+                places.join(guild, places.state.bot_id)
+            else:
+                guild = self.month.playground.world.home.id
+                places.join(guild, organiser.id)
+            for user in people:
+                places.join(guild, user)
+            channel = places.add_channel(guild, "events").id
+            self.clubs.append(Club(guild, channel, organiser.id))
+
+    def schedule(self, programme: tuple[tuple[Sketch, ...], ...], begin: datetime) -> None:
+        """Put all events on the agenda."""
+        for club, sketches in zip(self.clubs, programme, strict=False):
+            for sketch in sketches:
+                at = begin + timedelta(days=sketch.at)
+                self.month.at(at, self.month.once_up(partial(self._announce, club, sketch)))
+
+    async def _announce(self, club: Club, sketch: Sketch) -> None:
+        month = self.month
+        setup = sketch.setup(month.clock.now())
+        view = await self._service.create(
+            self._visitor(club.organiser, club.guild),
+            Place(GuildId(club.guild), ChannelId(club.channel)),
+            setup,
+            interaction_id=self._click(),
+        )
+        contest = Contest(
+            sketch, setup, club.guild, club.channel, club.organiser, view.tournament.id
+        )
+        self.held.append(contest)
+        month.counts["events"] += 1
+        await month.settled()
+        people = [user for user in month.lives if user not in self.erased]
+        # Some more than may enter, or who come too late.
+        spare = 2 if sketch.form is FormatKey.KNOCKOUT else 0
+        chosen = month.rng.sample(people, min(len(people), sketch.size + spare))
+        self._begin_deeds(contest, chosen)
+        for user in chosen:
+            when = month.lives[user].acts_at(month.clock.at, month.rng)
+            month.at(when, month.once_up(partial(self._join, contest, user)))
+
+    def _begin_deeds(self, contest: Contest, chosen: list[int]) -> None:
+        """Who does what beside playing, and when."""
+        month, setup, deeds = self.month, contest.setup, contest.sketch.deeds
+        lasts = setup.finish - setup.begins
+        if "absent" in deeds:
+            contest.absent.update(chosen[: max(1, len(chosen) // 10)])
+        for number, deed in enumerate(deeds):
+            do = {
+                "withdraw": self._withdraw,
+                "exclude": self._exclude,
+                "erase": self._erase,
+                "correct": self._correct,
+                "decide": self._decide,
+                "late": self._come_late,
+            }.get(deed)
+            if do is not None:
+                when = setup.begins + lasts * (0.15 + 0.7 * number / max(len(deeds), 2))
+                month.at(when, month.once_up(partial(do, contest)))
+        if setup.format is FormatKey.LADDER:
+            for number in range(int(lasts / timedelta(days=1)) * 2):
+                when = setup.begins + timedelta(hours=12 * number + 1)
+                month.at(when, month.once_up(partial(self._challenge, contest)))
+
+    # ---- people --------------------------------------------------------------------------------
+
+    def _home(self, contest: Contest) -> Json | None:
+        """The home message as it is."""
+        month = self.month
+        name = contest.sketch.name
+        found = [
+            each for each in month.watcher.in_channel[contest.channel]
+            if each.is_board and each.deleted_at is None and f"## {name}" in each.text
+        ]  # fmt: skip
+        if len(found) > 1:
+            month.watcher.problems.append(f"{name}: {len(found)} home messages")
+        return None if not found else self._page(found[0])
+
+    def _page(self, message: Message) -> Json:
+        shown = self.month.playground.world.state.messages[message.channel][message.id]
+        return {"components": shown.components, "channel_id": message.channel, "id": message.id}
+
+    async def _press(self, user: int, page: Json, label: str) -> Json | None:
+        """Press a button, if it is there; the answer."""
+        try:
+            body = self.month.watcher.button(page, label)
+        except LookupError:
+            return None
+        answer = await self.month.watcher.do(user, body, reads=True)
+        await self.month.settled()
+        return answer
+
+    async def _join(self, contest: Contest, user: int) -> None:
+        page = self._home(contest)
+        if user in self.erased or user in contest.in_it:
+            return
+        if page is None:
+            self.month.watcher.problems.append(f"{contest.sketch.name}: no home message")
+            return
+        answer = await self._press(user, page, "Join")
+        said = "" if answer is None else all_text(answer)
+        if "You're in" in said:
+            contest.in_it.add(user)
+            self.month.counts["entries"] += 1
+            return
+        self.month.counts["not entered"] += 1
+        late = self.month.clock.at >= contest.setup.closes
+        full = len(contest.in_it - contest.left) >= contest.setup.most
+        if not late and not full:
+            self.month.watcher.problems.append(f"{contest.sketch.name}: cannot join: {said!r}")
+
+    async def _come_late(self, contest: Contest) -> None:
+        others = [
+            each for each in self.month.lives
+            if each not in contest.in_it and each not in self.erased
+        ]  # fmt: skip
+        before = len(contest.in_it)
+        if others:
+            await self._join(contest, self.month.rng.choice(others))
+        self.month.counts["late entries"] += len(contest.in_it) - before
+
+    def _playing(self, contest: Contest) -> list[int]:
+        return sorted(contest.in_it - contest.left - contest.absent)
+
+    async def _withdraw(self, contest: Contest) -> None:
+        """Open one's games, press Withdraw, and confirm."""
+        page, people = self._home(contest), self._playing(contest)
+        if page is None or not people:
+            return
+        user = self.month.rng.choice(people)
+        mine = await self._press(user, page, "My games")
+        asked = None if mine is None else await self._press(user, mine, "Withdraw")
+        sure = None if asked is None else await self._press(user, asked, "Withdraw")
+        if sure is not None and "You've left" in all_text(sure):
+            contest.left.add(user)
+            self.month.counts["withdrawals"] += 1
+
+    async def _erase(self, contest: Contest) -> None:
+        """Somebody who plays nothing else has their data erased."""
+        people = [each for each in self._playing(contest) if each in self.guests]
+        if not people:
+            return
+        user = self.month.rng.choice(people)
+        assert self.month.bot is not None
+        await self.month.bot.services.privacy.erase(UserId(user))
+        for each in self.held:
+            if user in each.in_it:
+                each.left.add(user)
+        self.erased.add(user)
+        self.month.counts["erasures"] += 1
+        await self.month.settled()
+
+    async def _challenge(self, contest: Contest) -> None:
+        """Somebody of the ladder challenges a player above, by the buttons."""
+        page = self._home(contest)
+        people = [
+            each for each in self._playing(contest)
+            if self.month.lives[each].is_there(self.month.clock.at)
+        ]  # fmt: skip
+        if page is None or not people:
+            return
+        user = self.month.rng.choice(people)
+        shown = await self._press(user, page, "Challenge")
+        if shown is None:
+            return
+        menu = next((x for x in walk(shown["components"]) if x.get("type") == _MENU), None)
+        if menu is None:
+            return
+        value = self.month.rng.choice(menu["options"])["value"]
+        answer = await self.month.watcher.do(
+            user,
+            {
+                "type": 3,
+                "channel_id": str(shown["channel_id"]),
+                "message_id": str(shown["id"]),
+                "data": {
+                    "component_type": _MENU,
+                    "custom_id": menu["custom_id"],
+                    "values": [value],
+                },
+            },
+            reads=True,
+        )
+        self.month.counts["challenges"] += "You challenged" in all_text(answer)
+        await self.month.settled()
+
+    def hear(self, message: Message) -> None:
+        """Who is challenged answers when they get to it, or never."""
+        if "challenges you in" not in message.text or message.id in self._answered:
+            return
+        self._answered.add(message.id)
+        user = message.direct_to or next(iter(message.pings), 0)
+        life = self.month.lives.get(user)
+        chance = self.month.rng.random()
+        if life is not None and chance < 0.9:
+            label = "Accept" if chance < 0.75 else "Decline"
+            when = life.acts_at(self.month.clock.at, self.month.rng)
+            answer = partial(self._answer, message, user, label)
+            self.month.at(when, self.month.once_up(answer))
+
+    async def _answer(self, message: Message, user: int, label: str) -> None:
+        if user not in self.erased:
+            await self._press(user, self._page(message), label)
+
+    # ---- directors -----------------------------------------------------------------------------
+
+    @property
+    def _service(self) -> Any:
+        assert self.month.bot is not None
+        return self.month.bot.services.tournaments
+
+    def _click(self) -> InteractionId:
+        return InteractionId(next(self._clicks))
+
+    def _visitor(self, user: int, guild: int) -> Visitor:
+        return Visitor(Actor(UserId(user), GuildId(guild)))
+
+    async def tournament(self, contest: Contest) -> Tournament:
+        """The event as it is stored."""
+        assert self.month.bot is not None
+        found = (await self.month.bot.store.load_tournament(contest.id)).stored
+        assert found is not None
+        return found.tournament
+
+    async def _direct(self, contest: Contest, act: acts.DirectorAct) -> bool:
+        try:
+            await self._service.direct(
+                self._visitor(contest.organiser, contest.guild),
+                contest.id,
+                act,
+                interaction_id=self._click(),
+                reason="It was agreed.",
+            )
+        except UserError:
+            return False
+        await self.month.settled()
+        return True
+
+    def _again(self, contest: Contest, deed: Any) -> None:
+        """Try once more later, while there is a later."""
+        when = self.month.clock.at + _RETRY
+        if when < contest.setup.finish:
+            self.month.at(when, self.month.once_up(partial(deed, contest)))
+
+    async def _exclude(self, contest: Contest) -> None:
+        t = await self.tournament(contest)
+        people = [each for each in t.active if each.user_id in contest.in_it]
+        if len(people) > 2 and not t.status.is_final:
+            chosen = self.month.rng.choice(people)
+            contest.left.add(int(chosen.user_id or 0))
+            self.month.counts["exclusions"] += await self._direct(
+                contest, acts.Exclude(chosen.number)
+            )
+
+    async def _correct(self, contest: Contest) -> None:
+        """A director turns the result of a game of two round."""
+        t = await self.tournament(contest)
+        over = [
+            each.game.id for each in t.games.values()
+            if each.points is not None and len(set(each.points)) == 2 and len(each.points) == 2
+        ]  # fmt: skip
+        self.month.rng.shuffle(over)
+        for name in over:
+            points = t.games[name].points or ()
+            turned: tuple[Fraction, ...] = tuple(reversed(points))
+            if await self._direct(contest, acts.Correct(name, turned)):
+                self.month.counts["corrections"] += 1
+                return
+        self._again(contest, self._correct)
+
+    async def _decide(self, contest: Contest) -> None:
+        t = await self.tournament(contest)
+        running = [
+            each.game for each in t.pending if each.has_begun and len(each.game.players) == 2
+        ]
+        if running and not t.status.is_final:
+            chosen = self.month.rng.choice(running)
+            points = (Fraction(1), Fraction(0))
+            self.month.counts["decisions"] += await self._direct(
+                contest, acts.Decide(chosen.id, points)
+            )
+        else:
+            self._again(contest, self._decide)
+
+    # ---- matches -------------------------------------------------------------------------------
+
+    async def meet(self, board: Message) -> Record | None:
+        """A board nobody has seen before: the record of its match, if an event plays it."""
+        assert board.shows is not None
+        assert self.month.bot is not None
+        match = (await self.month.bot.store.load(MatchId(board.shows[0]), None)).match
+        if match is None or match.tournament is None:
+            return None
+        contest = next(x for x in self.held if x.id == match.tournament.tournament_id)
+        name = str(match.tournament.game)
+        if name in contest.records:
+            self.month.watcher.problems.append(f"{contest.sketch.name}: two matches for {name}")
+        record = self._record(contest, match)
+        record.channel = board.channel
+        if match.created_at > board.at:
+            self.month.watcher.problems.append(f"{record.name}: a board before its match")
+        record.begin(record.game.decode(match.state or ""), match.created_at)
+        contest.records[name] = record
+        self.month.counts["matches of events"] += 1
+        return record
+
+    def _record(self, contest: Contest, match: Match) -> Record:
+        sketch = contest.sketch
+        setup = contest.setup
+        game = catalog.create(setup.game, dict(setup.options))
+        users = tuple(int(each or 0) for each in match.players)
+        most = self.month.rng.choice((2, 6, 12, 20, 30)) if len(users) == 2 else 10_000
+        return Record(
+            len(self.month.records),
+            game,
+            users,
+            sketch.control,
+            most,
+            name=str(match.id),
+            no_show=setup.no_show,
+            absent=frozenset(contest.absent),
+        )
