@@ -67,8 +67,18 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         return () if player is None else (_notice(match, player, NoticeKind.NUDGED),)
     if kind in (EventKind.DECLINED, EventKind.WITHDRAWN):
         told = _to_seated(match, NoticeKind.DECLINED, but={change.event.player})
+        why = change.event.payload.get("why")
+        if isinstance(why, str):
+            told = (_with_reason(each, match, why) for each in told)
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
     return (*_fresh_boards(change), *_after_play(change), *_card(match))
+
+
+def _with_reason(notice: Delivery, match: Match, why: str) -> Delivery:
+    """The notice of a declined offer, to its maker with what the player said."""
+    if notice.audience != match.offered_by:
+        return notice
+    return replace(notice, notice=NoticeKind(f"declined_{why}"))
 
 
 def _card(match: Match) -> tuple[Delivery, ...]:
