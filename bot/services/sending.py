@@ -150,7 +150,8 @@ class Delivery:
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
     in direct messages), else None. ``version`` is that of the match after the event. ``notice`` is
     set for notices and for requests to close, ``target`` for boards to retire, lines to erase and
-    requests to close, ``hours`` for reminders: so many before the deadline.
+    requests to close, ``hours`` for reminders: so many before the deadline. A board can call
+    players by itself, ``told`` by their indices, so that no line follows it for each of them.
     """
 
     kind: DeliveryKind
@@ -159,6 +160,7 @@ class Delivery:
     notice: NoticeKind | None = None
     target: Posted | None = None
     hours: int | None = None
+    told: tuple[int, ...] = ()
 
     def payload(self) -> Payload:
         """All of it but the kind, for the outbox."""
@@ -169,6 +171,7 @@ class Delivery:
             "notice": None if self.notice is None else self.notice.value,
             "target": None if target is None else [target.channel_id, target.message_id],
             "hours": self.hours,
+            "told": list(self.told),
         }
 
     def message(self, match_id: MatchId, due_at: datetime) -> Outgoing:

@@ -159,8 +159,10 @@ class DiscordMessenger(DiscordReader):
         except (Gone, Refused, Retry) as trouble:
             _log.info("the line about a thread stays", error=type(trouble).__name__)
 
-    async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
-        """Post the board, silently; in letters if the picture is not to be had or too big."""
+    async def post_board(
+        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+    ) -> Posted:
+        """Post the board, silently unless it calls somebody; in letters if it cannot be drawn."""
         language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
 
         async def send(
@@ -169,7 +171,10 @@ class DiscordMessenger(DiscordReader):
             reply = await board_page.board(match, seen, language, drawn=drawn, lead=lead)
             assert reply.page is not None  # noqa: S101 - a board is always a page
             components, files = reply.page.components, [file.open() for file in reply.files]
-            return await self._send(to, components, nonce=nonce, files=files or None), components
+            sent = await self._send(
+                to, components, nonce=nonce, files=files or None, pings=pings, silent=not pings
+            )
+            return sent, components
 
         try:
             lead = ""
