@@ -138,6 +138,7 @@ A :class:`UserError` says that something asked for cannot be done, and nothing h
 ``challenge_up``       a challenge goes to a higher rung
 ``challenge_far``      the rung is too far up; ``most``
 ``challenge_busy``     one of the two has a game of the ladder
+``no_takebacks``       the match was offered without takebacks
 ``tournament_no_...``  ``tournament_no_abort``, ``tournament_no_takebacks``,
                        ``tournament_no_pause``, ``tournament_no_rematch``: not in its matches
 ``not_a_ladder``       only a ladder has challenges

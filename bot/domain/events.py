@@ -34,7 +34,8 @@ class EventKind(Enum):
     """``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs),
     ``kept``: for each player index whether the chair is kept for somebody; ``rated`` (1) if the
     result is to count; ``clock``, ``band``: its canonical text, if there is one; ``start``: the
-    position to begin with, if it is not the game's own; ``hints`` (1) if they are allowed.
+    position to begin with, if it is not the game's own; ``hints`` (1) if they are allowed;
+    ``takebacks`` (0) if nobody may ask for one; ``rematch`` (1) if it is one.
 
     Any event that a clock is reckoned at has ``stood``, if there was such: spans in which the clock
     stood, as pairs of instants (µs), because nobody could move or its player was on vacation. It
@@ -48,6 +49,7 @@ class EventKind(Enum):
     LEFT = "left"
     """A chair was given up before the start. Nothing."""
     DECLINED = "declined"
+    """``why``, if the player said so: a :class:`~bot.domain.offers.DeclineReason`."""
     WITHDRAWN = "withdrawn"
     EXPIRED = "expired"
     MOVED = "moved"

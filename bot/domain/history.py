@@ -128,6 +128,10 @@ def _repeat(
         return offers.accept(
             match, act, actor, initial=lambda game: game.encode(game.decode(_text(event, "state")))
         )
+    if kind is EventKind.DECLINED:
+        why = event.payload.get("why")
+        reason = None if why is None else offers.DeclineReason(why)
+        return offers.decline(match, act, actor, reason=reason)
     if kind is EventKind.CLAIMED:
         return play.claim(match, act, actor, past=past)
     if kind in _ASKING:
@@ -144,7 +148,6 @@ _BY_HOST: dict[EventKind, Callable[[Match, CommandContext], Change | None]] = {
 }
 _SIMPLE: dict[EventKind, Callable[[Match, CommandContext, Actor], Change]] = {
     EventKind.LEFT: offers.withdraw,
-    EventKind.DECLINED: offers.decline,
     EventKind.WITHDRAWN: offers.withdraw,
     EventKind.RESIGNED: play.resign,
     EventKind.ABORTED: play.abort,
@@ -211,6 +214,8 @@ def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None
         band=wanted,
         start=payload.get("start"),
         hints=bool(payload.get("hints")),
+        takebacks=payload.get("takebacks", 1) != 0,
+        is_rematch=payload.get("rematch", 0) != 0,
     )
 
 

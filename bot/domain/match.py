@@ -162,6 +162,9 @@ class Match:
         before the start.
     ``band``
         whose rating a chair that is kept for nobody is for, None: everybody's.
+    ``takebacks``
+        whether players may ask to take moves back; ``is_rematch``: whether it was offered as the
+        same again, with sides exchanged.
     ``tournament``
         which game of a tournament it is, None: of none.
     ``set_aside_at``
@@ -202,6 +205,8 @@ class Match:
     set_aside_at: datetime | None = None
     tournament: TournamentGame | None = None
     hints: bool = False
+    takebacks: bool = True
+    is_rematch: bool = False
 
     @property
     def is_paused(self) -> bool:

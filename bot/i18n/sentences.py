@@ -234,6 +234,7 @@ REFUSALS: dict[str, Text] = {
     "tournament_no_abort": Text.of(
         "Tournament matches can't be aborted. You can resign, or withdraw from the tournament."
     ),
+    "no_takebacks": Text.of("This match was offered without takebacks."),
     "tournament_no_takebacks": Text.of("This tournament doesn't allow takebacks."),
     "tournament_no_pause": Text.of("Tournament matches can't be paused."),
     "tournament_no_rematch": Text.of("The tournament decides who plays next, so no rematch."),

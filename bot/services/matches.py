@@ -72,6 +72,7 @@ class MatchService:
         band: RatingRange | None = None,
         start: str | None = None,
         hints: bool = False,
+        takebacks: bool = True,
     ) -> Answer:
         """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
 
@@ -103,6 +104,7 @@ class MatchService:
                 band=band,
                 start=start,
                 hints=hints,
+                takebacks=takebacks,
             )
 
         return await self._changes.begin(
@@ -123,12 +125,26 @@ class MatchService:
             sits=True,
         )
 
+    async def check_declinable(self, actor: Actor, match_id: MatchId) -> Match:
+        """An offer that this person may decline. Raises what :func:`offers.decline` raises."""
+        match = await self.match(actor, match_id)
+        offers.check_declinable(match, self._clock.now(), actor)
+        return match
+
     async def decline(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        *,
+        interaction_id: InteractionId | None,
+        reason: offers.DeclineReason | None = None,
     ) -> Answer:
-        """Refuse an offer made to this person: ``declined``."""
+        """Refuse an offer made to this person: ``declined``; its maker hears the ``reason``."""
         return await self._changes.change(
-            actor, match_id, interaction_id, lambda match, act: offers.decline(match, act, actor)
+            actor,
+            match_id,
+            interaction_id,
+            lambda match, act: offers.decline(match, act, actor, reason=reason),
         )
 
     async def withdraw(

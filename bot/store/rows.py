@@ -80,6 +80,8 @@ def match_row(match: Match) -> dict[str, Any]:
         "hints": int(match.hints),
         "clock": None if match.clock is None else write_clock(match.clock),
         "band": None if match.band is None else format_rating_range(match.band),
+        "takebacks": int(match.takebacks),
+        "rematch": int(match.is_rematch),
         "tournament": None if match.tournament is None else _tournament_text(match.tournament),
         "set_aside_at": _micros(match.set_aside_at),
         **changing_row(match),
@@ -272,6 +274,8 @@ def _whole_match(row: Any) -> Match:
         band=None if row.band is None else _band(row.band),
         set_aside_at=_moment(row.set_aside_at),
         tournament=None if row.tournament is None else _tournament(row.tournament),
+        takebacks=bool(row.takebacks),
+        is_rematch=bool(row.rematch),
     )
 
 

@@ -61,6 +61,8 @@ matches = Table(
     Column("set_aside_at", Number),
     Column("tournament", Text),
     Column("hints", Number, nullable=False, server_default=text("0")),
+    Column("takebacks", Number, nullable=False, server_default=text("1")),
+    Column("rematch", Number, nullable=False, server_default=text("0")),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),

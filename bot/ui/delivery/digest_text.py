@@ -23,6 +23,8 @@ _NEWS = Text.of("What has happened")
 _HAPPENED: Mapping[NoticeKind, Text] = {
     NoticeKind.STARTED: Text.of("the match has started"),
     NoticeKind.DECLINED: Text.of("the offer was declined"),
+    NoticeKind.DECLINED_NOT_NOW: Text.of("the offer was declined: not now"),
+    NoticeKind.DECLINED_SOMETHING_ELSE: Text.of("the offer was declined: rather something else"),
     NoticeKind.DRAW_DECLINED: Text.of("the draw offer was declined"),
     NoticeKind.DRAW_WITHDRAWN: Text.of("the draw offer was withdrawn"),
     NoticeKind.DRAW_LAPSED: Text.of("the draw offer has expired"),

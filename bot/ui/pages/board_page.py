@@ -122,7 +122,7 @@ def controls(match: Match, language: Language) -> list[Button]:
         shown.append(button(control("hint"), language.say("Hint")))
     if catalog.GAMES[match.game].info.allows_draw_offer:
         shown.append(button(control("draw"), language.say("Offer draw")))
-    if match.ply:
+    if match.ply and match.takebacks:
         shown.append(button(control("takeback"), language.say("Take back")))
     if match.is_paused:
         shown.append(button(control("resume"), language.say("Resume")))

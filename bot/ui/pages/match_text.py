@@ -98,6 +98,8 @@ def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = Fal
         parts.append(language.say("casual"))
     if match.hints:
         parts.append(language.say("hints allowed"))
+    if not match.takebacks:
+        parts.append(language.say("no takebacks"))
     said = " · ".join(part for part in parts if part)
     return said if brief else capital(said)
 

@@ -216,6 +216,17 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
                 player=player,
                 game=game,
             )
+        case NoticeKind.DECLINED_NOT_NOW:
+            return language.say(
+                "{player}, your {game} offer was declined: not now.", player=player, game=game
+            )
+        case NoticeKind.DECLINED_SOMETHING_ELSE:
+            return language.say(
+                "{player}, your {game} offer was declined: your opponent would rather play"
+                " something else, or under other terms.",
+                player=player,
+                game=game,
+            )
         case NoticeKind.DECLINED if user != match.players[match.offered_by]:
             return language.say(
                 "{player}, the {game} offer where you had a seat was declined.",

@@ -111,6 +111,8 @@ def upgrade() -> None:
         sa.Column("set_aside_at", NUMBER, nullable=True),
         sa.Column("tournament", sa.Text(), nullable=True),
         sa.Column("hints", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("takebacks", NUMBER, server_default=sa.text("1"), nullable=False),
+        sa.Column("rematch", NUMBER, server_default=sa.text("0"), nullable=False),
         sa.CheckConstraint(
             "(status = 'finished') = (result IS NOT NULL)", name=op.f("ck_matches_result")
         ),
