@@ -52,7 +52,8 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
         said = await _digest(table, ben)
         assert said.startswith("### These matches are waiting for your move\n**Quax** with <@")
         assert f"<@{anna.id}> asks to take a move back." in said
-        await game.say(ben, "b2")
+        for who, move in ((ben, "b2"), (anna, "c3"), (ben, "d4")):
+            await game.say(who, move)  # what was declined can be asked again after two moves
         await anna.wait_answer(await anna.slash("match takeback", game.home))
         said = await _digest(table, ben)
         assert said.startswith("### These are waiting for your answer\n**Quax** with <@")

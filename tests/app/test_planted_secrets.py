@@ -92,19 +92,23 @@ async def plans(game: Game) -> None:
     ben = game.white
     page = await ask(ben, "plan", game.home, line=LINE)
     assert PLANNED in all_text(page)
+    await then(ben, page, ben.click(page, label="Save"))
     page = await ask(ben, "plan", game.home, line=f"* {PLANNED}")
+    page = await then(ben, page, ben.click(page, label="Save"))
     form = await ben.wait_modal(await ben.click(page, label="Type a line"))
     page = await then(ben, page, ben.submit_modal(form, move=f"a4 {PLANNED}\nb1 {TYPED}"))
     assert TYPED in all_text(page)
+    page = await then(ben, page, ben.click(page, label="Save"))
     page = await then(ben, page, ben.click(page, label="Add line"))
     for wanted in ("e5", PLANNED):
         page = await picked(ben, page, wanted)
     assert PLANNED in all_text(page)
     page = await then(ben, page, ben.click(page, label="Save line"))
     assert page["flags"] & 64
-    drop = next(p for p in walk(page["components"]) if ":plandrop:" in str(p.get("custom_id")))
-    anything = next(o["value"] for o in drop["options"] if "*" in o["label"])
-    page = await then(ben, page, ben.select(page, drop["custom_id"], [anything]))
+    lines = next(p for p in walk(page["components"]) if ":planline:" in str(p.get("custom_id")))
+    anything = next(o["value"] for o in lines["options"] if o["label"].startswith("*"))
+    page = await then(ben, page, ben.select(page, lines["custom_id"], [anything]))
+    page = await then(ben, page, ben.click(page, label="Remove line"))
     assert f"\\* → **{PLANNED}**" not in all_text(page)
 
 
