@@ -98,7 +98,6 @@ async def plans(game: Game) -> None:
     form = await ben.wait_modal(await ben.click(page, label="Type a line"))
     page = await then(ben, page, ben.submit_modal(form, move=f"a4 {PLANNED}\nb1 {TYPED}"))
     assert TYPED in all_text(page)
-    page = await then(ben, page, ben.click(page, label="Save"))
     page = await then(ben, page, ben.click(page, label="Add line"))
     for wanted in ("e5", PLANNED):
         page = await picked(ben, page, wanted)
