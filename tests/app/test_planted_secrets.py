@@ -232,7 +232,8 @@ async def _a_bug_in_planning(game: Game, patch: pytest.MonkeyPatch) -> None:
 
     with patch.context() as within:
         within.setattr(PlanService, "add", broken)
-        answer = await ask(game.white, "plan", game.home, line=f"g7 {PLANNED}")
+        page = await ask(game.white, "plan", game.home, line=f"g7 {PLANNED}")
+        answer = await game.white.wait_answer(await game.white.click(page, label="Save"))
     assert answer["flags"] & 64
     assert not holds(all_text(answer))
 
