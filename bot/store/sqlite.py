@@ -71,7 +71,8 @@ def writer_engine(path: Path, *, may_make: bool = False) -> AsyncEngine:
     ``may_make``: a file that is not there is made.
     """
     engine = _engine(path, mode="rwc" if may_make else "rw", connections=1)
-    _set_up(engine, {}, begin="BEGIN IMMEDIATE")
+    _set_up(engine, {})
+    event.listen(engine.sync_engine, "begin", _begin_to_write)
     return engine
 
 
@@ -102,8 +103,16 @@ def _engine(path: Path, *, mode: str, connections: int) -> AsyncEngine:
     )
 
 
-def _set_up(engine: AsyncEngine, more: dict[str, tuple[str, str | int]], *, begin: str) -> None:
-    """Make all settings on every new connection, read them back, and say how transactions begin.
+def _begin_to_write(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE").close()
+
+
+def _set_up(
+    engine: AsyncEngine, more: dict[str, tuple[str, str | int]], *, begin: str | None = None
+) -> None:
+    """Make all settings on every new connection, and read them back.
+
+    A transaction may ``begin`` together with its first statement.
 
     Connecting raises :exc:`RuntimeError` if SQLite did not take one of them.
     """
@@ -217,13 +226,15 @@ class SqliteDatabase(Database):
         After an input or output error it is unknown what it has in hand, so the next transaction
         gets a new one.
         """
-        async with engine.connect() as connection:
-            try:
-                yield connection
-            except (DBAPIError, sqlite3.Error) as error:
-                if self._reason(error) == "io":
-                    await connection.invalidate()
-                raise
+        connection = await engine.connect()
+        try:
+            yield connection
+        except (DBAPIError, sqlite3.Error) as error:
+            if self._reason(error) == "io":
+                await connection.invalidate()
+            raise
+        finally:
+            await connection.close()
 
     async def _rescue(self, files: OpenFiles) -> None:
         try:
