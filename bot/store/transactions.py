@@ -24,7 +24,6 @@ from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
 from bot.services.vacation_store import VacationRow
-from bot.store import deliveries as messages
 from bot.store import (
     jobs,
     lobbies,
@@ -83,7 +82,6 @@ def commit(
     head, at = (change, *follows.answers)[-1].match, change.event.at
     for plan in follows.plans:
         plans.put(connection, plan)
-    outgoing.plan(connection, *(planning(turn, at) for turn in follows.turns))
     if follows.lobby is not None:
         lobbies.mark(connection, follows.lobby, at)
     for tally in follows.tallies:
@@ -100,8 +98,11 @@ def commit(
         jobs.note(connection, head, follows.computer, at)
     for closing in follows.closings:
         match_feed.close(connection, head, closing)
-    if follows.deliveries:
-        messages.add(connection, head.id, follows.deliveries, head.updated_at)
+    outgoing.plan(
+        connection,
+        *(planning(turn, at) for turn in follows.turns),
+        *(each.message(head.id, head.updated_at) for each in follows.deliveries),
+    )
     batch: Batch = ()
     if lease_until is not None:
         lease = outbox.new_lease(at, lease_until)
