@@ -117,7 +117,7 @@ async def judge_contests(month: Month, verdict: Verdict) -> None:
             *_told(month, contest, ledger, verdict),
         ]
         if not any(kind == "cancelled" for _, kind in ledger.ended):
-            found += wrong_places(view, ledger.results)
+            found += wrong_places(view, ledger.results, is_corrected=bool(ledger.by_director))
         _count(contest, ledger, view, verdict)
         verdict.problems += [f"{contest.sketch.name}: {each}" for each in found]
 
@@ -214,7 +214,7 @@ def _pairings(contest: Contest, ledger: Ledger) -> Iterator[str]:
 def _seen(record: Record) -> tuple[Fraction, ...] | None:
     """What the end of a match was worth to those who saw it; None where they couldn't know."""
     if record.over in ("resigned", "flagged"):
-        lost = record.turn.player
+        lost = record.turn.player if record.loser is None else record.loser
         return tuple(Fraction(int(index != lost)) for index in range(len(record.users)))
     if record.over != "played":
         return None

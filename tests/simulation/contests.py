@@ -150,7 +150,6 @@ class Club:
     """A server in which events are held."""
 
     guild: int
-    channel: int
     organiser: int
 
 
@@ -170,7 +169,7 @@ class Contests:
     # ---- the clubs -----------------------------------------------------------------------------
 
     def found(self, people: list[int]) -> None:
-        """Two clubs with a channel for events each; everybody is in both."""
+        """Two clubs; everybody is in both."""
         places = self.month.playground.world.places
         for name in ("First", "Second"):
             organiser = places.add_user(f"Organiser of the {name}")
@@ -182,8 +181,7 @@ class Contests:
                 places.join(guild, organiser.id)
             for user in people:
                 places.join(guild, user)
-            channel = places.add_channel(guild, "events").id
-            self.clubs.append(Club(guild, channel, organiser.id))
+            self.clubs.append(Club(guild, organiser.id))
 
     def schedule(self, programme: tuple[tuple[Sketch, ...], ...], begin: datetime) -> None:
         """Put all events on the agenda."""
@@ -195,15 +193,17 @@ class Contests:
     async def _announce(self, club: Club, sketch: Sketch) -> None:
         month = self.month
         setup = sketch.setup(month.clock.now())
+        # Discord lets a bot edit three old messages of a channel in six seconds, and here no time
+        # passes while it waits: each event has a channel.
+        places = month.playground.world.places
+        channel = places.add_channel(club.guild, sketch.name.lower().replace(" ", "-")).id
         view = await self._service.create(
             self._visitor(club.organiser, club.guild),
-            Place(GuildId(club.guild), ChannelId(club.channel)),
+            Place(GuildId(club.guild), ChannelId(channel)),
             setup,
             interaction_id=self._click(),
         )
-        contest = Contest(
-            sketch, setup, club.guild, club.channel, club.organiser, view.tournament.id
-        )
+        contest = Contest(sketch, setup, club.guild, channel, club.organiser, view.tournament.id)
         self.held.append(contest)
         month.counts["events"] += 1
         await month.settled()

@@ -235,7 +235,8 @@ class Host:
         async def made(*args: object, **more: object) -> Any:
             if after:
                 await call(*args, **more)
-            self._dying, self._dies = self._dies, _NOW
+            if self._dies != _NOW:
+                self._dying, self._dies = self._dies, _NOW
             # Not a line of this process is run any more before its database is gone.
             await self._torn.wait()
             raise StoreUnavailable("killed")

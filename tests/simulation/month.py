@@ -50,7 +50,7 @@ _TIMED_OUT = ("ran out of time", "was aborted")
 """How a match ends on time; one that had hardly begun has no result then. Nobody here aborts."""
 
 _NOT_OTHERWISE = (None, "flagged")
-_RULED = "Decided by the tournament"
+_RULED = "The tournament decided"
 
 
 @dataclass(frozen=True)
@@ -262,8 +262,10 @@ class Month(Host):
                 record.unplayed = "was aborted" in message.text
                 record.turn.ended = message.at
                 self.counts["flags"] += 1
-        elif record.over is None and record.users[record.turn.player] in self.contests.erased:
-            record.over = "resigned"
+        elif record.over is None and self.contests.erased.intersection(record.users):
+            # Their data is erased only once all that they play is given up.
+            gone = next(each for each in record.users if each in self.contests.erased)
+            record.over, record.loser = "resigned", record.users.index(gone)
             record.turn.ended = message.at
 
     async def run(self) -> None:
@@ -322,7 +324,7 @@ class Month(Host):
             at = _BEGIN + timedelta(days=rng.uniform(0, days * 0.85))
             self.at(at, self._offer)
         for user, life in self.lives.items():
-            if life.away is not None:
+            if life.away is not None and user not in self.contests.guests:
                 away = life.away[1] - life.away[0]
                 begins = partial(self._leave, user, away.days + 1)
                 self.at(life.away[0], self.once_up(begins))

@@ -16,7 +16,6 @@ from bot.domain.tournaments.formats.swiss import report_of
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS
 from bot.domain.tournaments.tiebreaks import TieBreak
-from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.trf_writing import write_trf
 from bot.services.tournaments.views import EventView
 from tests.gacrux_places import places_of_gacrux
@@ -26,8 +25,11 @@ _ONE, _HALF, _NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
 _SITS_OUT = Fraction(7, 4)
 
 
-def wrong_places(view: EventView, results: Points) -> Iterator[str]:
-    """Where the standings shown differ from those reckoned from the bare results."""
+def wrong_places(view: EventView, results: Points, *, is_corrected: bool) -> Iterator[str]:
+    """Where the standings shown differ from those reckoned from the bare results.
+
+    Rounds that were drawn before a result was corrected can't be paired again.
+    """
     t = view.tournament
     if not t.rounds:
         return
@@ -35,7 +37,7 @@ def wrong_places(view: EventView, results: Points) -> Iterator[str]:
         case FormatKey.ROUND_ROBIN:
             yield from _round_robin(view, results)
         case FormatKey.SWISS:
-            yield from _swiss(view)
+            yield from _swiss(view, is_corrected=is_corrected)
         case FormatKey.KNOCKOUT:
             yield from _knockout(view, results)
         case FormatKey.TABLES:
@@ -121,7 +123,7 @@ def _all_against_all(
 # ---- Swiss -------------------------------------------------------------------------------------
 
 
-def _swiss(view: EventView) -> Iterator[str]:
+def _swiss(view: EventView, *, is_corrected: bool) -> Iterator[str]:
     """Gacrux pairs every round again, and reckons points, tie-breaks and places."""
     t = view.tournament
     planned = max(len(t.rounds), t.setup.rounds or 0)
@@ -140,13 +142,9 @@ def _swiss(view: EventView) -> Iterator[str]:
         ]  # fmt: skip
         if mine != values[seed][1]:
             yield f"entrant {each.number}: {mine}, gacrux says {values[seed][1]}"
-    if _pairs_stand(t):
+    # A late entry has changed the seeds of others as well.
+    if not is_corrected and all(each.since == 1 for each in t.entrants):
         yield from _checked(text)
-
-
-def _pairs_stand(t: Tournament) -> bool:
-    """Whether the rounds can be paired again: not after a correction, nor a late entry's seed."""
-    return all(each.since == 1 for each in t.entrants)
 
 
 def _checked(text: str) -> Iterator[str]:

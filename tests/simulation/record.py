@@ -142,6 +142,8 @@ class Record:
     """In an event: how long a first move may take, if the clock gives more."""
     absent: frozenset[int] = frozenset()
     """Who doesn't come to play."""
+    loser: int | None = None
+    """Who has lost it, if that is not the player on turn."""
     unplayed: bool = False
     """Whether time ran out before its player had ever moved, so that there is no result."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.simulation.contests import few_days
+from tests.simulation.host import EVENT_POINTS
 from tests.simulation.judge import judge
 from tests.simulation.month import Plan, month
 
@@ -34,6 +35,7 @@ async def test_days_of_a_club_with_restarts_kills_and_an_outage(tmp_path: Path) 
         restarts=1,
         kills=2,
         deaths=2,
+        event_deaths=2,
         programme=few_days(),
     )
     async with month(tmp_path, plan) as made:
@@ -48,3 +50,8 @@ async def test_days_of_a_club_with_restarts_kills_and_an_outage(tmp_path: Path) 
     assert found.facts["flags"] > 0
     assert made.counts["vacations"] > 0
     assert made.counts["vacations by themselves"] > 0
+    assert made.counts["matches of events"] > 5
+    assert made.counts["corrections"] == 1
+    assert found.facts["ended: round_robin"] == found.facts["ended: knockout"] == 1
+    assert found.facts["notices of events"] > 5
+    assert any(made.counts[point] for point in EVENT_POINTS)
