@@ -142,6 +142,18 @@ RUNNING_IN_SERVER = (
     .limit(bindparam("at_most"))
     .offset(bindparam("skipped"))
 )
+RUNNING_AFTER = (
+    select(matches)
+    .where(
+        matches.c.id > bindparam("after"),
+        matches.c.status == "running",
+        matches.c.guild_id.is_not(None),
+        matches.c.tournament.is_(None),
+        matches.c.updated_at <= bindparam("before"),
+    )
+    .order_by(matches.c.id)
+    .limit(bindparam("at_most"))
+)
 MATCHES_AFTER = (
     select(matches)
     .where(matches.c.id > bindparam("after"))

@@ -164,6 +164,7 @@ class SqlStore:
     lapsed_requests = _read(transactions.lapsed_requests)
     over_in = _read(transactions.over_in)
     over_of = _read(transactions.over_of)
+    quiet_since = _read(transactions.quiet_since)
     running_in_server = _read(transactions.running_in_server)
     plan = _read(plans.plan)
     keep_plan = _write(plans.keep_plan)

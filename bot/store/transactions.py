@@ -269,6 +269,15 @@ def running_in_server(
     return tuple(rows.match_of(row) for row in found)
 
 
+def quiet_since(
+    connection: Connection, before: datetime, after: str, limit: int
+) -> tuple[Match, ...]:
+    """Running matches in servers in which nothing has happened since then, by their ids."""
+    wanted = {"after": after, "before": micros(before), "at_most": limit}
+    found = connection.execute(sql.RUNNING_AFTER, wanted).all()
+    return tuple(rows.match_of(row) for row in found)
+
+
 def matches_after(
     connection: Connection, after: str, limit: int
 ) -> tuple[tuple[Match, tuple[Event, ...]], ...]:

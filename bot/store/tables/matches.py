@@ -61,6 +61,7 @@ matches = Table(
     Column("set_aside_at", Number),
     Column("tournament", Text),
     Column("takebacks", Number, nullable=False, server_default=text("1")),
+    Column("departed", Text, nullable=False, server_default=text("'[]'")),
     Column("rematch", Number, nullable=False, server_default=text("0")),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
