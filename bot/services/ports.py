@@ -213,6 +213,10 @@ class Store(OutboxStore, Protocol):
         """The matches that run in a server, those with the newest moves first."""
         ...
 
+    async def met(self, one: UserId, other: UserId, limit: int) -> tuple[Match, ...]:
+        """Finished matches in which two people met, the last first."""
+        ...
+
     async def quiet_since(self, before: datetime, after: str, limit: int) -> tuple[Match, ...]:
         """Running matches in servers in which nothing has happened since then, by their ids.
 

@@ -260,6 +260,12 @@ def over_of(
     )
 
 
+def met(connection: Connection, one: UserId, other: UserId, limit: int) -> tuple[Match, ...]:
+    """Finished matches in which two people met, the last first."""
+    wanted = {"of_user": one, "of_other": other, "at_most": limit}
+    return tuple(rows.match_of(row) for row in connection.execute(sql.MET, wanted).all())
+
+
 def running_in_server(
     connection: Connection, guild_id: GuildId, limit: int, skipped: int = 0
 ) -> tuple[Match, ...]:
