@@ -82,8 +82,10 @@ class EventKind(Enum):
     """A player reminded the one on turn, who had been silent for long in a match without a clock.
     Nothing."""
     CLAIMED = "claimed"
-    """The player on turn stayed silent, and another claimed the match: ``player`` is who leaves it.
-    ``moves`` as for RESIGNED."""
+    """A player stayed silent or has left the server, and another claimed the match: ``player`` is
+    who leaves it. ``moves`` as for RESIGNED."""
+    DEPARTED = "departed"
+    """The host saw that ``player`` has left the server of the match. Nothing."""
     ADJUDICATED = "adjudicated"
     """The match of a tournament was given a result by a director, or by the rule of the last day:
     ``points`` by player index, as fractions, and ``why``. Of one that had a result, another one."""

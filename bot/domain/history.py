@@ -114,6 +114,8 @@ def _repeat(
     by_host = _BY_HOST.get(kind)
     if by_host is not None:
         return by_host(match, act)
+    if kind is EventKind.DEPARTED:
+        return play.depart(match, act, -1 if event.player is None else event.player)
     if event.user_id is None:
         if kind is EventKind.ABORTED and event.payload.get("managed"):
             return play.end(match, act)

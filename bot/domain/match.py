@@ -144,6 +144,8 @@ class Match:
         the version at which the present position arose.
     ``retired``
         player indices that have left the match, by resigning or because their time ran out.
+    ``departed``
+        player indices whose people have left the server, and have not moved since.
     ``requests``
         what players have asked the others for and is not answered yet, the oldest first.
     ``rated``
@@ -207,6 +209,7 @@ class Match:
     hints: bool = False
     takebacks: bool = True
     is_rematch: bool = False
+    departed: tuple[int, ...] = ()
 
     @property
     def is_paused(self) -> bool:

@@ -62,6 +62,9 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
     if kind is EventKind.CREDITED:
         return _boards(match) if _rests(change) else ()
+    if kind is EventKind.DEPARTED:
+        gone = {*match.retired, *match.departed}
+        return tuple(_to_seated(match, NoticeKind.DEPARTED, but=gone))
     if kind is EventKind.NUDGED:
         player = player_on_turn(match)
         return () if player is None else (_notice(match, player, NoticeKind.NUDGED),)

@@ -28,6 +28,7 @@ from bot.services.ports import ChannelBusy, Clock, Store, ask
 from games.api import OptionValue
 
 _LOOKED_AT = 50
+_MET = 500
 
 
 class MatchService:
@@ -265,6 +266,10 @@ class MatchService:
         Of somebody else the actor sees those of the server where they ask.
         """
         return await ask(self._store.over_of(user_id, actor.scope, limit, skipped))
+
+    async def met(self, user_id: UserId, other: UserId) -> tuple[Match, ...]:
+        """The finished matches in which a person met another, in all servers, the last first."""
+        return await ask(self._store.met(user_id, other, _MET))
 
     async def running_in_server(
         self, guild_id: GuildId, limit: int, skipped: int = 0

@@ -99,6 +99,8 @@ class NoticeKind(Enum):
     """By the next move, which declines it."""
     CLOSED_OVER = "closed_over"
     """The match is over, or its asker has left."""
+    DEPARTED = "departed"
+    """Another player has left the server; told to all others."""
     NUDGED = "nudged"
     """Another player waits for your move, and may claim the match if you stay silent."""
 

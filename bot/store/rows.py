@@ -161,6 +161,7 @@ def changing_row(match: Match) -> dict[str, Any]:
         "ply": match.ply,
         "position_since": match.position_since,
         "retired": _dump(match.retired),
+        "departed": _dump(match.departed),
         "updated_at": micros(match.updated_at),
         "head_hash": match.head_hash,
         "status": match.status.value,
@@ -260,6 +261,7 @@ def _whole_match(row: Any) -> Match:
         ply=row.ply,
         position_since=row.position_since,
         retired=tuple(json.loads(row.retired)),
+        departed=tuple(json.loads(row.departed)),
         requests=_requests(row.requests),
         result=None if row.result is None else _result(row.result),
         created_at=moment(row.created_at),
@@ -290,7 +292,9 @@ _HARMLESS: dict[str, tuple[Callable[[Any], object], Any]] = {
     **dict.fromkeys(("created_at", "updated_at"), (moment, 0)),
     **dict.fromkeys(("expires_at", "set_aside_at"), (moment, None)),
     **dict.fromkeys(("players", "invited"), (people_of, "[]")),
-    **dict.fromkeys(("recent", "retired"), (lambda text: tuple(json.loads(text)), "[]")),
+    **dict.fromkeys(
+        ("recent", "retired", "departed"), (lambda text: tuple(json.loads(text)), "[]")
+    ),
     "requests": (_requests, "[]"),
     "options": (_options, "{}"),
     "status": (MatchStatus, MatchStatus.RUNNING.value),

@@ -261,12 +261,27 @@ def over_of(
     )
 
 
+def met(connection: Connection, one: UserId, other: UserId, limit: int) -> tuple[Match, ...]:
+    """Finished matches in which two people met, the last first."""
+    wanted = {"of_user": one, "of_other": other, "at_most": limit}
+    return tuple(rows.match_of(row) for row in connection.execute(sql.MET, wanted).all())
+
+
 def running_in_server(
     connection: Connection, guild_id: GuildId, limit: int, skipped: int = 0
 ) -> tuple[Match, ...]:
     """Matches that run in a server."""
     wanted = {"of_guild": guild_id, "at_most": limit, "skipped": skipped}
     found = connection.execute(sql.RUNNING_IN_SERVER, wanted).all()
+    return tuple(rows.match_of(row) for row in found)
+
+
+def quiet_since(
+    connection: Connection, before: datetime, after: str, limit: int
+) -> tuple[Match, ...]:
+    """Running matches in servers in which nothing has happened since then, by their ids."""
+    wanted = {"after": after, "before": micros(before), "at_most": limit}
+    found = connection.execute(sql.RUNNING_AFTER, wanted).all()
     return tuple(rows.match_of(row) for row in found)
 
 

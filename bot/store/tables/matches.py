@@ -62,6 +62,7 @@ matches = Table(
     Column("tournament", Text),
     Column("hints", Number, nullable=False, server_default=text("0")),
     Column("takebacks", Number, nullable=False, server_default=text("1")),
+    Column("departed", Text, nullable=False, server_default=text("'[]'")),
     Column("rematch", Number, nullable=False, server_default=text("0")),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),

@@ -37,6 +37,7 @@ _HAPPENED: Mapping[NoticeKind, Text] = {
     NoticeKind.ABORT_DECLINED: Text.of("the request to abort was declined"),
     NoticeKind.ABORT_WITHDRAWN: Text.of("the request to abort was withdrawn"),
     NoticeKind.ABORT_LAPSED: Text.of("the request to abort has expired"),
+    NoticeKind.DEPARTED: Text.of("another player has left the server"),
     NoticeKind.NUDGED: Text.of("your opponent is waiting for your move"),
     NoticeKind.PAUSED: Text.of("paused"),
     NoticeKind.RESUMED: Text.of("the pause is over"),

@@ -288,6 +288,9 @@ class DiscordMessenger(DiscordReader):
             answers = board_page.answers(match, asked, language)
             page = Page(text(said), *rows(answers)).components
             sent = await self._send(to, page, nonce=nonce, pings=pings, silent=silent)
+        elif notice is NoticeKind.DEPARTED:
+            page = Page(text(said), *rows(board_page.ways_out(match, language))).components
+            sent = await self._send(to, page, nonce=nonce, pings=pings, silent=silent)
         else:
             sent = await self._send(to, said, nonce=nonce, pings=pings, silent=silent)
         return sent.posted

@@ -142,6 +142,14 @@ def move_button(match: Match, language: Language) -> Button:
     return button(Control("move", match.id, match.version), language.say("Make a move"), PRIMARY)
 
 
+def ways_out(match: Match, language: Language) -> list[Button]:
+    """How to leave a match whose opponent has left the server."""
+    return [
+        button(Control("claim", match.id), language.say("Claim"), PRIMARY),
+        button(Control("abort", match.id), language.say("Abort")),
+    ]
+
+
 def agreement(match: Match, request: Request) -> Control:
     """With what to agree to what another player asks for.
 

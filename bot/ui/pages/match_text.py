@@ -189,6 +189,8 @@ def _reason(match: Match, language: Language) -> str:
     if result.ending in (Ending.RESIGNATION, Ending.TIME):
         # Others may have left before, for the one reason or the other; the last one ended it.
         last = mentions(tuple(match.players[index] for index in match.retired[-1:]), language)
+        if set(match.retired[-1:]) & set(match.departed):
+            return language.say("{player} left the server.", player=last)
         if result.ending is Ending.TIME:
             return language.say("{player} ran out of time.", player=last)
         return language.say("{player} resigned.", player=last)
