@@ -50,7 +50,7 @@ class _Cursor:
         """Nothing is open any more."""
 
     def _run(self, run: Any, sql: str, parameters: Any, file: sqlite3.Connection) -> None:
-        begin = self._connection.begin
+        begin = self._owner.begin
         cursor = file.cursor()
         try:
             if begin is not None and not file.in_transaction:

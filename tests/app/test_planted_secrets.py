@@ -233,7 +233,11 @@ async def _a_bug_in_planning(game: Game, patch: pytest.MonkeyPatch) -> None:
     with patch.context() as within:
         within.setattr(PlanService, "add", broken)
         page = await ask(game.white, "plan", game.home, line=f"g7 {PLANNED}")
-        answer = await game.white.wait_answer(await game.white.click(page, label="Save"))
+        after = len(game.white.events)
+        await game.white.click(page, label="Save")
+        answer = await game.white.wait_message(
+            lambda m: m["flags"] & 64 and "Something went wrong" in all_text(m), after=after
+        )
     assert answer["flags"] & 64
     assert not holds(all_text(answer))
 
