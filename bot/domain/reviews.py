@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bot.domain.hints import Found
@@ -68,9 +68,13 @@ def moments(review: Review) -> tuple[int, ...]:
     return tuple(sorted(-number for _, number in sorted(lost, reverse=True)[:MOMENTS]))
 
 
-def worst(review: Review) -> int | None:
-    """The ply at which most was given away, the first of several; None where nothing much was."""
-    found = moments(review)
+def worst(review: Review, own: Collection[int] = ()) -> int | None:
+    """The one of the moments at which most was given away, the first of several; None without any.
+
+    Those of the plies ``own`` come first, if any of them is a moment.
+    """
+    every = moments(review)
+    found = [ply for ply in every if ply in own] or every
     return max(found, key=lambda ply: (review.moves[ply].loss, -ply), default=None)
 
 

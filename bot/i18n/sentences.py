@@ -137,8 +137,8 @@ REFUSALS: dict[str, Text] = {
         " there."
     ),
     "no_hints": Text.of(
-        "There are no hints in this match. You get them against the computer, and in casual matches"
-        " whose players have agreed to them."
+        "You can't get hints in this match. Players get them against the computer, and in casual"
+        " matches whose players have agreed to them."
     ),
     "rated_hints": Text.of("There are no hints in rated matches. Offer a casual one."),
     "start_for_computers": Text.of(

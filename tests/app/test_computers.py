@@ -17,6 +17,7 @@ from bot.domain.playthrough import play_through
 from bot.domain.reviews import worst
 from bot.store import open_store
 from bot.thinking.pool import WorkerPool
+from bot.ui.computers.review_page import mover_of
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
@@ -193,7 +194,7 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     await anna.wait_answer(await anna.slash("play", channel, **given))
     board = await anna.wait_message(lambda m: "Hint" in labels(m))
     refused = await ben.wait_answer(await ben.click(board, label="Hint"))
-    assert "play only against the computer" in all_text(refused)
+    assert "You can't get hints in this match" in all_text(refused)
     # A page of one's own stays as it is; the board under which it was asked for does not.
     old = await anna.wait_answer(await anna.click(board, label="Hint"))
     page = await anna.wait_answer(await anna.click(board, label="Hint"))
@@ -258,9 +259,12 @@ async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any])
     actor = Actor(UserId(anna.id), match.origin.guild_id)
     found = await table.bot.services.computers.review(actor, match.id)
     events = await table.bot.services.matches.history(actor, match.id)
-    ply = worst(found)
+    game = play_through(match, events)
+    mine = match.index_of(actor.user_id)
+    own = [ply for ply in range(game.plies) if mover_of(game, ply) == mine]
+    ply = worst(found, own)
     assert ply is not None
-    best, played = found.moves[ply].best, play_through(match, events).notations[ply]
+    best, played = found.moves[ply].best, game.notations[ply]
     assert "Can you find a better move?" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Try it as a puzzle"))
     assert f"**{played}** was played: find a better move" in all_text(page)
@@ -272,7 +276,7 @@ async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any])
     (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]
     part = str(menu["options"][0]["value"])
     page = await then(anna, page, anna.select(page, menu["custom_id"], [part]))
-    assert "A puzzle from your match" in all_text(page)
+    assert "A puzzle from the match" in all_text(page)
     page = await typed("z99")
     assert "is right" not in all_text(page)
     assert "Show the answer" in labels(page)

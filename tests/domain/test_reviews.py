@@ -38,6 +38,8 @@ def test_the_moments_are_the_three_greatest_losses_in_order() -> None:
     review = Review(MatchId("m"), 7, tuple(ReviewedMove("a1", 0.9, 0.9 - loss) for loss in losses))
     assert moments(review) == (1, 3, 6)
     assert worst(review) == 3
+    assert worst(review, (0, 2, 4, 6)) == 6
+    assert worst(review, (0, 2)) == 3
     harmless = Review(MatchId("m"), 1, (ReviewedMove("a1", 0.9, 0.85),))
     assert moments(harmless) == ()
     assert worst(harmless) is None

@@ -52,7 +52,7 @@ async def retry_page(
     seat = game.to_move(position)
     assert seat is not None  # noqa: S101 - a move was played here
     is_right = tried == moment.best
-    title = language.say("A puzzle from your match")
+    title = language.say("A puzzle from the match")
     about = f"{match_text.game_name(match)} · {language.say('Move {number}', number=ply + 1)}"
     task = language.say(
         "{side} to move. {move} was played: find a better move.",

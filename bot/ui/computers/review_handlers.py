@@ -65,7 +65,7 @@ async def _review(context: InteractionContext, match: Match) -> Reply:
     if not found.is_done:
         return waiting_page(found, context.language)
     played = await _played(context, match)
-    return await review_page(played, found, context.presenter, context.language)
+    return await review_page(played, found, context.user_id, context.presenter, context.language)
 
 
 async def _played(context: InteractionContext, match: Match) -> Playthrough:

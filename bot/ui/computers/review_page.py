@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.hints import touched
+from bot.domain.ids import UserId
 from bot.domain.playthrough import Playthrough
 from bot.domain.reviews import Review, ReviewedMove, chances, moments, worst
 from bot.i18n import Language
@@ -39,11 +40,20 @@ def waiting_page(review: Review, language: Language) -> Reply:
 
 
 async def review_page(
-    played: Playthrough, review: Review, presenter: BoardPresenter, language: Language
+    played: Playthrough,
+    review: Review,
+    reader: UserId,
+    presenter: BoardPresenter,
+    language: Language,
 ) -> Reply:
-    """The whole match: its graph, and a button for each moment; the worst is a puzzle too."""
+    """The whole match: its graph, and a button for each moment.
+
+    The worst of the reader's own, else the worst of all, is a puzzle too.
+    """
     match = played.match
-    found, puzzle = moments(review), worst(review)
+    mine = match.index_of(reader)
+    own = [ply for ply in range(played.plies) if mover_of(played, ply) == mine]
+    found, puzzle = moments(review), worst(review, own)
     title = language.say("Review of {game}", game=match_text.game_name(match))
     items: list[Part] = [text(f"### {title}\n{match_text.turn(match, language)}")]
     files: tuple[File, ...] = ()
