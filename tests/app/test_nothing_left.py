@@ -76,6 +76,7 @@ async def test_word_of_the_start_goes_with_the_first_move(game: Game) -> None:
         await anna.slash("play", game.channel, game="quax", opponent=ben, side="2")
     )
     assert "Offer sent" in all_text(first)
+    await game.hosted.settled()
     offer = next(each for each in await ben.messages(game.channel) if "Accept" in _buttons(each))
     await ben.wait_answer(await ben.click(offer, label="Accept"))
     await game.hosted.settled()
