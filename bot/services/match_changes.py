@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from weakref import WeakValueDictionary
 
 from bot.domain import play
@@ -43,7 +43,7 @@ from bot.services.ports import (
     contended,
 )
 from bot.services.presence import PATIENCE
-from bot.services.timeouts import AutoVacation, is_late, standing
+from bot.services.timeouts import AutoVacation, is_late
 
 Decide = Callable[..., Change]
 """What is to be done with a match in an act, and if it needs them with its ``past`` events."""
@@ -138,15 +138,16 @@ class MatchChanges:
         """
         async with self._turn(match_id):
             for _ in range(_TRIES):
-                loaded = await ask(self._store.load(match_id, interaction_id))
+                now = self._clock.now()
+                loaded = await ask(self._store.load(match_id, interaction_id, now, actor.user_id))
                 if loaded.done is not None:
                     return await answer_again(self._store, loaded.done)
                 match = loaded.match
                 if match is None or not match.is_visible(actor.scope):
                     raise UserError("no_such_match")
 
-                act, presumed = await self._act(match, interaction_id, actor)
-                if is_late(match, act, presumed):
+                act = self._act(match, now, interaction_id, loaded.presumed)
+                if is_late(match, act, loaded.presumed):
                     await self._flag(match, act, actor)
                     continue
                 if past:
@@ -225,26 +226,24 @@ class MatchChanges:
         if has_computer(change.match):
             self.wake_computers()
 
-    async def _act(
-        self, match: Match, interaction_id: InteractionId | None, actor: Actor
-    ) -> tuple[CommandContext, Availability]:
+    def _act(
+        self,
+        match: Match,
+        now: datetime,
+        interaction_id: InteractionId | None,
+        presumed: Availability,
+    ) -> CommandContext:
         """The act of this moment; with what a running clock is to be given back, and who is away.
 
         Since the last heartbeat there may be a gap that is not written down yet.
         """
-        now = self._clock.now()
-        if match.clock is None or (match.deadline is None and not match.clock.may_rest):
-            return CommandContext(now, interaction_id), Availability()
-        presumed = await ask(
-            standing(self._store, match, now, joining=None if match.state else actor.user_id)
-        )
         away = presumed.away(now)
         if match.deadline is None:
-            return CommandContext(now, interaction_id, away=away), presumed
+            return CommandContext(now, interaction_id, away=away)
         stood = presumed.stood
         if presumed.seen is not None and now - presumed.seen > self._patience:
             stood = (*stood, Span(presumed.seen, now))
-        return CommandContext(now, interaction_id, stood, away), presumed
+        return CommandContext(now, interaction_id, stood, away)
 
     async def _flag(self, match: Match, act: CommandContext, actor: Actor) -> None:
         """Let the flag fall before anything else happens, and tell whose it is.

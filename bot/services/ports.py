@@ -83,14 +83,6 @@ def contended() -> UserError:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """A match, None if there is none, and what an interaction has already done, if anything."""
-
-    match: Match | None
-    done: Event | None
-
-
-@dataclass(frozen=True, slots=True)
 class Overdue:
     """A running match whose deadline, as it is stored, has passed."""
 
@@ -140,11 +132,32 @@ class Availability:
         return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
 
 
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A match, None if there is none, and what an interaction has already done, if anything.
+
+    ``presumed`` is what is known of its clock, if that was asked for.
+    """
+
+    match: Match | None
+    done: Event | None
+    presumed: Availability = Availability()
+
+
 class Store(OutboxStore, Protocol):
     """Where matches live, with what is sent of them. Every method is one transaction."""
 
-    async def load(self, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:
-        """A match by id, whoever asks, and the event that this interaction has caused, if any."""
+    async def load(
+        self,
+        match_id: MatchId,
+        interaction_id: InteractionId | None,
+        now: datetime | None = None,
+        joining: UserId | None = None,
+    ) -> Loaded:
+        """A match by id, whoever asks, and the event that this interaction has caused, if any.
+
+        At an instant ``now`` also what :func:`bot.services.timeouts.standing` finds out.
+        """
         ...
 
     async def done(self, interaction_id: InteractionId) -> Event | None:

@@ -22,7 +22,7 @@ from typing import Protocol
 from bot.domain import match_clock, play
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock import lived
-from bot.domain.ids import UserId
+from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.services.outgoing import Outbox
@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 
 GRACE = timedelta(seconds=5)
 """How late a move may be: it takes a moment to get here, and machines' clocks differ."""
+Asked = tuple[GuildId | None, datetime, datetime, tuple[UserId, ...], MatchId]
 _BATCH = 50
 _TRIES = 10
 
@@ -52,13 +53,24 @@ async def standing(
 
     ``joining`` is somebody who may sit there after what happens now.
     """
+    presumed = await store.presumed(*asked(match, now, joining))
+    return reckoned(match, now, presumed)
+
+
+def asked(match: Match, now: datetime, joining: UserId | None = None) -> Asked:
+    """What is to be read to know when the clock of a match has stood."""
     control, times = match.clock, match.times
     since = now if times is None or times.since is None else times.since
     people: tuple[UserId, ...] = ()
     if control is not None and control.may_rest:
         there = (*match.players, joining)
         people = tuple(dict.fromkeys(each for each in there if each is not None))
-    presumed = await store.presumed(match.origin.guild_id, since, now, people, match.id)
+    return match.origin.guild_id, since, now, people, match.id
+
+
+def reckoned(match: Match, now: datetime, presumed: Availability) -> Availability:
+    """The same with what has stopped the clock of the player on turn alone."""
+    times = match.times
     if times is None or times.running is None:
         return presumed
     person = match.players[times.running]

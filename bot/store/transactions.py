@@ -18,6 +18,7 @@ from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import Record
 from bot.failpoints import hit
+from bot.services import timeouts
 from bot.services.consequences import consequences
 from bot.services.outbox.reminders import planning
 from bot.services.outgoing import Batch, match_key
@@ -35,6 +36,7 @@ from bot.store import (
     plans,
     ratings,
     rows,
+    times,
     tournament_ends,
     vacations,
 )
@@ -181,16 +183,27 @@ def _take_seat(connection: Connection, match_id: MatchId, user_id: UserId) -> No
         connection.execute(sql.ADD_SEATS, {"match_id": match_id, "user_id": user_id, "active": 1})
 
 
-def load(connection: Connection, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:
-    """A match, and what an interaction has done."""
-    if interaction_id is None:
-        return Loaded(match(connection, match_id, None), None)
+def load(
+    connection: Connection,
+    match_id: MatchId,
+    interaction_id: InteractionId | None,
+    now: datetime | None = None,
+    joining: UserId | None = None,
+) -> Loaded:
+    """A match, what an interaction has done, and what is known of the match's clock."""
     row = connection.execute(
         sql.MATCH_AND_DONE, {"of_match": match_id, "of_interaction": interaction_id}
     ).first()
     if row is None:
         return Loaded(None, None)
-    return Loaded(rows.match_of(row), None if row.seq is None else rows.event_of(row))
+    found = rows.match_of(row)
+    event = None if row.seq is None else rows.event_of(row)
+    may_stand = found.clock is not None and (found.deadline or found.clock.may_rest)
+    if now is None or not may_stand:
+        return Loaded(found, event)
+    joins = None if found.state else joining
+    presumed = times.presumed(connection, *timeouts.asked(found, now, joins))
+    return Loaded(found, event, timeouts.reckoned(found, now, presumed))
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> Event | None:
