@@ -21,6 +21,7 @@ from bot.services.tournaments.views import Visitor
 from games import catalog
 from playground.forms import all_text
 from playground.world.controls import walk
+from tests.simulation.host import EVENT_POINTS
 from tests.simulation.record import CONTROLS, Control, Record
 from tests.simulation.watch import Message
 
@@ -206,6 +207,9 @@ class Contests:
         contest = Contest(sketch, setup, club.guild, channel, club.organiser, view.tournament.id)
         self.held.append(contest)
         month.counts["events"] += 1
+        if len(self.held) <= month.plan.event_deaths:
+            point = EVENT_POINTS[len(self.held) % len(EVENT_POINTS)]
+            month.doom_at(setup.begins - timedelta(minutes=1), point)
         await month.settled()
         people = [user for user in month.lives if user not in self.erased]
         # Some more than may enter, or who come too late.
