@@ -66,7 +66,7 @@ format: $(DEV) ## Format the code and mend what can be mended
 
 bench: $(DEV) ## Measure against named references; results in benchmarks/results
 	$(LOCKED) locks/bench.txt
-	for each in rules picture move latency scale tournaments; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
+	for each in rules picture move latency scale tournaments opponents; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
 	    test -z "$$failed" || { echo "out of bounds:$$failed"; exit 1; }
 
 GAMES ?= 200

@@ -2,7 +2,8 @@
 
 ``/move`` makes the same requests to Discord as Parlour does for an accepted move: it defers,
 answers by editing, posts a board with buttons and a picture of fixed bytes, mentions a player,
-takes the buttons off the board before and deletes the line that belonged to it.
+takes the buttons off the board before, deletes the line that belonged to it and takes the answer
+back.
 
 Run as ``python -m benchmarks.bare_bot ADDRESS PICTURE`` beside a playground.
 """
@@ -41,8 +42,11 @@ _BUTTONS = {
     "Make a move": discord.ButtonStyle.primary,
     "Text board": discord.ButtonStyle.secondary,
     "Rules": discord.ButtonStyle.secondary,
+    "Hint": discord.ButtonStyle.secondary,
     "Take back": discord.ButtonStyle.secondary,
     "Resign": discord.ButtonStyle.secondary,
+    "Plan": discord.ButtonStyle.secondary,
+    "History": discord.ButtonStyle.secondary,
 }
 
 
@@ -61,11 +65,16 @@ def _board(move: str, person: str, *, over: bool = False) -> discord.ui.LayoutVi
     moves = " · ".join(f"{number} {move}" for number in range(35, 41))
     items.append(discord.ui.TextDisplay(f"{moves}\n-# some match · 42 · 01234567"))
     if not over:
-        row: discord.ui.ActionRow[discord.ui.LayoutView] = discord.ui.ActionRow()
-        for name, style in _BUTTONS.items():
-            custom_id = f"p1:some match:42:{name}"
-            row.add_item(discord.ui.Button(label=name, style=style, custom_id=custom_id))
-        items.append(row)
+        names = list(_BUTTONS)
+        for some in (names[:4], names[4:]):
+            row: discord.ui.ActionRow[discord.ui.LayoutView] = discord.ui.ActionRow()
+            for name in some:
+                custom_id = f"p1:some match:42:{name}"
+                button = discord.ui.Button[discord.ui.LayoutView](
+                    label=name, style=_BUTTONS[name], custom_id=custom_id
+                )
+                row.add_item(button)
+            items.append(row)
     view = discord.ui.LayoutView(timeout=None)
     view.add_item(discord.ui.Container(*items, accent_colour=0x4F7CAC))
     return view
@@ -93,6 +102,7 @@ async def _move(interaction: discord.Interaction[BareBot], move: str) -> None:
         await before.edit(view=_board(move, person, over=True), allowed_mentions=nobody)
     if line_before is not None:
         await line_before.delete()
+    await interaction.delete_original_response()
 
 
 def main() -> None:

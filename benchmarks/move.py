@@ -31,7 +31,7 @@ FIRST, LAST = 20, 70
 """The moves of a game that count: neither on an empty board nor up to the end."""
 
 
-async def _cost(at: Served, match: Played, each: int, moves: int) -> float:
+async def cost_of_moves(at: Served, match: Played, each: int, moves: int) -> float:
     """CPU milliseconds of a move, each until the last request that it causes has been answered."""
     before = at.cpu()
     for _ in range(moves):
@@ -41,17 +41,17 @@ async def _cost(at: Served, match: Played, each: int, moves: int) -> float:
     return (at.cpu() - before) / moves * 1000
 
 
-async def _requests_of_a_move(at: Served, match: Played) -> list[str]:
+async def requests_of_a_move(at: Served, match: Played) -> list[str]:
     """Play into the middle of a game and learn which requests a move causes."""
     before = 0
     while match.moves < FIRST:
         before = len(at.requests.seen)
         await match.move()
-        await _quiet(at)
+        await quiet(at)
     return at.requests.seen[before:]
 
 
-async def _quiet(at: Served) -> None:
+async def quiet(at: Served) -> None:
     """Wait until nothing has been asked for a while."""
     asked = -1
     while asked != len(at.requests.seen):
@@ -61,12 +61,14 @@ async def _quiet(at: Served) -> None:
 
 async def compare(blocks: int, block: int) -> dict[str, float]:
     """CPU milliseconds a move of both, medians over blocks that take turns, and their ratio."""
-    async with served("bot") as ours, people(ours) as (one, two):
-        match = await begin(one, two, 1)
-        wanted = await _requests_of_a_move(ours, match)
+    async with served("bot") as ours, contextlib.AsyncExitStack() as games:
+        match = await _new_game(ours, games, 1)
+        wanted = await requests_of_a_move(ours, match)
         each = len(wanted)
         start = len(ours.pictures())
-        await _cost(ours, match, each, LAST - FIRST)  # a first game for the sizes of its pictures
+        await cost_of_moves(
+            ours, match, each, LAST - FIRST
+        )  # a first game for the sizes of its pictures
         with put_picture(ours.pictures()[start:]) as (picture, size):
             async with (
                 served("benchmarks.bare_bot", "{address}", picture) as bare,
@@ -74,20 +76,20 @@ async def compare(blocks: int, block: int) -> dict[str, float]:
             ):
                 channel = int(three.guild["channels"][0]["id"])
                 other = Played((three, four), channel, Random(1))
-                made = await _requests_of_a_move(bare, other)
+                made = await requests_of_a_move(bare, other)
                 if Counter(made) != Counter(wanted):
                     sys.exit(f"the two do not ask for the same:\n{wanted}\n{made}")
                 pairs: list[tuple[float, float]] = []
                 sent: list[bytes] = []
                 for number in range(blocks):
                     if match.moves + block > LAST:
-                        match = await begin(one, two, number)
-                        await _requests_of_a_move(ours, match)
+                        match = await _new_game(ours, games, number)
+                        await requests_of_a_move(ours, match)
                         other = Played((three, four), channel, Random(number))
                     start = len(ours.pictures())
-                    cost = await _cost(ours, match, each, block)
+                    cost = await cost_of_moves(ours, match, each, block)
                     sent += ours.pictures()[start:]
-                    pairs.append((cost, await _cost(bare, other, each, block)))
+                    pairs.append((cost, await cost_of_moves(bare, other, each, block)))
     return {
         "requests_a_move": each,
         "parlour_picture_kib": statistics.mean(map(len, sent)) / 1024,
@@ -97,6 +99,12 @@ async def compare(blocks: int, block: int) -> dict[str, float]:
         "ratio": statistics.median(cost / reference for cost, reference in pairs),
         "most": MOST,
     }
+
+
+async def _new_game(at: Served, games: contextlib.AsyncExitStack, seed: int) -> Played:
+    """A match of two people who have no other, so that no answer leads on to another match."""
+    one, two = await games.enter_async_context(people(at))
+    return await begin(one, two, seed)
 
 
 @contextlib.asynccontextmanager

@@ -38,6 +38,7 @@ A :class:`UserError` says that something asked for cannot be done, and nothing h
 ``invite_self``        one cannot invite oneself
 ``invite_bot``         bots do not take seats
 ``rated_computer``     matches against computers are casual
+``rated_hints``        there are no hints in rated matches
 ``no_such_level``      the computer does not play the game at that level; ``levels``: how many
 ``computer_on_turn``   no clock runs while a computer thinks, so there is none to pause
 ``computer_matches``   this person has many matches against computers; ``most``
@@ -45,7 +46,8 @@ A :class:`UserError` says that something asked for cannot be done, and nothing h
 ``start_for_computers``  people have agreed to no other position to begin with
 ``review_over``        only a match that was played to its end is reviewed
 ``puzzle_refused``     we may not post in the channel chosen for puzzles; ``channel``
-``no_hints``           hints are for who plays computers alone
+``no_hints``           hints are for who plays computers alone, or where the players agreed to them
+``no_computers_here``  the bot has no workers beside it that could answer a question at once
 ``computers_busy``     the host's computers have too much to do for one match more
 ``invite_twice``       the same person is invited twice
 ``too_many_players``   more people than seats; ``seats``
@@ -136,6 +138,7 @@ A :class:`UserError` says that something asked for cannot be done, and nothing h
 ``challenge_up``       a challenge goes to a higher rung
 ``challenge_far``      the rung is too far up; ``most``
 ``challenge_busy``     one of the two has a game of the ladder
+``no_takebacks``       the match was offered without takebacks
 ``tournament_no_...``  ``tournament_no_abort``, ``tournament_no_takebacks``,
                        ``tournament_no_pause``, ``tournament_no_rematch``: not in its matches
 ``not_a_ladder``       only a ladder has challenges

@@ -1,8 +1,8 @@
 """The puzzles of the package, as plain data: no engine is loaded for them.
 
 Each is a position in which exactly one move forces a win within so many moves of one's own, as an
-exhaustive search by the rules alone has found, and none wins at once (:mod:`engines.puzzles`). They
-stand in ``engines/puzzle_data``, one line of JSON each.
+exhaustive search by the rules alone has found (:mod:`engines.puzzles`). They stand in
+``engines/puzzle_data``, one line of JSON each.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Puzzles from games that engines play: positions with one move that wins by force.
 
 A puzzle is a position in which exactly one move forces a win within so many moves of one's own, as
-an exhaustive search by the rules alone finds (:class:`games.search.ForcedWin`), and none wins at
-once. Its *grade* is the lowest level that finds the move, together with all levels above it, in
-most of a few tries. ``python -m engines puzzles`` makes them; :mod:`engines.puzzle_book` has those
-of the package.
+an exhaustive search by the rules alone finds (:class:`games.search.ForcedWin`); none wins at once
+if more than one move is asked for. Its *grade* is the lowest level that finds the move, together
+with all levels above it, in most of a few tries. ``python -m engines puzzles`` makes them;
+:mod:`engines.puzzle_book` has those of the package.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def _from_one_game(
         found = engine.analyse(position, nodes).moves
         wins = [each for each in found if each.proof == "win"]
         if wins and len(found) > 2:
-            return _puzzle(engine, position, within, highest)
+            puzzle = _puzzle(engine, position, within, highest)
+            if puzzle is not None:
+                return puzzle
         level = engine.level(_PLAYS[int(rng.random() * len(_PLAYS))])
         position = game.play(position, engine.choose(position, level, rng.randrange(1 << 30)))
     return None
@@ -58,7 +60,7 @@ def _from_one_game(
 
 def _puzzle(engine: Engine, position: Any, within: int, highest: int) -> Puzzle | None:
     game = engine.game
-    if ForcedWin(1).moves(game, position):
+    if within > 1 and ForcedWin(1).moves(game, position):
         return None
     winning = ForcedWin(within).moves(game, position)
     if len(winning) != 1:

@@ -178,6 +178,12 @@ async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Js
     return await person.wait_message(lambda told: told["id"] == page["id"], after=after)
 
 
+async def decline(person: Person, offer: Json, *, saying: str = "Decline") -> Json:
+    """Have a person decline an offer, ``saying`` which of the answers; what they are told."""
+    asked = await person.wait_answer(await person.click(offer, label="Decline"))
+    return await then(person, asked, person.click(asked, label=saying))
+
+
 @contextlib.asynccontextmanager
 async def hosted(
     tmp_path: Path,

@@ -190,8 +190,11 @@ class PaperDiscord:
             self._threads_on[offer] = thread
         return thread
 
-    async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+    async def post_board(
+        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+    ) -> Posted:
         self._call("post_board")
+        self.pinged = pings
         if to.channel_id is None and to.user_id in self.closed:
             raise DirectRefused("50007")
         return self._post("board", match, to, nonce)

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from bot.services.blocked import Blocked
+from bot.services.departures import DepartureWatch
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Pairing
@@ -74,6 +75,7 @@ class PeriodicWork:
     tournaments: TournamentRunner
     tournament_verifier: TournamentVerifier
     members: MemberWatch
+    departures: DepartureWatch
     _no_beat: Trouble = field(default_factory=lambda: Trouble(_log, "the heartbeat fails"))
     _left_alone: Troubles = field(default_factory=lambda: Troubles(_log, level=logging.WARNING))
 
@@ -117,9 +119,10 @@ class PeriodicWork:
             await self.tournaments.sweep()
 
     async def look_for_members(self) -> None:
-        """See which entrants have left their servers."""
+        """See which entrants of tournaments and which players have left their servers."""
         if self.client.is_connected:
             await self.members.sweep()
+            await self.departures.sweep()
 
     async def _heartbeat(self) -> float:
         """Say every few seconds that people can act, for as long as they can."""

@@ -25,6 +25,7 @@ from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService, Thinker
 from bot.services.daily_puzzles import DailyPuzzles
+from bot.services.departures import DepartureWatch
 from bot.services.lobby import LOBBY, LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
@@ -250,6 +251,7 @@ def create_bot(
         tournaments=TournamentRunner(desk, Games(store, clock, rng, pairing), engine),
         tournament_verifier=TournamentVerifier(store, clock),
         members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),
+        departures=DepartureWatch(store, clock, DiscordMembership(client), outbox),
     )
     return Bot(
         settings=settings,

@@ -34,7 +34,8 @@ class EventKind(Enum):
     """``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs),
     ``kept``: for each player index whether the chair is kept for somebody; ``rated`` (1) if the
     result is to count; ``clock``, ``band``: its canonical text, if there is one; ``start``: the
-    position to begin with, if it is not the game's own.
+    position to begin with, if it is not the game's own; ``hints`` (1) if they are allowed;
+    ``takebacks`` (0) if nobody may ask for one; ``rematch`` (1) if it is one.
 
     Any event that a clock is reckoned at has ``stood``, if there was such: spans in which the clock
     stood, as pairs of instants (µs), because nobody could move or its player was on vacation. It
@@ -48,6 +49,7 @@ class EventKind(Enum):
     LEFT = "left"
     """A chair was given up before the start. Nothing."""
     DECLINED = "declined"
+    """``why``, if the player said so: a :class:`~bot.domain.offers.DeclineReason`."""
     WITHDRAWN = "withdrawn"
     EXPIRED = "expired"
     MOVED = "moved"
@@ -80,8 +82,10 @@ class EventKind(Enum):
     """A player reminded the one on turn, who had been silent for long in a match without a clock.
     Nothing."""
     CLAIMED = "claimed"
-    """The player on turn stayed silent, and another claimed the match: ``player`` is who leaves it.
-    ``moves`` as for RESIGNED."""
+    """A player stayed silent or has left the server, and another claimed the match: ``player`` is
+    who leaves it. ``moves`` as for RESIGNED."""
+    DEPARTED = "departed"
+    """The host saw that ``player`` has left the server of the match. Nothing."""
     ADJUDICATED = "adjudicated"
     """The match of a tournament was given a result by a director, or by the rule of the last day:
     ``points`` by player index, as fractions, and ``why``. Of one that had a result, another one."""

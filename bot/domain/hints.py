@@ -78,10 +78,13 @@ class Reason:
 
 
 def has_hints(match: Match) -> bool:
-    """Whether hints are given in a match: a casual one of one person against computers."""
+    """Whether hints are given in a match.
+
+    That is a casual one of one person against computers, or whose players have agreed to them.
+    """
     if match.rated or match.status is not MatchStatus.RUNNING:
         return False
-    return sum(not is_computer(user) for user in match.players) == 1
+    return match.hints or sum(not is_computer(user) for user in match.players) == 1
 
 
 def may_have_hint(match: Match, user_id: UserId) -> bool:

@@ -114,6 +114,8 @@ def _repeat(
     by_host = _BY_HOST.get(kind)
     if by_host is not None:
         return by_host(match, act)
+    if kind is EventKind.DEPARTED:
+        return play.depart(match, act, -1 if event.player is None else event.player)
     if event.user_id is None:
         if kind is EventKind.ABORTED and event.payload.get("managed"):
             return play.end(match, act)
@@ -128,6 +130,10 @@ def _repeat(
         return offers.accept(
             match, act, actor, initial=lambda game: game.encode(game.decode(_text(event, "state")))
         )
+    if kind is EventKind.DECLINED:
+        why = event.payload.get("why")
+        reason = None if why is None else offers.DeclineReason(why)
+        return offers.decline(match, act, actor, reason=reason)
     if kind is EventKind.CLAIMED:
         return play.claim(match, act, actor, past=past)
     if kind in _ASKING:
@@ -144,7 +150,6 @@ _BY_HOST: dict[EventKind, Callable[[Match, CommandContext], Change | None]] = {
 }
 _SIMPLE: dict[EventKind, Callable[[Match, CommandContext, Actor], Change]] = {
     EventKind.LEFT: offers.withdraw,
-    EventKind.DECLINED: offers.decline,
     EventKind.WITHDRAWN: offers.withdraw,
     EventKind.RESIGNED: play.resign,
     EventKind.ABORTED: play.abort,
@@ -210,6 +215,9 @@ def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None
         clock=control,
         band=wanted,
         start=payload.get("start"),
+        hints=bool(payload.get("hints")),
+        takebacks=payload.get("takebacks", 1) != 0,
+        is_rematch=payload.get("rematch", 0) != 0,
     )
 
 

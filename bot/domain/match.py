@@ -144,10 +144,14 @@ class Match:
         the version at which the present position arose.
     ``retired``
         player indices that have left the match, by resigning or because their time ran out.
+    ``departed``
+        player indices whose people have left the server, and have not moved since.
     ``requests``
         what players have asked the others for and is not answered yet, the oldest first.
     ``rated``
         whether the result is to count for the players' ratings.
+    ``hints``
+        whether all players have agreed that each may ask the computer for hints.
     ``expires_at``
         when an open offer lapses; None once it is none any more.
     ``home_id``
@@ -160,6 +164,9 @@ class Match:
         before the start.
     ``band``
         whose rating a chair that is kept for nobody is for, None: everybody's.
+    ``takebacks``
+        whether players may ask to take moves back; ``is_rematch``: whether it was offered as the
+        same again, with sides exchanged.
     ``tournament``
         which game of a tournament it is, None: of none.
     ``set_aside_at``
@@ -199,6 +206,10 @@ class Match:
     band: RatingRange | None = None
     set_aside_at: datetime | None = None
     tournament: TournamentGame | None = None
+    hints: bool = False
+    takebacks: bool = True
+    is_rematch: bool = False
+    departed: tuple[int, ...] = ()
 
     @property
     def is_paused(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from enum import Enum
 from random import Random
 from typing import Any
 
@@ -40,12 +41,17 @@ def offer(
     clock: TimeControl | None = None,
     band: RatingRange | None = None,
     start: str | None = None,
+    hints: bool = False,
+    takebacks: bool = True,
 ) -> Change:
     """Offer a match to named people, or to anybody: every chair not kept for one is open.
 
     ``seat`` is the player index that the actor wishes (0 begins), None to draw lots; ``band`` is
     whose rating the open chairs are for; ``start`` is another position to begin with than the
-    game's own, in a match against computers alone. Raises :exc:`~bot.errors.UserError` and
+    game's own, in a match against computers alone; ``hints`` allows them to all who take a seat,
+    but not in a ``rated`` match. Raises :exc:`~bot.errors.UserError` and
+    game's own, in a match against computers alone; without ``takebacks`` nobody may ask to take a
+    move back. Raises :exc:`~bot.errors.UserError` and
     :exc:`games.errors.OptionError`.
     """
     rules = game_of(game, options)
@@ -58,6 +64,8 @@ def offer(
     if band is not None and len(guests) == chairs - 1:
         raise UserError("band_needs_seat")
     if rated:
+        if hints:
+            raise UserError("rated_hints")
         check_rated(rules.info, rules.options, seat, guests)
     if start is not None:
         _check_start(rules, start, guests)
@@ -85,6 +93,8 @@ def offer(
         clock=clock,
         band=band,
         start=start,
+        hints=hints,
+        takebacks=takebacks,
     )
 
 
@@ -144,6 +154,9 @@ def rematch(
         expires_at=expires_at,
         rated=of.rated,
         clock=of.clock,
+        hints=of.hints,
+        takebacks=of.takebacks,
+        is_rematch=True,
     )
 
 
@@ -163,6 +176,9 @@ def create_offer(
     clock: TimeControl | None = None,
     band: RatingRange | None = None,
     start: str | None = None,
+    hints: bool = False,
+    takebacks: bool = True,
+    is_rematch: bool = False,
 ) -> Change:
     """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
     rules = game_of(game, options)
@@ -197,6 +213,9 @@ def create_offer(
         rated=rated,
         clock=clock,
         band=band,
+        hints=hints,
+        takebacks=takebacks,
+        is_rematch=is_rematch,
     )
     payload: dict[str, JsonValue] = {
         "game": game,
@@ -216,6 +235,12 @@ def create_offer(
         payload["band"] = format_rating_range(band)
     if start is not None:
         payload["start"] = start
+    if hints:
+        payload["hints"] = 1
+    if not takebacks:
+        payload["takebacks"] = 0
+    if is_rematch:
+        payload["rematch"] = 1
     return begin(match, act, user_id=user_id, payload=payload)
 
 
@@ -238,10 +263,10 @@ def _check_guests(
         raise UserError("too_many_players", seats=chairs)
 
 
-def _check_open(match: Match, act: CommandContext) -> None:
+def _check_open(match: Match, at: datetime) -> None:
     if match.status is not MatchStatus.OFFERED:
         raise UserError("offer_closed", status=match.status.value)
-    if match.expires_at is not None and act.at >= match.expires_at:
+    if match.expires_at is not None and at >= match.expires_at:
         raise UserError("offer_closed", status=MatchStatus.EXPIRED.value)
 
 
@@ -253,7 +278,7 @@ def accept(
     Whoever takes the last one starts the match, from the position that ``initial`` gives as
     :meth:`games.api.Game.encode` writes it.
     """
-    _check_open(match, act)
+    _check_open(match, act.at)
     check_whole(match)
     if actor.is_bot:
         raise UserError("invite_bot")
@@ -298,20 +323,37 @@ def _with(
     return (*players[:index], user_id, *players[index + 1 :])
 
 
-def decline(match: Match, act: CommandContext, actor: Actor) -> Change:
-    """Refuse a chair that is kept for this person; the offer is over for everybody."""
-    _check_open(match, act)
+class DeclineReason(Enum):
+    """What a player who declines would like the maker of the offer to hear."""
+
+    NOT_NOW = "not_now"
+    SOMETHING_ELSE = "something_else"
+    """Another game, or other terms."""
+
+
+def check_declinable(match: Match, at: datetime, actor: Actor) -> None:
+    """Refuse who has no chair kept for them in an open offer, as :func:`decline` does."""
+    _check_open(match, at)
     mine = match.index_of(actor.user_id)
     if mine is not None:
         raise UserError("own_offer" if mine == match.offered_by else "already_seated")
     if actor.user_id not in match.invited:
         raise UserError("not_invited")
+
+
+def decline(
+    match: Match, act: CommandContext, actor: Actor, *, reason: DeclineReason | None = None
+) -> Change:
+    """Refuse a chair that is kept for this person; the offer is over for everybody."""
+    check_declinable(match, act.at, actor)
+    payload: dict[str, JsonValue] = {} if reason is None else {"why": reason.value}
     return advance(
         match,
         act,
         EventKind.DECLINED,
         player=match.invited.index(actor.user_id),
         user_id=actor.user_id,
+        payload=payload,
         status=MatchStatus.DECLINED,
         expires_at=None,
     )
@@ -319,7 +361,7 @@ def decline(match: Match, act: CommandContext, actor: Actor) -> Change:
 
 def withdraw(match: Match, act: CommandContext, actor: Actor) -> Change:
     """Take an offer back, or, for somebody who has joined another's, give up the chair."""
-    _check_open(match, act)
+    _check_open(match, act.at)
     mine = match.index_of(actor.user_id)
     if mine is None:
         raise UserError("not_your_offer")

@@ -181,6 +181,7 @@ def move(
         user_id=actor.user_id,
         payload=payload,
         requests=after_move(match.requests, player),
+        departed=tuple(each for each in match.departed if each != player),
         **changes,
     )
 
@@ -309,13 +310,16 @@ def _leave_the_others(
 
 
 def abort(match: Match, act: CommandContext, actor: Actor) -> Change:
-    """End the match without a result; only before the second move, or where it is damaged."""
+    """End the match without a result.
+
+    Only before the second move, where it is damaged, or where an opponent has left the server.
+    """
     player = acting_player(match, actor, leaves=True)
     if match.set_aside_at is not None:
         return without_rules(match, act, player, actor.user_id)
     if match.tournament is not None:
         raise UserError("tournament_no_abort")
-    if match.ply > 1:
+    if match.ply > 1 and not away_from(match, player):
         raise UserError("too_late_to_abort")
     return advance(
         match,
@@ -328,6 +332,23 @@ def abort(match: Match, act: CommandContext, actor: Actor) -> Change:
         status=MatchStatus.ABORTED,
         requests=(),
     )
+
+
+def away_from(match: Match, player: int) -> tuple[int, ...]:
+    """The opponents of a player who have left the server and still hold their seats."""
+    return tuple(each for each in match.departed if each not in (player, *match.retired))
+
+
+def depart(match: Match, act: CommandContext, player: int) -> Change | None:
+    """Note that a player has left the server; None if that is known or does not matter.
+
+    A tournament sees to its own entrants.
+    """
+    is_over = match.status is not MatchStatus.RUNNING or match.tournament is not None
+    if is_over or player in (*match.retired, *match.departed):
+        return None
+    departed = (*match.departed, player)
+    return advance(match, act, EventKind.DEPARTED, player=player, user_id=None, departed=departed)
 
 
 def nudge(match: Match, act: CommandContext, actor: Actor) -> Change:
@@ -349,11 +370,18 @@ def nudge(match: Match, act: CommandContext, actor: Actor) -> Change:
 def claim(match: Match, act: CommandContext, actor: Actor, *, past: Sequence[Event] = ()) -> Change:
     """Have the player on turn leave a match, who was nudged and has been silent since.
 
-    They leave as one whose time has run out. ``past`` are the events so far. Raises
+    They leave as one whose time has run out. An opponent who has left the server leaves at once, as
+    one who resigns. ``past`` are the events so far. Raises
     :exc:`~bot.errors.UserError`: ``nudge_clock``, ``nudge_self``, ``claim_nudge`` if they have not
     been nudged since anything happened, ``claim_early``.
     """
     player = acting_player(match, actor)
+    gone = away_from(match, player)
+    if gone:
+        turn = player_on_turn(match)
+        leaver = turn if turn in gone and turn is not None else gone[0]
+        user = actor.user_id
+        return _leave(match, act, leaver, EventKind.CLAIMED, Ending.RESIGNATION, user_id=user)
     if match.clock is not None:
         raise UserError("nudge_clock")
     silent = player_on_turn(match)

@@ -110,11 +110,13 @@ def _without(requests: tuple[Request, ...], wish: RequestKind) -> tuple[Request,
 
 
 def check_allowed(match: Match, wish: RequestKind) -> None:
-    """Refuse what the tournament of a match does not let players agree on.
+    """Refuse what the offer of a match, or its tournament, does not let players agree on.
 
-    Raises :exc:`~bot.errors.UserError`: ``tournament_no_takebacks``, ``tournament_no_pause``,
-    ``tournament_no_abort``.
+    Raises :exc:`~bot.errors.UserError`: ``no_takebacks``, ``tournament_no_takebacks``,
+    ``tournament_no_pause``, ``tournament_no_abort``.
     """
+    if wish is RequestKind.TAKEBACK and not match.takebacks:
+        raise UserError("no_takebacks")
     terms = match.tournament
     if terms is None:
         return

@@ -68,6 +68,12 @@ def moments(review: Review) -> tuple[int, ...]:
     return tuple(sorted(-number for _, number in sorted(lost, reverse=True)[:MOMENTS]))
 
 
+def worst(review: Review) -> int | None:
+    """The ply at which most was given away, the first of several; None where nothing much was."""
+    found = moments(review)
+    return max(found, key=lambda ply: (review.moves[ply].loss, -ply), default=None)
+
+
 def chances(review: Review, movers: Sequence[int]) -> tuple[float, ...]:
     """What the first of two players could expect before each move, and after the last.
 

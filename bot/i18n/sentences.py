@@ -128,11 +128,19 @@ REFUSALS: dict[str, Text] = {
         "The computer has too many matches to play just now. Try again in a few minutes."
     ),
     "computer_failed": Text.of("The computer couldn't work that out. Try again."),
+    "no_computers_here": Text.of(
+        "This bot doesn't give hints or show the computer's view. You can still play the computer,"
+        " and ask for a review when the match is over."
+    ),
     "puzzle_refused": Text.of(
         "Parlour can't post in {channel}. It needs View Channel, Send Messages and Attach Files"
         " there."
     ),
-    "no_hints": Text.of("Hints are for matches in which you play only against the computer."),
+    "no_hints": Text.of(
+        "There are no hints in this match. You get them against the computer, and in casual matches"
+        " whose players have agreed to them."
+    ),
+    "rated_hints": Text.of("There are no hints in rated matches. Offer a casual one."),
     "start_for_computers": Text.of(
         "Only a match against the computer can begin with a position of another match."
     ),
@@ -226,6 +234,7 @@ REFUSALS: dict[str, Text] = {
     "tournament_no_abort": Text.of(
         "Tournament matches can't be aborted. You can resign, or withdraw from the tournament."
     ),
+    "no_takebacks": Text.of("This match was offered without takebacks."),
     "tournament_no_takebacks": Text.of("This tournament doesn't allow takebacks."),
     "tournament_no_pause": Text.of("Tournament matches can't be paused."),
     "tournament_no_rematch": Text.of("The tournament decides who plays next, so no rematch."),

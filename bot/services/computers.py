@@ -185,8 +185,10 @@ class ComputerService:
         """What an engine thinks of a position of a match, at the level for people who ask.
 
         A person asks one question at a time. Raises :exc:`~bot.errors.UserError`:
-        ``computers_busy``, ``computer_failed``.
+        ``no_computers_here``, ``computers_busy``, ``computer_failed``.
         """
+        if not self._workers:
+            raise UserError("no_computers_here")
         if user_id in self._asking or len(self._asking) >= _MOST_ASKING:
             raise UserError("computers_busy")
         self._asking.add(user_id)

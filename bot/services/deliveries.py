@@ -62,13 +62,47 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
     if kind is EventKind.CREDITED:
         return _boards(match) if _rests(change) else ()
+    if kind is EventKind.DEPARTED:
+        gone = {*match.retired, *match.departed}
+        return tuple(_to_seated(match, NoticeKind.DEPARTED, but=gone))
     if kind is EventKind.NUDGED:
         player = player_on_turn(match)
         return () if player is None else (_notice(match, player, NoticeKind.NUDGED),)
     if kind in (EventKind.DECLINED, EventKind.WITHDRAWN):
         told = _to_seated(match, NoticeKind.DECLINED, but={change.event.player})
+        why = change.event.payload.get("why")
+        if isinstance(why, str):
+            told = (_with_reason(each, match, why) for each in told)
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
-    return (*_fresh_boards(change), *_after_play(change), *_card(match))
+    after = _after_play(change)
+    return (*_telling(match, _fresh_boards(change), after), *after, *_card(match))
+
+
+def ends_by_board(match: Match) -> bool:
+    """Whether the last board itself tells the players that a match is over.
+
+    At a table of more than two that is one message for all, instead of a line for each.
+    """
+    seats = len(match.players)
+    return seats > 2 and match.venue is not Venue.DIRECT and match.status.is_final
+
+
+def _telling(
+    match: Match, boards: tuple[Delivery, ...], notices: tuple[Delivery, ...]
+) -> tuple[Delivery, ...]:
+    """The boards after a change, the last of a match calling those whom notices would tell."""
+    if not ends_by_board(match):
+        return boards
+    told = (each.audience for each in notices if each.notice is NoticeKind.OVER)
+    players = tuple(each for each in told if each is not None)
+    return tuple(replace(each, told=players) for each in boards)
+
+
+def _with_reason(notice: Delivery, match: Match, why: str) -> Delivery:
+    """The notice of a declined offer, to its maker with what the player said."""
+    if notice.audience != match.offered_by:
+        return notice
+    return replace(notice, notice=NoticeKind(f"declined_{why}"))
 
 
 def _card(match: Match) -> tuple[Delivery, ...]:

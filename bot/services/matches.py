@@ -28,6 +28,7 @@ from bot.services.ports import ChannelBusy, Clock, Store, ask
 from games.api import OptionValue
 
 _LOOKED_AT = 50
+_MET = 500
 
 
 class MatchService:
@@ -71,6 +72,8 @@ class MatchService:
         clock: TimeControl | None = None,
         band: RatingRange | None = None,
         start: str | None = None,
+        hints: bool = False,
+        takebacks: bool = True,
     ) -> Answer:
         """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
 
@@ -78,7 +81,8 @@ class MatchService:
         the caller's knowledge of where it can be played; a ``rated`` one counts for the players'
         ratings, and lots decide who begins; chairs open to all are for those whose rating lies in
         the ``band``. Computers among the opponents (:mod:`bot.domain.computers`) take their seats
-        at once, and then it can begin with another position, ``start``. Answers ``offered``, or
+        at once, and then it can begin with another position, ``start``. ``hints`` allows
+        them to all players of a casual match. Answers ``offered``, or
         ``started`` if they took all of them. Refused with ``channel_busy`` where the channel has
         its one running match.
         """
@@ -100,6 +104,8 @@ class MatchService:
                 clock=clock,
                 band=band,
                 start=start,
+                hints=hints,
+                takebacks=takebacks,
             )
 
         return await self._changes.begin(
@@ -120,12 +126,26 @@ class MatchService:
             sits=True,
         )
 
+    async def check_declinable(self, actor: Actor, match_id: MatchId) -> Match:
+        """An offer that this person may decline. Raises what :func:`offers.decline` raises."""
+        match = await self.match(actor, match_id)
+        offers.check_declinable(match, self._clock.now(), actor)
+        return match
+
     async def decline(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        *,
+        interaction_id: InteractionId | None,
+        reason: offers.DeclineReason | None = None,
     ) -> Answer:
-        """Refuse an offer made to this person: ``declined``."""
+        """Refuse an offer made to this person: ``declined``; its maker hears the ``reason``."""
         return await self._changes.change(
-            actor, match_id, interaction_id, lambda match, act: offers.decline(match, act, actor)
+            actor,
+            match_id,
+            interaction_id,
+            lambda match, act: offers.decline(match, act, actor, reason=reason),
         )
 
     async def withdraw(
@@ -246,6 +266,10 @@ class MatchService:
         Of somebody else the actor sees those of the server where they ask.
         """
         return await ask(self._store.over_of(user_id, actor.scope, limit, skipped))
+
+    async def met(self, user_id: UserId, other: UserId) -> tuple[Match, ...]:
+        """The finished matches in which a person met another, in all servers, the last first."""
+        return await ask(self._store.met(user_id, other, _MET))
 
     async def running_in_server(
         self, guild_id: GuildId, limit: int, skipped: int = 0

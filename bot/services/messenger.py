@@ -46,8 +46,10 @@ class Messenger(Protocol):
         """
         ...
 
-    async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
-        """Post the board as it stands in ``match``, with its buttons."""
+    async def post_board(
+        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+    ) -> Posted:
+        """Post the board as it stands in ``match``, with its buttons; ``pings`` hear of it."""
         ...
 
     async def find_board(

@@ -17,6 +17,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
+from bot.services.deliveries import ends_by_board
 from bot.services.messenger import Messenger
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
@@ -38,6 +39,28 @@ def place_of(match: Match, user_id: UserId) -> Recipient:
     if match.venue is Venue.DIRECT:
         return Recipient(user_id=user_id)
     return Recipient(match.home_id or match.origin.channel_id, user_id)
+
+
+_SAID_BY_THE_REQUEST = frozenset(
+    kind
+    for kind in NoticeKind
+    if kind.value.endswith(("_withdrawn", "_lapsed")) and not kind.value.startswith("closed_")
+)
+"""How a request has ended, which its own message says where the match is played."""
+
+
+def _reads_there(match: Match, chosen: Preferences) -> bool:
+    """Whether a person is told of a match where it is played, with all others."""
+    return chosen.present_way is NoticeWay.MENTION and match.venue is not Venue.DIRECT
+
+
+def _is_called_by_board(match: Match, chosen: Preferences) -> bool:
+    """Whether the last board tells a person that a match is over.
+
+    Who had quiet hours when it ended is told after them.
+    """
+    is_awake = chosen.quiet_until(match.updated_at) is None
+    return ends_by_board(match) and _reads_there(match, chosen) and is_awake
 
 
 Told = Posted | datetime | Literal[NoticeWay.DIGEST] | None
@@ -105,6 +128,10 @@ class Notices:
             # A digest lists what waits for a move by itself.
             is_news = chosen.present_way is NoticeWay.DIGEST and not notice.is_call
             return NoticeWay.DIGEST if is_news else None
+        if blocked is None and _reads_there(match, chosen) and notice in _SAID_BY_THE_REQUEST:
+            return None
+        if blocked is None and notice is NoticeKind.OVER and _is_called_by_board(match, chosen):
+            return None
         wait = chosen.quiet_until(self._clock.now())
         if wait is not None:
             return wait
@@ -119,6 +146,23 @@ class Notices:
         return await self._messenger.notify(
             match, player, notice, place, nonce=nonce, since=since, blocked=blocked
         )
+
+    async def called_by_board(self, match: Match, players: tuple[int, ...]) -> tuple[UserId, ...]:
+        """Of some players those whom the last board of a match is to mention.
+
+        Raises :exc:`~bot.services.sending.Retry` where it cannot be read how they want to be told.
+        """
+        called = []
+        for person in (match.players[each] for each in players):
+            if person is None or person < 0 or is_computer(person):
+                continue
+            try:
+                chosen = await self.chosen_by(person)
+            except StoreUnavailable as error:
+                raise Retry from error
+            if _is_called_by_board(match, chosen):
+                called.append(person)
+        return tuple(called)
 
     async def take_back_calls(self, match: Match, player: int, *, since: datetime) -> None:
         """Delete what attempts since then may have posted to call a player for a move made by now.

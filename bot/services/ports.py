@@ -213,6 +213,17 @@ class Store(OutboxStore, Protocol):
         """The matches that run in a server, those with the newest moves first."""
         ...
 
+    async def met(self, one: UserId, other: UserId, limit: int) -> tuple[Match, ...]:
+        """Finished matches in which two people met, the last first."""
+        ...
+
+    async def quiet_since(self, before: datetime, after: str, limit: int) -> tuple[Match, ...]:
+        """Running matches in servers in which nothing has happened since then, by their ids.
+
+        Those of tournaments are not among them.
+        """
+        ...
+
     async def overdue(
         self, now: datetime, limit: int, after: Overdue | None = None
     ) -> tuple[Overdue, ...]:
@@ -293,4 +304,12 @@ class Store(OutboxStore, Protocol):
         With a ``home`` the match goes on there, and these ``calls`` follow the board; raises
         :exc:`ChannelBusy` if another one does.
         """
+        ...
+
+
+class Membership(Protocol):
+    """Who knows whether a person is in a server."""
+
+    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
+        """Whether they are; None if that is not to be had now."""
         ...

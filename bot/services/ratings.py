@@ -15,6 +15,7 @@ from bot.services.ports import Clock
 ACTIVE_FOR = timedelta(days=365)
 """Whoever has not played a rated match for so long is not on the leaderboard."""
 _GRAPH = 200
+_BEST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +29,14 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
-class HeadToHead:
-    """A rated match in which two people met, with the places of both."""
+class Win:
+    """A rated match that somebody won: against whom, and the number shown of them after it."""
 
     match_id: MatchId
     game: str
     at: datetime
-    rank: int
-    other_rank: int
+    other: UserId
+    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,20 @@ class RatingStore(Protocol):
         """
         ...
 
-    async def encounters(self, one: UserId, other: UserId, limit: int) -> tuple[HeadToHead, ...]:
-        """The last rated matches in which two people met, newest first."""
+    async def best_wins(self, user_id: UserId, limit: int) -> tuple[Win, ...]:
+        """Rated matches that somebody won, those against the highest rated first."""
+        ...
+
+    async def ahead(
+        self,
+        game: str,
+        guild_id: GuildId | None,
+        *,
+        deviations: tuple[float, float],
+        since: datetime,
+        entry: Entry | None,
+    ) -> int:
+        """How many of those :meth:`leaders` finds come before an ``entry``; all without one."""
         ...
 
     async def gains(self, match_id: MatchId) -> tuple[tuple[UserId, int | None, int], ...]:
@@ -159,11 +172,31 @@ class RatingService:
             )
         return tuple(self._standing(entry) for entry in found)
 
-    async def head_to_head(
-        self, one: UserId, other: UserId, limit: int = 100
-    ) -> tuple[HeadToHead, ...]:
-        """The last rated matches in which two people met, newest first."""
-        return await self._store.encounters(one, other, limit)
+    async def best_wins(self, user_id: UserId) -> tuple[Win, ...]:
+        """The rated matches that somebody won against the highest rated, one for each opponent."""
+        return await self._store.best_wins(user_id, _BEST)
+
+    async def place(self, user_id: UserId, game: str, guild_id: GuildId | None) -> int | None:
+        """Somebody's place on the leaderboard from 1; None if they are not on it."""
+        since = self._clock.now() - ACTIVE_FOR
+        entries = await self._store.ratings_of(user_id)
+        entry = next((each for each in entries if each.game == game), None)
+        if entry is None or entry.record.last_at is None or entry.record.last_at < since:
+            return None
+        certain = system_of(game).certain
+        is_certain = entry.record.rating.deviation <= certain
+        ahead = await self._store.ahead(
+            game,
+            guild_id,
+            deviations=(0.0, certain),
+            since=since,
+            entry=entry if is_certain else None,
+        )
+        if not is_certain:
+            ahead += await self._store.ahead(
+                game, guild_id, deviations=(certain, math.inf), since=since, entry=entry
+            )
+        return ahead + 1
 
     async def gains(self, match: Match) -> tuple[RatingChange, ...]:
         """What a match has done to the ratings of its players, nothing if it does not count."""

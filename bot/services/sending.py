@@ -58,6 +58,9 @@ class NoticeKind(Enum):
     """The last seat is taken by somebody else; somebody else begins."""
     DECLINED = "declined"
     """The offer in which you have a seat was declined, or was withdrawn by somebody else."""
+    DECLINED_NOT_NOW = "declined_not_now"
+    """Your offer was declined for now; so for all that begin like this, to its maker alone."""
+    DECLINED_SOMETHING_ELSE = "declined_something_else"
     DRAW_ASKED = "draw_asked"
     """Somebody else asks; so for all that end like this."""
     DRAW_DECLINED = "draw_declined"
@@ -96,6 +99,8 @@ class NoticeKind(Enum):
     """By the next move, which declines it."""
     CLOSED_OVER = "closed_over"
     """The match is over, or its asker has left."""
+    DEPARTED = "departed"
+    """Another player has left the server; told to all others."""
     NUDGED = "nudged"
     """Another player waits for your move, and may claim the match if you stay silent."""
 
@@ -147,7 +152,8 @@ class Delivery:
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
     in direct messages), else None. ``version`` is that of the match after the event. ``notice`` is
     set for notices and for requests to close, ``target`` for boards to retire, lines to erase and
-    requests to close, ``hours`` for reminders: so many before the deadline.
+    requests to close, ``hours`` for reminders: so many before the deadline. A board can call
+    players by itself, ``told`` by their indices, so that no line follows it for each of them.
     """
 
     kind: DeliveryKind
@@ -156,6 +162,7 @@ class Delivery:
     notice: NoticeKind | None = None
     target: Posted | None = None
     hours: int | None = None
+    told: tuple[int, ...] = ()
 
     def payload(self) -> Payload:
         """All of it but the kind, for the outbox."""
@@ -166,6 +173,7 @@ class Delivery:
             "notice": None if self.notice is None else self.notice.value,
             "target": None if target is None else [target.channel_id, target.message_id],
             "hours": self.hours,
+            "told": list(self.told),
         }
 
     def message(self, match_id: MatchId, due_at: datetime) -> Outgoing:

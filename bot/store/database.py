@@ -22,6 +22,12 @@ STUCK = 12.0
 """Seconds after which a transaction has met a database that does not answer."""
 
 
+def in_transaction(connection: Connection, transaction: Callable[[Connection], T]) -> T:
+    """Run a transaction from begin to commit, or rollback if it raises."""
+    with connection.begin():
+        return transaction(connection)
+
+
 class Database(ABC):
     """A place where a plain function of a connection runs as one transaction.
 

@@ -46,8 +46,11 @@ def delivery_of(kind: str, payload: Payload) -> Delivery:
     if isinstance(target, list):
         channel_id, message_id = map(int, map(str, target))
         posted = Posted(ChannelId(channel_id), MessageId(message_id))
-    told = None if notice is None else NoticeKind(notice)
-    return Delivery(DeliveryKind(kind), version, audience, told, posted, hours)
+    what = None if notice is None else NoticeKind(notice)
+    told = payload["told"]
+    assert isinstance(told, list)  # noqa: S101 - as it was written
+    players = tuple(int(str(each)) for each in told)
+    return Delivery(DeliveryKind(kind), version, audience, what, posted, hours, players)
 
 
 def add(

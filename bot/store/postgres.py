@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.database import Database
+from bot.store.database import Database, in_transaction
 from bot.store.refused import StoreRefused
 
 _PASSING = ("08", "25006", "40001", "40P01", "53", "55P03", "57")
@@ -123,16 +123,16 @@ class PostgresDatabase(Database):
         self._snapshots = engine.execution_options(isolation_level="REPEATABLE READ")
 
     async def _read(self, transaction: Callable[[Connection], T]) -> T:
-        async with self._snapshots.connect() as connection, connection.begin():
-            return await connection.run_sync(transaction)
+        async with self._snapshots.connect() as connection:
+            return await connection.run_sync(in_transaction, transaction)
 
     async def _write(self, transaction: Callable[[Connection], T]) -> T:
         """Run a transaction, again if PostgreSQL took it back because of another one."""
         left = _RETRIES
         while True:
             try:
-                async with self._engine.connect() as connection, connection.begin():
-                    return await connection.run_sync(transaction)
+                async with self._engine.connect() as connection:
+                    return await connection.run_sync(in_transaction, transaction)
             except DBAPIError as error:
                 if not left or _state(error) not in _TAKEN_BACK:
                     raise

@@ -12,7 +12,19 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
@@ -20,7 +32,7 @@ from bot.domain.match import Match
 from bot.domain.ratings.rated import Record, apply, system_of
 from bot.domain.ratings.system import Rating
 from bot.services.consequences import Rated
-from bot.services.ratings import Entry, HeadToHead, Placing
+from bot.services.ratings import Entry, Placing, Win
 from bot.store import locks
 from bot.store.tables import matches, placings, ratings, results, seats
 
@@ -62,19 +74,33 @@ _LEADERS = (
 )
 _LEADERS_THERE = _LEADERS.where(_played_there)
 _theirs = placings.alias("theirs")
-_ENCOUNTERS = (
+_BEST_WINS = (
     select(
         results.c.match_id,
         results.c.game,
         results.c.at,
-        placings.c.rank,
-        _theirs.c.rank.label("other_rank"),
+        _theirs.c.user_id,
+        _theirs.c.points,
     )
     .join(results, results.c.number == placings.c.number)
     .join(_theirs, _theirs.c.number == placings.c.number)
-    .where(placings.c.user_id == bindparam("of_user"), _theirs.c.user_id == bindparam("of_other"))
-    .order_by(placings.c.number.desc())
+    .where(placings.c.user_id == bindparam("of_user"), placings.c.rank < _theirs.c.rank)
+    .order_by(_theirs.c.points.desc(), placings.c.number.desc())
     .limit(bindparam("at_most"))
+)
+_AHEAD = (
+    select(func.count())
+    .select_from(ratings)
+    .where(
+        ratings.c.game == bindparam("of_game"),
+        ratings.c.deviation > bindparam("above"),
+        ratings.c.deviation <= bindparam("deviation"),
+        ratings.c.last_at >= bindparam("since"),
+    )
+)
+_BEFORE_ENTRY = or_(
+    ratings.c.points > bindparam("points"),
+    and_(ratings.c.points == bindparam("points"), ratings.c.user_id < bindparam("of_user")),
 )
 _other_seats = seats.alias("other_seats")
 _RATED_UNDER_WAY = (
@@ -303,17 +329,42 @@ def leaders(
     return tuple(_entry(row) for row in found.all())
 
 
-def encounters(
-    connection: Connection, one: UserId, other: UserId, limit: int
-) -> tuple[HeadToHead, ...]:
-    """The rated matches in which two people met."""
-    found = connection.execute(
-        _ENCOUNTERS, {"of_user": one, "of_other": other, "at_most": limit}
-    ).all()
-    return tuple(
-        HeadToHead(MatchId(row.match_id), row.game, moment(row.at), row.rank, row.other_rank)
-        for row in found
-    )
+def best_wins(connection: Connection, user_id: UserId, limit: int) -> tuple[Win, ...]:
+    """Rated matches that somebody won, those against the highest rated first."""
+    found = connection.execute(_BEST_WINS, {"of_user": user_id, "at_most": limit * 20}).all()
+    wins = {
+        row.user_id: Win(
+            MatchId(row.match_id), row.game, moment(row.at), UserId(row.user_id), row.points
+        )
+        for row in reversed(found)
+    }
+    return tuple(sorted(wins.values(), key=lambda win: -win.points)[:limit])
+
+
+def ahead(
+    connection: Connection,
+    game: str,
+    guild_id: GuildId | None,
+    *,
+    deviations: tuple[float, float],
+    since: datetime,
+    entry: Entry | None,
+) -> int:
+    """How many of a leaderboard come before an entry."""
+    values: dict[str, Any] = {
+        "of_game": game,
+        "above": deviations[0],
+        "deviation": deviations[1],
+        "since": micros(since),
+    }
+    wanted = _AHEAD
+    if guild_id is not None:
+        wanted = wanted.where(_played_there)
+        values["of_guild"] = guild_id
+    if entry is not None:
+        wanted = wanted.where(_BEFORE_ENTRY)
+        values |= {"points": entry.points, "of_user": entry.user_id}
+    return int(connection.execute(wanted, values).scalar_one())
 
 
 def rated_lately(

@@ -77,8 +77,11 @@ def match_row(match: Match) -> dict[str, Any]:
         "offered_by": match.offered_by,
         "created_at": micros(match.created_at),
         "rated": int(match.rated),
+        "hints": int(match.hints),
         "clock": None if match.clock is None else write_clock(match.clock),
         "band": None if match.band is None else format_rating_range(match.band),
+        "takebacks": int(match.takebacks),
+        "rematch": int(match.is_rematch),
         "tournament": None if match.tournament is None else _tournament_text(match.tournament),
         "set_aside_at": _micros(match.set_aside_at),
         **changing_row(match),
@@ -158,6 +161,7 @@ def changing_row(match: Match) -> dict[str, Any]:
         "ply": match.ply,
         "position_since": match.position_since,
         "retired": _dump(match.retired),
+        "departed": _dump(match.departed),
         "updated_at": micros(match.updated_at),
         "head_hash": match.head_hash,
         "status": match.status.value,
@@ -257,6 +261,7 @@ def _whole_match(row: Any) -> Match:
         ply=row.ply,
         position_since=row.position_since,
         retired=tuple(json.loads(row.retired)),
+        departed=tuple(json.loads(row.departed)),
         requests=_requests(row.requests),
         result=None if row.result is None else _result(row.result),
         created_at=moment(row.created_at),
@@ -265,11 +270,14 @@ def _whole_match(row: Any) -> Match:
         head_hash=row.head_hash,
         home_id=None if row.home_id is None else ChannelId(row.home_id),
         rated=bool(row.rated),
+        hints=bool(row.hints),
         clock=None if row.clock is None else _clock(row.clock),
         times=None if row.times is None else _times(row.times),
         band=None if row.band is None else _band(row.band),
         set_aside_at=_moment(row.set_aside_at),
         tournament=None if row.tournament is None else _tournament(row.tournament),
+        takebacks=bool(row.takebacks),
+        is_rematch=bool(row.rematch),
     )
 
 
@@ -284,7 +292,9 @@ _HARMLESS: dict[str, tuple[Callable[[Any], object], Any]] = {
     **dict.fromkeys(("created_at", "updated_at"), (moment, 0)),
     **dict.fromkeys(("expires_at", "set_aside_at"), (moment, None)),
     **dict.fromkeys(("players", "invited"), (people_of, "[]")),
-    **dict.fromkeys(("recent", "retired"), (lambda text: tuple(json.loads(text)), "[]")),
+    **dict.fromkeys(
+        ("recent", "retired", "departed"), (lambda text: tuple(json.loads(text)), "[]")
+    ),
     "requests": (_requests, "[]"),
     "options": (_options, "{}"),
     "status": (MatchStatus, MatchStatus.RUNNING.value),

@@ -27,7 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from bot.services.ports import StoreUnavailable
-from bot.store.database import Database
+from bot.store.database import Database, in_transaction
 from bot.store.sqlite_driver import connect
 from bot.store.whereabouts import FilesGone, OpenFiles
 
@@ -79,8 +79,7 @@ def writer_engine(path: Path, *, may_make: bool = False) -> AsyncEngine:
 def reader_engine(path: Path) -> AsyncEngine:
     """An engine whose connections cannot write."""
     engine = _engine(path, mode="rw", connections=_READERS)
-    _set_up(engine, {"query_only": ("ON", 1)})
-    event.listen(engine.sync_engine, "begin", _begin_to_read)
+    _set_up(engine, {"query_only": ("ON", 1)}, begin="BEGIN")
     return engine
 
 
@@ -108,12 +107,12 @@ def _begin_to_write(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE").close()
 
 
-def _begin_to_read(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN").close()
-
-
-def _set_up(engine: AsyncEngine, more: dict[str, tuple[str, str | int]]) -> None:
+def _set_up(
+    engine: AsyncEngine, more: dict[str, tuple[str, str | int]], *, begin: str | None = None
+) -> None:
     """Make all settings on every new connection, and read them back.
+
+    A transaction may ``begin`` together with its first statement.
 
     Connecting raises :exc:`RuntimeError` if SQLite did not take one of them.
     """
@@ -126,6 +125,7 @@ def _set_up(engine: AsyncEngine, more: dict[str, tuple[str, str | int]]) -> None
         except BaseException:
             connection.close()
             raise
+        connection.driver_connection.begin = begin
 
     event.listen(engine.sync_engine, "connect", connected)
 
@@ -191,9 +191,9 @@ class SqliteDatabase(Database):
             raise StoreUnavailable("gone") from None
 
     async def _look(self, transaction: Callable[[Connection], T]) -> T:
-        async with self._connected(self._readers) as connection, connection.begin():
+        async with self._connected(self._readers) as connection:
             self._has_readers = True
-            return await connection.run_sync(transaction)
+            return await connection.run_sync(in_transaction, transaction)
 
     async def _write(self, transaction: Callable[[Connection], T]) -> T:
         if self._files is None:
@@ -211,10 +211,13 @@ class SqliteDatabase(Database):
                     await self._rescue(self._files)
 
     async def _commit(self, transaction: Callable[[Connection], T], files: OpenFiles) -> T:
-        async with self._connected(self._writer) as connection, connection.begin():
-            done = await connection.run_sync(transaction)
+        def checked(connection: Connection) -> T:
+            done = transaction(connection)
             files.check()
-        return done
+            return done
+
+        async with self._connected(self._writer) as connection:
+            return await connection.run_sync(in_transaction, checked)
 
     @contextlib.asynccontextmanager
     async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
@@ -223,13 +226,15 @@ class SqliteDatabase(Database):
         After an input or output error it is unknown what it has in hand, so the next transaction
         gets a new one.
         """
-        async with engine.connect() as connection:
-            try:
-                yield connection
-            except (DBAPIError, sqlite3.Error) as error:
-                if self._reason(error) == "io":
-                    await connection.invalidate()
-                raise
+        connection = await engine.connect()
+        try:
+            yield connection
+        except (DBAPIError, sqlite3.Error) as error:
+            if self._reason(error) == "io":
+                await connection.invalidate()
+            raise
+        finally:
+            await connection.close()
 
     async def _rescue(self, files: OpenFiles) -> None:
         try:

@@ -142,6 +142,31 @@ RUNNING_IN_SERVER = (
     .limit(bindparam("at_most"))
     .offset(bindparam("skipped"))
 )
+_other_seats = seats.alias("other_seats")
+MET = (
+    select(matches)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .join(_other_seats, _other_seats.c.match_id == matches.c.id)
+    .where(
+        seats.c.user_id == bindparam("of_user"),
+        _other_seats.c.user_id == bindparam("of_other"),
+        matches.c.status == "finished",
+    )
+    .order_by(matches.c.updated_at.desc(), matches.c.id)
+    .limit(bindparam("at_most"))
+)
+RUNNING_AFTER = (
+    select(matches)
+    .where(
+        matches.c.id > bindparam("after"),
+        matches.c.status == "running",
+        matches.c.guild_id.is_not(None),
+        matches.c.tournament.is_(None),
+        matches.c.updated_at <= bindparam("before"),
+    )
+    .order_by(matches.c.id)
+    .limit(bindparam("at_most"))
+)
 MATCHES_AFTER = (
     select(matches)
     .where(matches.c.id > bindparam("after"))

@@ -164,6 +164,8 @@ class SqlStore:
     lapsed_requests = _read(transactions.lapsed_requests)
     over_in = _read(transactions.over_in)
     over_of = _read(transactions.over_of)
+    met = _read(transactions.met)
+    quiet_since = _read(transactions.quiet_since)
     running_in_server = _read(transactions.running_in_server)
     plan = _read(plans.plan)
     keep_plan = _write(plans.keep_plan)
@@ -318,7 +320,8 @@ class SqlStore:
     ratings_of = _read(ratings.ratings_of)
     placings_of = _read(ratings.placings_of)
     leaders = _read(ratings.leaders)
-    encounters = _read(ratings.encounters)
+    best_wins = _read(ratings.best_wins)
+    ahead = _read(ratings.ahead)
     gains = _read(ratings.gains)
     rebuild_ratings = _write(ratings.rebuild)
 

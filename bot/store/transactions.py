@@ -24,7 +24,6 @@ from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
 from bot.services.vacation_store import VacationRow
-from bot.store import deliveries as messages
 from bot.store import (
     jobs,
     lobbies,
@@ -46,19 +45,19 @@ class StoredFacts:
     """The :class:`~bot.services.consequences.Facts` as this transaction sees them."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self._transaction = connection
 
     def plans(self, match_id: MatchId) -> tuple[Plan, ...]:
         """What the players of a match have planned."""
-        return plans.plans_of(self._connection, match_id)
+        return plans.plans_of(self._transaction, match_id)
 
     def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
         """All that is kept of a person's vacations."""
-        return vacations.of(self._connection, user_id)
+        return vacations.of(self._transaction, user_id)
 
     def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
         """The players of a match, and their records in its game."""
-        return ratings.records(self._connection, match)
+        return ratings.records(self._transaction, match)
 
 
 def commit(
@@ -83,7 +82,6 @@ def commit(
     head, at = (change, *follows.answers)[-1].match, change.event.at
     for plan in follows.plans:
         plans.put(connection, plan)
-    outgoing.plan(connection, *(planning(turn, at) for turn in follows.turns))
     if follows.lobby is not None:
         lobbies.mark(connection, follows.lobby, at)
     for tally in follows.tallies:
@@ -100,8 +98,11 @@ def commit(
         jobs.note(connection, head, follows.computer, at)
     for closing in follows.closings:
         match_feed.close(connection, head, closing)
-    if follows.deliveries:
-        messages.add(connection, head.id, follows.deliveries, head.updated_at)
+    outgoing.plan(
+        connection,
+        *(planning(turn, at) for turn in follows.turns),
+        *(each.message(head.id, head.updated_at) for each in follows.deliveries),
+    )
     batch: Batch = ()
     if lease_until is not None:
         lease = outbox.new_lease(at, lease_until)
@@ -260,12 +261,27 @@ def over_of(
     )
 
 
+def met(connection: Connection, one: UserId, other: UserId, limit: int) -> tuple[Match, ...]:
+    """Finished matches in which two people met, the last first."""
+    wanted = {"of_user": one, "of_other": other, "at_most": limit}
+    return tuple(rows.match_of(row) for row in connection.execute(sql.MET, wanted).all())
+
+
 def running_in_server(
     connection: Connection, guild_id: GuildId, limit: int, skipped: int = 0
 ) -> tuple[Match, ...]:
     """Matches that run in a server."""
     wanted = {"of_guild": guild_id, "at_most": limit, "skipped": skipped}
     found = connection.execute(sql.RUNNING_IN_SERVER, wanted).all()
+    return tuple(rows.match_of(row) for row in found)
+
+
+def quiet_since(
+    connection: Connection, before: datetime, after: str, limit: int
+) -> tuple[Match, ...]:
+    """Running matches in servers in which nothing has happened since then, by their ids."""
+    wanted = {"after": after, "before": micros(before), "at_most": limit}
+    found = connection.execute(sql.RUNNING_AFTER, wanted).all()
     return tuple(rows.match_of(row) for row in found)
 
 

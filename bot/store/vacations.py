@@ -40,10 +40,10 @@ _KEEP = (
 _LASTING = (
     select(_c.user_id, _c.began_at, _c.ends_at, _c.by_itself)
     .where(
-        _c.user_id == bindparam("of_user"),
+        _c.user_id.in_(bindparam("of_users", expanding=True)),
         _c.ends_at > bindparam("since"),
     )
-    .order_by(_c.number)
+    .order_by(_c.user_id, _c.number)
 )
 _TO_LINE = (
     select(vacations)
@@ -88,17 +88,16 @@ def lasting(
     connection: Connection, people: tuple[UserId, ...], since: datetime
 ) -> tuple[UserVacation, ...]:
     """Vacations of these people that were not over at ``since``."""
-    found: list[UserVacation] = []
-    for person in people:
-        given = {"of_user": person, "since": micros(since)}
-        found += (
-            UserVacation(
-                UserId(row.user_id),
-                Vacation(moment(row.began_at), moment(row.ends_at), bool(row.by_itself)),
-            )
-            for row in connection.execute(_LASTING, given).all()
+    if not people:
+        return ()
+    found = connection.execute(_LASTING, {"of_users": people, "since": micros(since)}).all()
+    return tuple(
+        UserVacation(
+            UserId(row.user_id),
+            Vacation(moment(row.began_at), moment(row.ends_at), bool(row.by_itself)),
         )
-    return tuple(found)
+        for row in found
+    )
 
 
 def to_line(connection: Connection, now: datetime, limit: int) -> tuple[VacationRow, ...]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import bot.ui.computers.analysis_handlers
 import bot.ui.computers.computer_handlers
 import bot.ui.computers.hint_handlers
+import bot.ui.computers.retry_handlers
 import bot.ui.computers.review_handlers
 import bot.ui.history.history_handlers
 import bot.ui.history.record_handlers
 import bot.ui.learn.lesson_handlers
 import bot.ui.lobby.lobby_handlers
+import bot.ui.offers.answer_handlers
 import bot.ui.offers.offer_handlers
 import bot.ui.overview.overview_handlers
 import bot.ui.plans.plan_handlers

@@ -50,9 +50,9 @@ async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_p
         assert [each["id"] for each in first["mentions"]] == [str(anna.id)]
         told = await then(ben, told, ben.click(told, label="Withdraw"))
         assert "withdrew your takeback request" in all_text(told)
-        await anna.wait_message(
-            lambda m: "the takeback request in Rows was withdrawn" in str(m["content"])
-        )
+        await table.settled()
+        closed = await anna.message(game.home, first["id"])
+        assert "**Withdrawn.**" in all_text(closed)
         await ben.wait_answer(await ben.slash("match takeback", game.home))
         second = await anna.wait_message(
             lambda m: "take back b2" in all_text(m) and m["id"] != first["id"]

@@ -11,7 +11,10 @@ from bot.app.wiring import thinking_alone
 from bot.domain.computers import is_computer
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
-from bot.domain.match import Match, MatchStatus
+from bot.domain.ids import UserId
+from bot.domain.match import Actor, Match, MatchStatus
+from bot.domain.playthrough import play_through
+from bot.domain.reviews import worst
 from bot.store import open_store
 from bot.thinking.pool import WorkerPool
 from playground.forms import all_text
@@ -191,6 +194,8 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     board = await anna.wait_message(lambda m: "Hint" in labels(m))
     refused = await ben.wait_answer(await ben.click(board, label="Hint"))
     assert "play only against the computer" in all_text(refused)
+    # A page of one's own stays as it is; the board under which it was asked for does not.
+    old = await anna.wait_answer(await anna.click(board, label="Hint"))
     page = await anna.wait_answer(await anna.click(board, label="Hint"))
     assert "marked places" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Show the move"))
@@ -200,8 +205,83 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     move = all_text(page).split("**")[1]
     match = await waited(table, anna)
     await anna.wait_answer(await anna.slash("move", match.home_id or channel, move=move))
-    late = await anna.wait_answer(await anna.click(board, label="Hint"))
+    late = await then(anna, old, anna.click(old, label="Show the move"))
+    assert "Try **" not in all_text(late)
     assert "now" in all_text(late) or "turn" in all_text(late) or "over" in all_text(late)
+
+
+async def test_players_allow_one_another_hints(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    given: dict[str, Any] = {"game": "quax", "opponent": ben, "options": "size 4, pie off"}
+    refused = await anna.wait_answer(
+        await anna.slash("play", channel, **given, rated=True, hints=True)
+    )
+    assert "no hints in rated matches" in all_text(refused)
+    page = await anna.wait_answer(await anna.slash("play", channel))
+    page = await then(anna, page, anna.select(page, "p1:-:0:sgame:", ["quax"]))
+    page = await then(anna, page, anna.click(page, label="More options"))
+    page = await then(anna, page, anna.select(page, "p1:-:0:srated:", ["hints"]))
+    assert "casual · hints allowed" in all_text(page)
+    await anna.wait_answer(await anna.slash("play", channel, **given, side="1", hints=True))
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    assert "Casual · hints allowed" in all_text(offer) or "casual · hints" in all_text(offer)
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    board = await anna.wait_message(lambda m: "Hint" in labels(m))
+    early = await ben.wait_answer(await ben.click(board, label="Hint"))
+    assert "turn" in all_text(early)
+    page = await anna.wait_answer(await anna.click(board, label="Hint"))
+    assert "marked places" in all_text(page)
+    match = await newest(table)
+    assert match.hints
+    for stored, events in await table.history():
+        verify(stored, events)
+
+
+async def test_without_workers_there_are_no_hints_and_no_process(tmp_path: Any) -> None:
+    async with hosted(tmp_path, workers=0) as table:
+        anna = await table.join("Anna")
+        channel = int(anna.guild["channels"][0]["id"])
+        given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
+        await anna.wait_answer(await anna.slash("play", channel, **given))
+        board = await anna.wait_message(lambda m: "Hint" in labels(m))
+        refused = await anna.wait_answer(await anna.click(board, label="Hint"))
+        assert "This bot doesn't give hints" in all_text(refused)
+        assert table.bot is not None
+        thinker: Any = table.bot.thinker
+        assert thinker.started == 0
+
+
+async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any]) -> dict[str, Any]:
+    """Try the worst moment of a review as a puzzle: first what was played, then what is better."""
+    assert table.bot is not None
+    actor = Actor(UserId(anna.id), match.origin.guild_id)
+    found = await table.bot.services.computers.review(actor, match.id)
+    events = await table.bot.services.matches.history(actor, match.id)
+    ply = worst(found)
+    assert ply is not None
+    best, played = found.moves[ply].best, play_through(match, events).notations[ply]
+    assert "Can you find a better move?" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Try it as a puzzle"))
+    assert f"**{played}** was played: find a better move" in all_text(page)
+
+    async def typed(words: str) -> dict[str, Any]:
+        modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
+        return await then(anna, page, anna.submit_modal(modal, move=words))
+
+    (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]
+    part = str(menu["options"][0]["value"])
+    page = await then(anna, page, anna.select(page, menu["custom_id"], [part]))
+    assert "A puzzle from your match" in all_text(page)
+    page = await typed("z99")
+    assert "is right" not in all_text(page)
+    assert "Show the answer" in labels(page)
+    page = await typed(played)
+    assert "There's a better one." in all_text(page)
+    page = await typed(best)
+    assert "is right" in all_text(page)
+    assert "Play from here" in labels(page)
+    return page
 
 
 async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Hosted) -> None:
@@ -223,6 +303,8 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
     assert all_text(typed) == all_text(page)
     moments = [label for label in labels(page) if label.startswith("Move ")]
     assert 1 <= len(moments) <= 3
+    page = await solve(anna, table, match, page)
+    page = await then(anna, page, anna.click(page, label="Back to the review"))
     page = await then(anna, page, anna.click(page, label=moments[0]))
     assert "Better: " in all_text(page)
     started = await anna.wait_answer(await anna.click(page, label="Play from here"))

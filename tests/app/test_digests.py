@@ -14,7 +14,7 @@ from bot.services.sending import News, NoticeKind
 from bot.ui.delivery.digest_text import digest_text
 from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import Hosted, hosted, start_quax
+from tests.hosted import Hosted, decline, hosted, start_quax
 
 
 async def _reads_digests(table: Hosted, person: Person) -> None:
@@ -52,7 +52,8 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
         said = await _digest(table, ben)
         assert said.startswith("### These matches are waiting for your move\n**Quax** with <@")
         assert f"<@{anna.id}> asks to take a move back." in said
-        await game.say(ben, "b2")
+        for who, move in ((ben, "b2"), (anna, "c3"), (ben, "d4")):
+            await game.say(who, move)  # what was declined can be asked again after two moves
         await anna.wait_answer(await anna.slash("match takeback", game.home))
         said = await _digest(table, ben)
         assert said.startswith("### These are waiting for your answer\n**Quax** with <@")
@@ -75,7 +76,10 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
             offers.append((other, offer))
         after = len(ben.events)
         for (other, offer), label in zip(offers, ("Accept", "Decline"), strict=True):
-            await other.wait_answer(await other.click(offer, label=label))
+            if label == "Decline":
+                await decline(other, offer, saying="Not now")
+            else:
+                await other.wait_answer(await other.click(offer, label=label))
         page = await anna.wait_answer(await anna.slash("match resign", game.home))
         await anna.wait_success(await anna.click(page, label="Resign"))
         async with asyncio.timeout(10):
@@ -93,7 +97,7 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
         assert len(news) == 3
         text = "\n".join(sorted(news))
         assert f"**Quax** with <@{anna.id}> · the match has started · <#" in text
-        assert f"**Quax** with <@{offers[1][0].id}> · the offer was declined · <#" in text
+        assert f"**Quax** with <@{offers[1][0].id}> · the offer was declined: not now · <#" in text
         assert f"**Quax** with <@{anna.id}> · <@{ben.id}> wins! <@{anna.id}> resigned." in text
         assert await _digest(table, ben) == "", "each once"
 

@@ -76,6 +76,7 @@ async def test_word_of_the_start_goes_with_the_first_move(game: Game) -> None:
         await anna.slash("play", game.channel, game="quax", opponent=ben, side="2")
     )
     assert "Offer sent" in all_text(first)
+    await game.hosted.settled()
     offer = next(each for each in await ben.messages(game.channel) if "Accept" in _buttons(each))
     await ben.wait_answer(await ben.click(offer, label="Accept"))
     await game.hosted.settled()
@@ -167,7 +168,13 @@ async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(
         await table.settled()
         (offer,) = [m for m in await ben.messages(general) if "Accept" in _buttons(m)]
         assert f"Black: anyone · Red: <@{anna.id}>" in all_text(offer)
-        assert _buttons(offer) == ["Accept", "Withdraw", "Rules", "Learn"]
+        assert _buttons(offer) == [
+            "Accept",
+            "Withdraw",
+            "Play the computer instead",
+            "Rules",
+            "Learn",
+        ]
         lesson = await ben.wait_answer(await ben.click(offer, label="Learn"))
         assert "Step 1 of" in all_text(lesson)
         assert lesson["flags"] & 64
@@ -180,5 +187,5 @@ async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(tmp_path: Pat
         await anna.wait_answer(await anna.slash("play", there, game="quax", opponent=ben))
         mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
         theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        assert _buttons(mine) == ["Withdraw", "Rules", "Learn"]
+        assert _buttons(mine) == ["Withdraw", "Play the computer instead", "Rules", "Learn"]
         assert _buttons(theirs) == ["Accept", "Decline", "Rules", "Learn"]

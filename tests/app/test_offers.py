@@ -11,7 +11,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType, Overwrite
-from tests.hosted import Hosted, hosted
+from tests.hosted import Hosted, decline, hosted, then
 
 
 async def _offer(table: Hosted, **fields: object) -> tuple[Person, Person, dict[str, Any]]:
@@ -32,7 +32,7 @@ async def test_a_challenge_names_and_mentions_the_opponent_alone(table: Hosted) 
 
 async def test_declining_tells_the_host_and_closes_the_offer(table: Hosted) -> None:
     anna, ben, offer = await _offer(table, opponent="ben")
-    answer = await ben.wait_answer(await ben.click(offer, label="Decline"))
+    answer = await decline(ben, offer)
     assert "You declined." in all_text(answer)
     told = await anna.wait_message(lambda m: "was declined" in str(m["content"]))
     assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
@@ -40,6 +40,37 @@ async def test_declining_tells_the_host_and_closes_the_offer(table: Hosted) -> N
     assert "This offer was declined." in all_text(now)
     with pytest.raises(LookupError):
         find_control(now, label="Accept")
+
+
+@pytest.mark.parametrize(
+    ("saying", "words"),
+    [
+        ("Not now", "your Quax offer was declined: not now."),
+        ("Something else", "your opponent would rather play something else, or under other terms"),
+    ],
+)
+async def test_a_decline_carries_a_word_to_the_host(table: Hosted, saying: str, words: str) -> None:
+    anna, ben, offer = await _offer(table, opponent="ben")
+    asked = await ben.wait_answer(await ben.click(offer, label="Decline"))
+    await table.settled()
+    now = await anna.message(int(offer["channel_id"]), offer["id"])
+    assert find_control(now, label="Accept"), "the question alone declines nothing"
+    await then(ben, asked, ben.click(asked, label=saying))
+    told = await anna.wait_message(lambda m: "was declined" in str(m["content"]))
+    assert words in str(told["content"])
+    assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
+
+
+async def test_an_offer_shows_the_board_it_begins_with_until_it_is_answered(
+    table: Hosted,
+) -> None:
+    anna, ben, offer = await _offer(table, opponent="ben")
+    (picture,) = [each for each in walk(offer["components"]) if each["type"] == 12]
+    assert picture["items"][0]["description"].startswith("Black to move.")
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await table.settled()
+    now = await anna.message(int(offer["channel_id"]), offer["id"])
+    assert not [each for each in walk(now["components"]) if each["type"] == 12]
 
 
 async def test_withdrawing_closes_the_offer_and_it_can_never_be_accepted(table: Hosted) -> None:
@@ -187,7 +218,7 @@ async def test_the_list_says_how_an_offer_stands_with_each_who_is_in_it(table: H
 
 async def test_who_has_a_seat_is_told_when_the_others_end_the_offer(table: Hosted) -> None:
     anna, ben, cyd, offer = await _at_a_table_of_four(table)
-    await cyd.wait_answer(await cyd.click(offer, label="Decline"))
+    await decline(cyd, offer)
     for person, words in (
         (anna, "your Pythagoras offer was declined"),
         (ben, "the Pythagoras offer where you had a seat was declined"),

@@ -92,7 +92,9 @@ async def plans(game: Game) -> None:
     ben = game.white
     page = await ask(ben, "plan", game.home, line=LINE)
     assert PLANNED in all_text(page)
+    await then(ben, page, ben.click(page, label="Save"))
     page = await ask(ben, "plan", game.home, line=f"* {PLANNED}")
+    page = await then(ben, page, ben.click(page, label="Save"))
     form = await ben.wait_modal(await ben.click(page, label="Type a line"))
     page = await then(ben, page, ben.submit_modal(form, move=f"a4 {PLANNED}\nb1 {TYPED}"))
     assert TYPED in all_text(page)
@@ -102,9 +104,10 @@ async def plans(game: Game) -> None:
     assert PLANNED in all_text(page)
     page = await then(ben, page, ben.click(page, label="Save line"))
     assert page["flags"] & 64
-    drop = next(p for p in walk(page["components"]) if ":plandrop:" in str(p.get("custom_id")))
-    anything = next(o["value"] for o in drop["options"] if "*" in o["label"])
-    page = await then(ben, page, ben.select(page, drop["custom_id"], [anything]))
+    lines = next(p for p in walk(page["components"]) if ":planline:" in str(p.get("custom_id")))
+    anything = next(o["value"] for o in lines["options"] if o["label"].startswith("*"))
+    page = await then(ben, page, ben.select(page, lines["custom_id"], [anything]))
+    page = await then(ben, page, ben.click(page, label="Remove line"))
     assert f"\\* → **{PLANNED}**" not in all_text(page)
 
 
@@ -229,7 +232,12 @@ async def _a_bug_in_planning(game: Game, patch: pytest.MonkeyPatch) -> None:
 
     with patch.context() as within:
         within.setattr(PlanService, "add", broken)
-        answer = await ask(game.white, "plan", game.home, line=f"g7 {PLANNED}")
+        page = await ask(game.white, "plan", game.home, line=f"g7 {PLANNED}")
+        after = len(game.white.events)
+        await game.white.click(page, label="Save")
+        answer = await game.white.wait_message(
+            lambda m: m["flags"] & 64 and "Something went wrong" in all_text(m), after=after
+        )
     assert answer["flags"] & 64
     assert not holds(all_text(answer))
 

@@ -156,3 +156,28 @@ async def test_what_is_named_without_a_game_is_not_dropped_in_silence(table: Hos
         answer = await anna.wait_answer(await anna.slash("play", channel, **fields))
         assert all_text(answer).startswith("Choose a game too."), fields
     assert await table.history() == ()
+
+
+async def test_an_offer_without_takebacks_says_so_and_they_are_refused(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        channel = int(anna.guild["channels"][0]["id"])
+        page = await anna.wait_answer(await anna.slash("play", channel))
+        page = await _choose(anna, page, "sgame:", "quax")
+        page = await then(anna, page, anna.click(page, label="More options"))
+        page = await _choose(anna, page, "stakeback:", "never")
+        page = await _choose(anna, page, "sside:", "1")
+        page = await _choose(anna, page, "sguest:", ben)
+        assert "no takebacks" in all_text(page)
+        await then(anna, page, anna.click(page, label="Send offer"))
+        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+        assert "no takebacks" in all_text(offer)
+        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+        home = int(board["channel_id"])
+        await anna.wait_answer(await anna.slash("move", home, move="a1"))
+        await table.settled()
+        said = await anna.wait_answer(await anna.slash("match takeback", home))
+        assert "This match was offered without takebacks." in all_text(said)
+        shown = await ben.wait_message(lambda m: "Make a move" in str(m["components"]))
+        assert "Take back" not in str(shown["components"])

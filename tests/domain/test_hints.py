@@ -20,9 +20,10 @@ from bot.domain.hints import (
     touched,
     where_to_look,
 )
-from bot.domain.match import Match
-from tests.domain.people import started
-from tests.kit import ANN, BOB
+from bot.domain.match import Match, MatchStatus
+from bot.errors import UserError
+from tests.domain.people import offered, started
+from tests.kit import ANN, BOB, CYD
 
 
 @pytest.fixture
@@ -46,6 +47,18 @@ def test_only_who_plays_computers_alone_gets_hints(match: Match) -> None:
     assert not may_have_hint(alone, BOB.user_id)
     assert not has_hints(replace(alone, rated=True))
     assert not has_hints(replace(alone, players=(computer(1), computer(2))))
+
+
+def test_players_can_agree_to_hints_in_a_casual_match() -> None:
+    agreed = started(hints=True)
+    assert has_hints(agreed)
+    assert may_have_hint(agreed, ANN.user_id)
+    assert may_have_hint(agreed, BOB.user_id)
+    assert not may_have_hint(agreed, CYD.user_id)
+    assert not has_hints(replace(agreed, status=MatchStatus.FINISHED))
+    with pytest.raises(UserError) as caught:
+        offered(BOB, seat=None, rated=True, hints=True)
+    assert caught.value.code == "rated_hints"
 
 
 def test_a_few_good_moves_are_pointed_out_before_the_best(match: Match) -> None:

@@ -115,8 +115,9 @@ def test_every_kind_of_event_can_be_played_again() -> None:
     answer_by = at(nudged_at + play.ANSWER.total_seconds())
     silent.then(play.claim, answer_by, ANN, past=tuple(silent.events))
     managed = running().then(play.move, at(1), ANN, text="b2").then(play.end, at(2))
+    gone = running().then(play.depart, at(1), 1)
     kinds = (decided, declined, left, expired, drawn, aborted, three, late, asked, silent, managed)
-    for line in kinds:
+    for line in (*kinds, gone):
         assert line.holds()
         seen |= {event.kind for event in line.events}
     assert seen == set(EventKind)

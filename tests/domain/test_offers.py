@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 
-from bot.domain import offers, play
+from bot.domain import offers, play, request_rules
 from bot.domain.change import Change
-from bot.domain.ids import UserId, new_match_id, rematch_id
+from bot.domain.history import verify
+from bot.domain.ids import MatchId, UserId, new_match_id, rematch_id
 from bot.domain.match import Actor, Match, MatchStatus, Scope, Venue
 from bot.domain.rating_range import RatingRange
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
+from bot.services.deliveries import deliveries_for
 from games import catalog
 from games.errors import OptionError
 from tests.domain.people import DAY, accepted, at, offered, started
@@ -210,3 +213,36 @@ def test_the_catalogue_is_read_when_it_is_asked(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delitem(catalog.GAMES, "rows")
     with pytest.raises(OptionError):
         offered(BOB)
+
+
+def test_an_offer_can_exclude_takebacks_and_its_rematch_keeps_that() -> None:
+    match = started(takebacks=False)
+    refused("no_takebacks", request_rules.check_allowed, match, RequestKind.TAKEBACK)
+    request_rules.check_allowed(match, RequestKind.DRAW)
+    over = play.resign(match, at(5), ANN).match
+    again = offers.rematch(
+        MatchId("abcdefghik"),
+        at(6),
+        ANN,
+        of=over,
+        place=PLACE,
+        venue=Venue.THREAD,
+        expires_at=START + DAY,
+    )
+    assert again.match.is_rematch
+    assert not again.match.takebacks
+    assert again.event.payload["takebacks"] == 0
+    assert again.event.payload["rematch"] == 1
+    verify(again.match, [again.event])
+
+
+@pytest.mark.parametrize("reason", [None, *offers.DeclineReason])
+def test_a_decline_keeps_what_the_player_said(reason: offers.DeclineReason | None) -> None:
+    offer = offered(BOB)
+    declined = offers.decline(offer.match, at(2), BOB, reason=reason)
+    assert declined.match.status is MatchStatus.DECLINED
+    assert declined.event.payload == ({} if reason is None else {"why": reason.value})
+    verify(declined.match, [offer.event, declined.event])
+    told = [each.notice for each in deliveries_for(declined) if each.notice is not None]
+    wanted = "declined" if reason is None else f"declined_{reason.value}"
+    assert [each.value for each in told] == [wanted]

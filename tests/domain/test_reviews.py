@@ -11,6 +11,7 @@ from bot.domain.reviews import (
     moments,
     read_moves,
     reviewed,
+    worst,
     write_moves,
 )
 
@@ -36,7 +37,10 @@ def test_the_moments_are_the_three_greatest_losses_in_order() -> None:
     losses = (0.0, 0.3, 0.05, 0.5, 0.2, 0.1, 0.3)
     review = Review(MatchId("m"), 7, tuple(ReviewedMove("a1", 0.9, 0.9 - loss) for loss in losses))
     assert moments(review) == (1, 3, 6)
-    assert moments(Review(MatchId("m"), 1, (ReviewedMove("a1", 0.9, 0.85),))) == ()
+    assert worst(review) == 3
+    harmless = Review(MatchId("m"), 1, (ReviewedMove("a1", 0.9, 0.85),))
+    assert moments(harmless) == ()
+    assert worst(harmless) is None
 
 
 def test_chances_are_those_of_the_first_player() -> None:

@@ -39,7 +39,7 @@ async def test_a_game_from_offer_to_win(store):
     assert match.result is not None
     assert (match.result.ending, match.result.reason) == (Ending.GAME, "row")
     assert (match.result.winners, match.result.scores) == ((0,), (1.0, 0.0))
-    assert (match.version, match.recent) == (7, 5, ("a1", "a2", "b1", "b2", "c1"))
+    assert (match.version, match.ply, match.recent) == (7, 5, ("a1", "a2", "b1", "b2", "c1"))
     events = await store.history(match.id, ANN.scope)
     assert [event.kind.value for event in events] == ["offered", "started"] + ["moved"] * 5
     verify(await club.service.match(ANN, match.id), events)

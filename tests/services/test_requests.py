@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,14 +11,16 @@ import pytest
 from bot.domain.clock import TimeControl
 from bot.domain.history import verify
 from bot.domain.match import MatchStatus, Scope
+from bot.domain.preferences import NoticeWay
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
 from bot.services.expiry import sweep_requests
 from bot.services.plans import PlanService
 from bot.services.requests import LAST
+from bot.services.sending import NoticeKind
 from bot.store import transactions
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, GUILD, Club
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 from tests.services.test_pairing import refused
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
@@ -112,12 +115,55 @@ async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(store, 
     await table.ask(ANN, wish)
     assert await table.told() == [(f"{wish.value}_asked", 1)]
     await table.withdraw(ANN, wish)
-    assert await table.told() == [(f"{wish.value}_withdrawn", 1)]
+    assert await table.told() == [], "its own message says so"
+    assert (table.id, 1, NoticeKind.CLOSED_WITHDRAWN) in table.club.discord.closed_requests
     assert await table.holds()
 
 
 @both
-async def test_what_nobody_answers_lapses_at_its_time_and_everybody_hears_of_it_once(store):
+async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store):
+    table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
+    await table.club.preferences.change(
+        BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT)
+    )
+    await table.ask(ANN, DRAW)
+    await table.told()
+    await table.withdraw(ANN, DRAW)
+    assert await table.told() == [("draw_withdrawn", 1)]
+
+
+@both
+async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(store):
+    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
+    club = table.club
+    await club.preferences.change(BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
+    match = await table.match()
+    people = {each.user_id: each for each in (ANN, BOB, CYD, DAN)}
+    seated = [people[user] for user in match.players]
+    for actor in seated[1:]:
+        if actor is not BOB:
+            await club.service.resign(actor, table.id, interaction_id=club.click())
+    await table.told()
+    await club.service.resign(BOB, table.id, interaction_id=club.click())
+    assert await table.told() == [], "the board calls them"
+    assert club.discord.pinged == (ANN.user_id,)
+
+
+@both
+async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_over(store):
+    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
+    club = table.club
+    await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
+    for actor in (CYD, DAN, BOB):
+        await table.told()
+        await club.service.resign(actor, table.id, interaction_id=club.click())
+    index = (await table.match()).index_of(ANN.user_id)
+    assert await table.told() == [("over", index)]
+    assert club.discord.pinged == ()
+
+
+@both
+async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(store):
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     for wish in RequestKind:
         await table.ask(ANN, wish)
@@ -130,9 +176,9 @@ async def test_what_nobody_answers_lapses_at_its_time_and_everybody_hears_of_it_
         *(sweep_requests(store, table.club.clock, table.club.worker) for _ in range(2))
     )
     assert sum(swept) == 1
-    assert sorted(await table.told()) == sorted(
-        (f"{wish.value}_lapsed", player) for wish in RequestKind for player in (0, 1)
-    )
+    assert await table.told() == [], "the messages of the requests say so"
+    closed = table.club.discord.closed_requests
+    assert closed == [(table.id, 1, NoticeKind.CLOSED_LAPSED)] * len(RequestKind)
     assert (await table.match()).requests == ()
     assert await sweep_requests(store, table.club.clock, table.club.worker) == 0
     assert await table.holds()

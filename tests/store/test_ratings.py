@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.domain.game_state import game_state_of, player_on_turn
-from bot.domain.ids import GuildId, UserId
+from bot.domain.ids import GuildId
 from bot.domain.match import Actor, Place
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.skill import SKILL
@@ -193,14 +193,38 @@ async def test_a_servers_leaderboard_is_of_those_who_play_there(club, ratings):
     assert there == {ANN.user_id, CYD.user_id}
 
 
-async def test_head_to_head_has_the_matches_of_two_people_newest_first(club, ratings):
+async def test_two_people_have_met_in_all_their_finished_matches_rated_or_not(club):
     lost = await decided(club, ANN, BOB)
     await decided(club, CYD, CYD)
-    won = await decided(club, BOB, BOB)
-    met = await ratings.head_to_head(ANN.user_id, BOB.user_id)
-    assert [(one.match_id, one.rank, one.other_rank) for one in met] == [(won, 0, 1), (lost, 1, 0)]
-    assert await ratings.head_to_head(BOB.user_id, CYD.user_id) == ()
-    assert await ratings.head_to_head(UserId(0), UserId(0)) == ()
+    won = await decided(club, BOB, BOB, rated=False)
+    await club.start(BOB)
+    met = await club.service.met(ANN.user_id, BOB.user_id)
+    assert [each.id for each in met] == [won, lost]
+    assert await club.service.met(BOB.user_id, CYD.user_id) == ()
+
+
+async def test_the_best_wins_are_against_the_highest_rated_one_for_each(club, ratings):
+    await decided(club, BOB, BOB)
+    last = await decided(club, BOB, BOB)
+    other = await decided(club, CYD, CYD)
+    await decided(club, ANN, BOB)
+    wins = await ratings.best_wins(ANN.user_id)
+    assert {win.other for win in wins} == {BOB.user_id, CYD.user_id}
+    assert [win.points for win in wins] == sorted((win.points for win in wins), reverse=True)
+    assert other in {win.match_id for win in wins}
+    assert last not in {win.match_id for win in wins}, "he was rated higher before he lost again"
+
+
+async def test_ones_own_place_is_known_beyond_those_shown(club, ratings):
+    assert await ratings.place(ANN.user_id, "rows", None) is None
+    await decided(club, BOB, BOB)
+    await decided(club, ANN, CYD)
+    standings = await ratings.leaderboard("rows", GUILD, 10)
+    for number, standing in enumerate(standings, 1):
+        assert await ratings.place(standing.user_id, "rows", GUILD) == number
+        assert await ratings.place(standing.user_id, "rows", None) == number
+    club.clock.forward(days=400)
+    assert await ratings.place(ANN.user_id, "rows", None) is None
 
 
 async def test_the_rating_shown_becomes_uncertain_with_time(club, ratings):

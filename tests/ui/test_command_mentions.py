@@ -10,7 +10,7 @@ from bot.ui.pages.command_mentions import CommandMentions
 @pytest.fixture
 def mentions() -> CommandMentions:
     found = CommandMentions()
-    found.learn({"play": 1, "move": 2, "move-here": 3, "settings me": 4, "privacy export": 5})
+    found.learn({"play": 1, "move": 2, "match move-here": 3, "settings": 4, "privacy export": 5})
     return found
 
 
@@ -18,11 +18,11 @@ def mentions() -> CommandMentions:
     ("text", "expected"),
     [
         ("**/play** offers a match.", "</play:1> offers a match."),
-        ("**/settings** sets your notices", "</settings me:4> sets your notices"),
+        ("**/settings** sets your notices", "</settings:4> sets your notices"),
         ("With /play you can offer one.", "With </play:1> you can offer one."),
         ("Use /privacy export first.", "Use </privacy export:5> first."),
         ("(/play)", "(</play:1>)"),
-        ("/move, or /match move-here", "</move:2>, or </move-here:3>"),
+        ("/move, or /match move-here", "</move:2>, or </match move-here:3>"),
         ("**/move**で指す", "</move:2>で指す"),
     ],
 )
@@ -35,7 +35,7 @@ def test_a_command_becomes_a_mention(mentions: CommandMentions, text: str, expec
     [
         "**/other** is none of ours",
         "/other is none of ours",
-        "**/settings** alone begins nothing",
+        "**/match** alone begins nothing",
         "https://example.org/play and a/play",
         "`/play game:Quax`",
         "</play:1> is one already",

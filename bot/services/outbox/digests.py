@@ -91,7 +91,14 @@ def asks(match: Match, user_id: UserId) -> bool:
 
 
 _NUMBER = {notice: number for number, notice in enumerate(NoticeKind)}
-_FINAL = frozenset({NoticeKind.OVER, NoticeKind.DECLINED})
+_FINAL = frozenset(
+    {
+        NoticeKind.OVER,
+        NoticeKind.DECLINED,
+        NoticeKind.DECLINED_NOT_NOW,
+        NoticeKind.DECLINED_SOMETHING_ELSE,
+    }
+)
 """What stays worth telling, whatever has become of the match since."""
 
 

@@ -148,8 +148,11 @@ class MatchDeliveries(Handler):
         found = await self._found(claim, to)
         if found is not None or claim.overtaken:
             return _board_made(claim, found)
+        called = await self._notices.called_by_board(match, claim.delivery.told)
         try:
-            posted = await self._messenger.post_board(match, to, nonce=nonce_of(claim))
+            posted = await self._messenger.post_board(
+                match, to, nonce=nonce_of(claim), pings=called
+            )
         except Gone as gone:
             new_home = await self._new_home(claim)
             if new_home is None:

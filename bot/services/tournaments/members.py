@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
-from typing import Protocol
 
-from bot.domain.ids import GuildId, TournamentId, UserId
+from bot.domain.ids import GuildId, TournamentId
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
-from bot.services.ports import Clock
+from bot.services.ports import Clock, Membership
 from bot.services.tournaments.ports import TournamentStore
 from bot.services.tournaments.service import TournamentService
 
@@ -21,14 +20,6 @@ log = logging.getLogger(__name__)
 _EVERY = timedelta(days=1)
 _BEFORE = timedelta(hours=1)
 """Who has left by then is not paired in the first round."""
-
-
-class Membership(Protocol):
-    """Who knows whether a person is in a server."""
-
-    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
-        """Whether they are; None if that is not to be had now."""
-        ...
 
 
 class MemberWatch:

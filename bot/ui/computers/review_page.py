@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.domain.hints import touched
 from bot.domain.playthrough import Playthrough
-from bot.domain.reviews import Review, ReviewedMove, chances, moments
+from bot.domain.reviews import Review, ReviewedMove, chances, moments, worst
 from bot.i18n import Language
 from bot.ui.computers.hint_page import move_words
 from bot.ui.pages import match_text
@@ -41,9 +41,9 @@ def waiting_page(review: Review, language: Language) -> Reply:
 async def review_page(
     played: Playthrough, review: Review, presenter: BoardPresenter, language: Language
 ) -> Reply:
-    """The whole match: its graph, and a button for each moment."""
+    """The whole match: its graph, and a button for each moment; the worst is a puzzle too."""
     match = played.match
-    found = moments(review)
+    found, puzzle = moments(review), worst(review)
     title = language.say("Review of {game}", game=match_text.game_name(match))
     items: list[Part] = [text(f"### {title}\n{match_text.turn(match, language)}")]
     files: tuple[File, ...] = ()
@@ -53,7 +53,12 @@ async def review_page(
             items.append(gallery(picture))
             files = (picture.file,)
     if found:
-        lines = [_in_short(played, review.moves[ply], ply, language) for ply in found]
+        lines = [
+            _asked(played, ply, language)
+            if ply == puzzle
+            else _in_short(played, review.moves[ply], ply, language)
+            for ply in found
+        ]
         items.append(text("\n".join(lines)))
     else:
         items.append(text(language.say("No move gave much away. Well played!")))
@@ -65,6 +70,9 @@ async def review_page(
         )
         for ply in found
     ]
+    if puzzle is not None:
+        again = Control("retry", match.id, arg=str(puzzle))
+        shown.append(button(again, language.say("Try it as a puzzle"), SUCCESS))
     return Reply(title, Page(*items, *rows(shown)), files)
 
 
@@ -92,6 +100,17 @@ def _in_short(played: Playthrough, moment: ReviewedMove, ply: int, language: Lan
         player=match_text.mention(match.players[mover_of(played, ply)], language),
         move=move_words(match, played.notations[ply], language),
         best=move_words(match, moment.best, language),
+    )
+
+
+def _asked(played: Playthrough, ply: int, language: Language) -> str:
+    """What was played at the worst moment; what was better is for the reader to find."""
+    match = played.match
+    return language.say(
+        "Move {number}: {player} played {move}. Can you find a better move?",
+        number=ply + 1,
+        player=match_text.mention(match.players[mover_of(played, ply)], language),
+        move=move_words(match, played.notations[ply], language),
     )
 
 

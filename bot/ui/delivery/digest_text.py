@@ -23,6 +23,8 @@ _NEWS = Text.of("What has happened")
 _HAPPENED: Mapping[NoticeKind, Text] = {
     NoticeKind.STARTED: Text.of("the match has started"),
     NoticeKind.DECLINED: Text.of("the offer was declined"),
+    NoticeKind.DECLINED_NOT_NOW: Text.of("the offer was declined: not now"),
+    NoticeKind.DECLINED_SOMETHING_ELSE: Text.of("the offer was declined: rather something else"),
     NoticeKind.DRAW_DECLINED: Text.of("the draw offer was declined"),
     NoticeKind.DRAW_WITHDRAWN: Text.of("the draw offer was withdrawn"),
     NoticeKind.DRAW_LAPSED: Text.of("the draw offer has expired"),
@@ -35,6 +37,7 @@ _HAPPENED: Mapping[NoticeKind, Text] = {
     NoticeKind.ABORT_DECLINED: Text.of("the request to abort was declined"),
     NoticeKind.ABORT_WITHDRAWN: Text.of("the request to abort was withdrawn"),
     NoticeKind.ABORT_LAPSED: Text.of("the request to abort has expired"),
+    NoticeKind.DEPARTED: Text.of("another player has left the server"),
     NoticeKind.NUDGED: Text.of("your opponent is waiting for your move"),
     NoticeKind.PAUSED: Text.of("paused"),
     NoticeKind.RESUMED: Text.of("the pause is over"),

@@ -43,10 +43,11 @@ from bot.ui.discord_api.rest import delete_message, edit_message, message, post
 from bot.ui.interaction.obstacles import lacks_files_alone, may_post
 from bot.ui.offers.offer_page import guests, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
-from bot.ui.pages.components import File, rows, text
+from bot.ui.pages.components import File, Picture, rows, text
 from bot.ui.pages.display_names import Unnamed, clean
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page
+from games import catalog
 
 _log = logger(__name__)
 
@@ -84,19 +85,40 @@ class DiscordMessenger(DiscordReader):
 
     async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         """Post an offer; the people it names are mentioned, and nobody else."""
-        language = await self.language_for(match, to)
-        page = offer_page(match, language, reader=_reader(match, to)).components
+        language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
         wanted = guests(match)
-        sent = await self._send(to, page, nonce=nonce, pings=wanted, silent=not wanted)
-        return sent.posted
+
+        async def send(board: Picture | None) -> Posted:
+            page = offer_page(match, language, reader=_reader(match, to), board=board).components
+            files = None if board is None else [board.file.open()]
+            sent = await self._send(
+                to, page, nonce=nonce, files=files, pings=wanted, silent=not wanted
+            )
+            return sent.posted
+
+        if self._lacks_files(match, to):
+            return await send(None)
+        try:
+            return await send(await _first_board(match, presenter, language))
+        except TooMuch:
+            return await send(None)
+        except DirectRefused:
+            raise
+        except Refused:
+            if not self._may_be_files(match, to):
+                raise
+            return await send(None)
 
     async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         """Show what has become of an offer."""
         language = await self.language_for(match, to)
         over = match.rated and match.status is MatchStatus.FINISHED
         gains = await self._presenter.gains(match) if over else ()
-        page = offer_page(match, language, reader=_reader(match, to), gains=gains)
-        await self._edit(posted, page.components)
+        board = None
+        if match.status is MatchStatus.OFFERED and not self._lacks_files(match, to):
+            board = await _first_board(match, await self._seen_in(match, to), language)
+        page = offer_page(match, language, reader=_reader(match, to), gains=gains, board=board)
+        await self._edit(posted, page.components, () if board is None else (board.file,))
 
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
@@ -137,8 +159,10 @@ class DiscordMessenger(DiscordReader):
         except (Gone, Refused, Retry) as trouble:
             _log.info("the line about a thread stays", error=type(trouble).__name__)
 
-    async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
-        """Post the board, silently; in letters if the picture is not to be had or too big."""
+    async def post_board(
+        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+    ) -> Posted:
+        """Post the board, silently unless it calls somebody; in letters if it cannot be drawn."""
         language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
 
         async def send(
@@ -147,7 +171,10 @@ class DiscordMessenger(DiscordReader):
             reply = await board_page.board(match, seen, language, drawn=drawn, lead=lead)
             assert reply.page is not None  # noqa: S101 - a board is always a page
             components, files = reply.page.components, [file.open() for file in reply.files]
-            return await self._send(to, components, nonce=nonce, files=files or None), components
+            sent = await self._send(
+                to, components, nonce=nonce, files=files or None, pings=pings, silent=not pings
+            )
+            return sent, components
 
         try:
             lead = ""
@@ -260,6 +287,9 @@ class DiscordMessenger(DiscordReader):
         if asked is not None:
             answers = board_page.answers(match, asked, language)
             page = Page(text(said), *rows(answers)).components
+            sent = await self._send(to, page, nonce=nonce, pings=pings, silent=silent)
+        elif notice is NoticeKind.DEPARTED:
+            page = Page(text(said), *rows(board_page.ways_out(match, language))).components
             sent = await self._send(to, page, nonce=nonce, pings=pings, silent=silent)
         else:
             sent = await self._send(to, said, nonce=nonce, pings=pings, silent=silent)
@@ -408,6 +438,15 @@ class DiscordMessenger(DiscordReader):
                 await edit()
 
         await self._calls.ask(open_and_edit)
+
+
+async def _first_board(
+    match: Match, presenter: BoardPresenter, language: Language
+) -> Picture | None:
+    """The board that an offered match begins with; None where its rules are gone."""
+    if match.game not in catalog.GAMES:
+        return None
+    return await presenter.first_board(match.game, match.options, language)
 
 
 def _is_under_board(match: Match, to: Recipient) -> bool:

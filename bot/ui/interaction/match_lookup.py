@@ -168,12 +168,17 @@ async def _of_thread(context: InteractionContext, sought: Sought) -> tuple[Match
     Where one that is over is sought it is the other way round.
     """
     matches, channel_id = context.services.matches, context.place.channel_id
-    over = (await matches.over_in(context.actor, channel_id))[:1]
-    if over and sought is Sought.PLAYED:
-        return over
-    running = await matches.running_in(context.actor, channel_id)
-    mine = tuple(each for each in running if each.index_of(context.user_id) is not None)
-    return mine or running or over
+
+    async def over() -> tuple[Match, ...]:
+        return (await matches.over_in(context.actor, channel_id))[:1]
+
+    async def running() -> tuple[Match, ...]:
+        found = await matches.running_in(context.actor, channel_id)
+        return tuple(each for each in found if each.index_of(context.user_id) is not None) or found
+
+    if sought is Sought.PLAYED:
+        return await over() or await running()
+    return await running() or await over()
 
 
 async def _seen_here(context: InteractionContext) -> tuple[Match, ...]:

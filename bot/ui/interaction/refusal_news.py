@@ -64,6 +64,7 @@ class _Watch:
     at: float
     reply: Reply | None = None
     given: asyncio.Event = field(default_factory=asyncio.Event)
+    is_settled: bool = False
 
 
 class RefusalNews:
@@ -122,16 +123,15 @@ class RefusalNews:
 
     def posted(self, match: Match) -> None:
         """What was to be posted of a match is there."""
-        for watch in self._of(match):
-            del self._watched[watch.interaction.id]
+        for watch in self._settle(match):
             if watch.fades:
                 self._background.start(self._fade(watch))
+            else:
+                del self._watched[watch.interaction.id]
 
     async def _fade(self, watch: _Watch) -> None:
         """Take back an answer, unless there is something to press on it."""
-        async with asyncio.timeout(_GIVEN):
-            await watch.given.wait()
-        page = None if watch.reply is None else watch.reply.page
+        page = (await self._given(watch)).page
         if page is not None and any(each["type"] != _WORDS for each in page.components):
             return
         is_panel = watch.interaction.type is not discord.InteractionType.application_command
@@ -144,22 +144,34 @@ class RefusalNews:
 
     async def refused(self, match: Match, parked: Parked | None) -> None:
         """Discord has refused it, or takes long: tell those who wait for it."""
-        for watch in self._of(match):
-            del self._watched[watch.interaction.id]
+        for watch in self._settle(match):
             self._background.start(self._tell(watch, match, parked))
 
-    def _of(self, match: Match) -> list[_Watch]:
-        return [
+    def _settle(self, match: Match) -> list[_Watch]:
+        """Those who wait to know what became of a match; from now on they do not."""
+        found = [
             watch
             for watch in self._watched.values()
-            if watch.match_id == match.id and watch.version <= match.version
+            if watch.match_id == match.id
+            and watch.version <= match.version
+            and not watch.is_settled
         ]
+        for watch in found:
+            watch.is_settled = True
+        return found
+
+    async def _given(self, watch: _Watch) -> Reply:
+        """What a person has read, perhaps only after the post; it is watched no longer."""
+        try:
+            async with asyncio.timeout(_GIVEN):
+                await watch.given.wait()
+        finally:
+            self._watched.pop(watch.interaction.id, None)
+        assert watch.reply is not None  # noqa: S101 - it was given
+        return watch.reply
 
     async def _tell(self, watch: _Watch, match: Match, parked: Parked | None) -> None:
-        async with asyncio.timeout(_GIVEN):
-            await watch.given.wait()
-        reply = watch.reply
-        assert reply is not None  # noqa: S101 - it was given
+        reply = await self._given(watch)
         said = self._words(watch, match, parked)
         if reply.page is None:
             written = rest.message(content=f"{reply.plain}\n\n{said}")

@@ -15,7 +15,7 @@ from bot.ui.interaction.permissions import may_see
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.lobby.lobby_page import ON_PAGE, offers_page
-from bot.ui.offers.offer_handlers import accept, withdraw
+from bot.ui.offers.answer_handlers import accept, withdraw
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Reply
 from games.view import Text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Optional, Protocol
+from typing import Any, Optional
 
 import discord
 from discord import app_commands
@@ -12,16 +12,15 @@ from discord import app_commands
 from bot.domain.clock_text import write_clock, write_duration
 from bot.domain.computers import computer as computer_of
 from bot.domain.game_state import game_of
-from bot.domain.ids import InteractionId, MatchId, UserId
-from bot.domain.match import Actor, MatchStatus, Venue
+from bot.domain.ids import InteractionId, UserId
+from bot.domain.match import Actor, Venue
 from bot.domain.offer_expiry import parse_offer_expiry
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.errors import UserError
-from bot.i18n.sentences import STATUSES, refusal
-from bot.services.match_changes import Answer
+from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done
-from bot.ui.interaction.permissions import check_offering, check_player, guest, venue_of
+from bot.ui.interaction.permissions import check_offering, guest, venue_of
 from bot.ui.interaction.registry import (
     PRIVATE,
     Click,
@@ -42,25 +41,14 @@ from bot.ui.offers.option_text import (
 )
 from bot.ui.offers.setup_page import Draft, OfferDefaults, changed, read_draft, setup_page
 from bot.ui.pages.clock_text import read_default, suggest_clocks
-from bot.ui.pages.components import button, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.levels import read_level, suggest_levels
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.reply import Reply
 from bot.ui.pages.suggestion import Suggestion
 from games import catalog
 from games.errors import GameError
 from games.view import Text
-
-_SEATED = frozenset({"own_offer", "already_seated"})
-
-
-class _Settle(Protocol):
-    """What a service does about somebody else's or one's own offer."""
-
-    async def __call__(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer: ...
 
 
 async def play(
@@ -71,6 +59,7 @@ async def play(
     options: str,
     side: str,
     rated: bool = False,
+    hints: bool = False,
     clock: str | None = None,
     rating: str = "",
     expires: str = "",
@@ -99,6 +88,7 @@ async def play(
             seat=seat,
             venue=venue,
             rated=rated,
+            hints=hints,
             lasts=lasts,
             clock=control,
             band=await _band(context, rating, info.key),
@@ -190,7 +180,7 @@ async def typed_band(context: InteractionContext, click: Click) -> Reply:
 
 
 @on_menu("sgame", "spreset", "sopt", "sside", "srated")
-@on_menu("sclock", "svacation", "sguest", "sband", "slasts")
+@on_menu("sclock", "svacation", "stakeback", "sguest", "sband", "slasts")
 async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page of menus."""
     draft = _draft(context)
@@ -237,49 +227,18 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
             opponents=guests,
             seat=seat if seat >= 0 else None,
             rated=draft.rated,
+            hints=draft.hints,
             venue=await venue_for(context),
             lasts=parse_offer_expiry(draft.lasts, context.services.offers_last),
             clock=read_default(draft.clock, (await _house(context)).clock),
             band=await _band(context, band, info.key),
+            takebacks=draft.takebacks,
             interaction_id=page_id(context),
         )
     except UserError as error:
         return await casually(context, draft, error)
     if answer.repeated:
         raise UserError("offered_already")
-    return done(context, answer)
-
-
-@on_button("accept", how=PRIVATE)
-async def accept(context: InteractionContext, click: Click) -> Reply:
-    """Take a seat in an offered match."""
-    chosen = await context.services.preferences.server(context.place.guild_id)
-    check_player(context.interaction, chosen)
-    return await _settle(context, click, context.services.matches.accept)
-
-
-@on_button("decline", how=PRIVATE)
-async def decline(context: InteractionContext, click: Click) -> Reply:
-    """Refuse an offer."""
-    return await _settle(context, click, context.services.matches.decline)
-
-
-@on_button("withdraw", how=PRIVATE)
-async def withdraw(context: InteractionContext, click: Click) -> Reply:
-    """Take an offer back, or leave one."""
-    return await _settle(context, click, context.services.matches.withdraw)
-
-
-async def _settle(context: InteractionContext, control: Control, settle: _Settle) -> Reply:
-    match_id = MatchId(control.match)
-    try:
-        answer = await settle(context.actor, match_id, interaction_id=context.id)
-    except UserError as error:
-        if error.code not in _SEATED or control.action == "withdraw":
-            raise _offer_closed(error, context) from None
-        said = context.language(refusal(error))
-        leave = button(Control("withdraw", match_id), context.language.say("Withdraw"))
-        return Reply(said, Page(text(said), *rows([leave])))
     return done(context, answer)
 
 
@@ -308,6 +267,7 @@ def most_guests() -> int:
         "options": Text.of("Size and rules, for example: size 7 (default: standard)"),
         "side": Text.of("Your side (default: random)"),
         "rated": Text.of("Rated? (default: no)"),
+        "hints": Text.of("May all players ask for hints? (default: no, never in rated matches)"),
         "clock": Text.of("Time to think, for example: 3d, 7d+1d, 10m+5s, none"),
         "rating": Text.of(
             "Rating range of open seats, for example: 1400-1700, 1600+, ±150 (default: any)"
@@ -329,6 +289,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
     options: _Typed = None,
     side: _Typed = None,
     rated: Optional[bool] = None,  # noqa: UP045
+    hints: Optional[bool] = None,  # noqa: UP045
     clock: _Typed = None,
     rating: _Typed = None,
     expires: _Typed = None,
@@ -338,7 +299,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
     named = (opponent, second_opponent, third_opponent, fourth_opponent, fifth_opponent)
     people = [person for person in named if person is not None]
     if game is None:
-        others = (options, side, rated, clock, rating, expires, computer)
+        others = (options, side, rated, hints, clock, rating, expires, computer)
         if people or any(given is not None for given in others):
             # The menus begin anew, so an offer to one person would become one to all.
             raise UserError("game_wanted")
@@ -350,6 +311,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
         options=options or "",
         side=side or "",
         rated=bool(rated),
+        hints=bool(hints),
         clock=clock,
         rating=rating or "",
         expires=expires or "",
@@ -471,11 +433,3 @@ def _check_guests(interaction: discord.Interaction[Any]) -> None:
             raise UserError("invite_self")
         if interaction.guild_id is not None and key not in members:
             raise UserError("not_in_server", name=escape(str(user.get("username"))))
-
-
-def _offer_closed(error: UserError, context: InteractionContext) -> UserError:
-    """The same refusal with what became of the offer in the reader's words."""
-    if error.code != "offer_closed":
-        return error
-    status = MatchStatus(error.params["status"])
-    return UserError("offer_closed", status=context.language(STATUSES[status]))

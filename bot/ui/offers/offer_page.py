@@ -19,8 +19,10 @@ from bot.ui.pages.components import (
     SUCCESS,
     Button,
     Part,
+    Picture,
     button,
     container,
+    gallery,
     rows,
     text,
 )
@@ -114,10 +116,12 @@ def offer_page(
     *,
     reader: UserId | None = None,
     gains: tuple[RatingChange, ...] = (),
+    board: Picture | None = None,
 ) -> Page:
     """The message of an offer, with its buttons while it is open; then the card of its match.
 
-    In direct messages it is for one ``reader``. At the end of the match it tells the result, with
+    In direct messages it is for one ``reader``. While it is open it shows the ``board`` that the
+    match begins with. At the end of the match it tells the result, with
     what became of ratings (``gains``), and leads to its replay.
     """
     is_over = match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
@@ -125,6 +129,8 @@ def offer_page(
     request = _players(match, language) if match.state else _request(match, language)
     items: list[Part] = [text(f"### {match_text.game_name(match)}\n{request}")]
     about = []
+    if match.is_rematch and not match.state:
+        about.append(_rematch(match, language))
     if kind is not None and not match.state:
         about.append(language(kind.info.summary))
     if kind is not None:
@@ -141,6 +147,8 @@ def offer_page(
     if about:
         items.append(text("\n".join(about)))
     is_open = match.status is MatchStatus.OFFERED
+    if is_open and board is not None:
+        items.append(gallery(board))
     if is_open and kind is not None:
         items.append(text(_sides(match, language)))
     if len(match.players) > 2 and is_open:
@@ -153,6 +161,12 @@ def offer_page(
     elif is_over:
         items.extend(rows(_after(match, language)))
     return Page(container(*items, colour=_OPEN if is_open else _CLOSED))
+
+
+def _rematch(match: Match, language: Language) -> str:
+    if len(match.players) == 2:
+        return language.say("A rematch, with sides exchanged.")
+    return language.say("A rematch: everyone plays the next side.")
 
 
 def _players(match: Match, language: Language) -> str:

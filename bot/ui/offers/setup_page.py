@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from random import Random
 from typing import Any
 
 from bot.domain.clock import DAY, TimeControl, Vacations
@@ -33,7 +32,6 @@ from bot.ui.pages.components import (
     File,
     Option,
     Part,
-    Picture,
     Row,
     button,
     entity_menu,
@@ -49,7 +47,6 @@ from bot.ui.pages.reply import Page, Reply
 from games import catalog
 from games.api import GameInfo, IntOption, OptionValue
 from games.errors import OptionError
-from renderers import Style
 
 MOST_SEATS = 6
 """How many players can be named before the game is chosen, and oneself."""
@@ -59,9 +56,11 @@ MOST_SEATS = 6
 class Draft:
     """An offer in the making.
 
-    Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated.
+    Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated, or
+    casual with ``hints``.
     ``clock``, ``band`` and ``lasts`` are the canonical texts of a clock, of whose rating it is for,
-    and of how long it stands; empty for what is usual. ``more`` says that all options are shown.
+    and of how long it stands; empty for what is usual. ``more`` says that all options are shown;
+    without ``takebacks`` nobody may ask to take a move back.
     """
 
     game: str | None = None
@@ -69,9 +68,11 @@ class Draft:
     guests: tuple[int, ...] = ()
     side: str = "0"
     rated: bool = False
+    hints: bool = False
     clock: str = ""
     band: str = ""
     lasts: str = ""
+    takebacks: bool = True
     more: bool = False
 
     @property
@@ -142,9 +143,12 @@ def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
             return replace(draft, options=(*given, (control.arg, value)))
         case "sside":
             return replace(draft, side=value, rated=draft.rated and value == "0")
-        case "srated" if value in ("rated", "casual"):
+        case "srated" if value in ("rated", "casual", "hints"):
             rated = value == "rated"
-            return replace(draft, rated=rated, side="0" if rated else draft.side)
+            side = "0" if rated else draft.side
+            return replace(draft, rated=rated, hints=value == "hints", side=side)
+        case "stakeback" if value in ("asked", "never"):
+            return replace(draft, takebacks=value == "asked")
         case "sclock":
             return replace(draft, clock=_with_rule(read_clock(value), _rule(draft.clock)))
         case "svacation" if value in {rule.value for rule in Vacations}:
@@ -183,10 +187,6 @@ def _with_rule(control: TimeControl | None, rule: Vacations) -> str:
     return write_clock(replace(control, vacations=rule))
 
 
-_SEED = 1
-"""For the first board of games whose set-up is drawn by lot: any will do."""
-
-
 async def setup_page(
     draft: Draft,
     presenter: BoardPresenter,
@@ -207,7 +207,7 @@ async def setup_page(
     items += _opponents(draft, seats, language)
     files: tuple[File, ...] = ()
     if info is not None:
-        picture = await _board(info, draft, presenter, language)
+        picture = await presenter.first_board(info.key, draft.values(), language)
         if picture is not None:
             items.append(gallery(picture))
             files = (picture.file,)
@@ -233,17 +233,6 @@ def _opponents(draft: Draft, seats: int, language: Language) -> list[Row]:
     return [entity_menu("user", Control("sguest"), prompt, draft.guests[:most], most=most)]
 
 
-async def _board(
-    info: GameInfo, draft: Draft, presenter: BoardPresenter, language: Language
-) -> Picture | None:
-    """The board that the match begins with."""
-    game = game_of(info.key, draft.values())
-    view = game.view(game.initial(Random(_SEED)), None)  # noqa: S311 - for a picture
-    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
-    drawn = await presenter.pictures.picture(view, style)
-    return None if drawn is None else Picture(File("start.png", drawn.png), drawn.alt_text)
-
-
 def terms_in_short(info: GameInfo, draft: Draft, house: OfferDefaults, language: Language) -> str:
     """All terms of an offer in one line: options, side, clock, rated or casual."""
     control = read_clock(draft.clock) if draft.clock else house.clock
@@ -251,7 +240,10 @@ def terms_in_short(info: GameInfo, draft: Draft, house: OfferDefaults, language:
         match_text.options(info, draft.values(), language),
         clock_words(control, language),
         language.say("rated") if draft.rated else language.say("casual"),
+        language.say("hints allowed") if draft.hints else "",
     ]
+    if not draft.takebacks:
+        parts.append(language.say("no takebacks"))
     if draft.side != "0":
         parts += (
             language.say("Your side: {side}", side=one.shown)
@@ -279,6 +271,7 @@ def _more(
     items.append(menu(Control("sside"), language.say("Side"), lines))
     items.append(_rated(draft, language))
     items += _clocks(draft, house.clock, language)
+    items.append(_takebacks(draft, language))
     lasts = parse_offer_expiry(draft.lasts, house.lasts)
     standing = lasting_options(lasts, house.lasts, language)
     items.append(menu(Control("slasts"), language.say("Expires after"), standing))
@@ -340,7 +333,13 @@ def _rated(draft: Draft, language: Language) -> Row:
         "casual",
         language.say("Casual"),
         language.say("Nobody's rating changes"),
-        chosen=not draft.rated,
+        chosen=not draft.rated and not draft.hints,
+    )
+    hints = Option(
+        "hints",
+        language.say("Casual, with hints"),
+        language.say("All players may ask the computer for hints"),
+        chosen=draft.hints,
     )
     rated = Option(
         "rated",
@@ -348,7 +347,23 @@ def _rated(draft: Draft, language: Language) -> Row:
         language.say("Ratings change, sides are random"),
         chosen=draft.rated,
     )
-    return menu(Control("srated"), language.say("Rated or casual"), [casual, rated])
+    return menu(Control("srated"), language.say("Rated or casual"), [casual, hints, rated])
+
+
+def _takebacks(draft: Draft, language: Language) -> Row:
+    asked = Option(
+        "asked",
+        language.say("Takebacks"),
+        language.say("A move is taken back if all players agree"),
+        chosen=draft.takebacks,
+    )
+    never = Option(
+        "never",
+        language.say("No takebacks"),
+        language.say("A move that is played stays"),
+        chosen=not draft.takebacks,
+    )
+    return menu(Control("stakeback"), language.say("Takebacks"), [asked, never])
 
 
 def _clocks(draft: Draft, house: TimeControl | None, language: Language) -> list[Row]:

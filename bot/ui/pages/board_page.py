@@ -122,7 +122,7 @@ def controls(match: Match, language: Language) -> list[Button]:
         shown.append(button(control("hint"), language.say("Hint")))
     if catalog.GAMES[match.game].info.allows_draw_offer:
         shown.append(button(control("draw"), language.say("Offer draw")))
-    if match.ply:
+    if match.ply and match.takebacks:
         shown.append(button(control("takeback"), language.say("Take back")))
     if match.is_paused:
         shown.append(button(control("resume"), language.say("Resume")))
@@ -140,6 +140,14 @@ def controls(match: Match, language: Language) -> list[Button]:
 def move_button(match: Match, language: Language) -> Button:
     """**Make a move**, in the position as it is now."""
     return button(Control("move", match.id, match.version), language.say("Make a move"), PRIMARY)
+
+
+def ways_out(match: Match, language: Language) -> list[Button]:
+    """How to leave a match whose opponent has left the server."""
+    return [
+        button(Control("claim", match.id), language.say("Claim"), PRIMARY),
+        button(Control("abort", match.id), language.say("Abort")),
+    ]
 
 
 def agreement(match: Match, request: Request) -> Control:

@@ -87,7 +87,7 @@ def options(
 
 
 def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = False) -> str:
-    """What a match is played under: its options, and whether it is rated.
+    """What a match is played under: its options, whether it is rated, whether hints are allowed.
 
     A line of its own; ``brief`` goes on with one, and has only what is special.
     """
@@ -96,6 +96,10 @@ def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = Fal
         parts.append(language.say("rated"))
     elif not brief:
         parts.append(language.say("casual"))
+    if match.hints:
+        parts.append(language.say("hints allowed"))
+    if not match.takebacks:
+        parts.append(language.say("no takebacks"))
     said = " · ".join(part for part in parts if part)
     return said if brief else capital(said)
 
@@ -185,6 +189,8 @@ def _reason(match: Match, language: Language) -> str:
     if result.ending in (Ending.RESIGNATION, Ending.TIME):
         # Others may have left before, for the one reason or the other; the last one ended it.
         last = mentions(tuple(match.players[index] for index in match.retired[-1:]), language)
+        if set(match.retired[-1:]) & set(match.departed):
+            return language.say("{player} left the server.", player=last)
         if result.ending is Ending.TIME:
             return language.say("{player} ran out of time.", player=last)
         return language.say("{player} resigned.", player=last)

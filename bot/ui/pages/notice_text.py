@@ -196,6 +196,16 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
             return _again(player, game, match.last_move, language)
         case NoticeKind.TURN:
             return _your_move(player, game, language)
+        case NoticeKind.DEPARTED:
+            return language.say(
+                "{player}, {others} left the server where you play {game}. Claim the match, abort"
+                " it, or wait.",
+                player=player,
+                others=match_text.mentions(
+                    tuple(match.players[each] for each in match.departed), language
+                ),
+                game=game,
+            )
         case NoticeKind.NUDGED:
             return language.say(
                 "{player}, your opponent in {game} is waiting for your move. If nothing happens"
@@ -213,6 +223,17 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
         case NoticeKind.DECLINED if match.status is MatchStatus.WITHDRAWN:
             return language.say(
                 "{player}, the {game} offer where you had a seat was withdrawn.",
+                player=player,
+                game=game,
+            )
+        case NoticeKind.DECLINED_NOT_NOW:
+            return language.say(
+                "{player}, your {game} offer was declined: not now.", player=player, game=game
+            )
+        case NoticeKind.DECLINED_SOMETHING_ELSE:
+            return language.say(
+                "{player}, your {game} offer was declined: your opponent would rather play"
+                " something else, or under other terms.",
                 player=player,
                 game=game,
             )

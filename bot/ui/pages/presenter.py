@@ -5,18 +5,21 @@ A :class:`BoardPresenter` holds what every page needs to show a board, and knows
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Protocol
 
 from bot.domain import match_clock
 from bot.domain.clock import Span
+from bot.domain.game_state import game_of
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.i18n import Language
 from bot.services.ports import UserVacation
 from bot.services.ratings import RatingChange
 from bot.ui.pages.components import File, Picture
+from games.api import OptionValue
 from games.view import BoardView
 from renderers import THEMES, Style, text_board
 
@@ -115,6 +118,8 @@ class Obstacle:
 
 
 NO_OBSTACLE = Obstacle()
+_SEED = 1
+"""For the first board of games whose set-up is drawn by lot: any will do."""
 
 
 def _no_obstacle(_match: Match, _viewer: UserId, _language: Language) -> Obstacle:
@@ -195,6 +200,16 @@ class BoardPresenter:
             larger=self.larger,
             flipped=self.flipped,
         )
+
+    async def first_board(
+        self, game: str, options: Mapping[str, OptionValue], language: Language
+    ) -> Picture | None:
+        """The board that a match of a game begins with, None if it cannot be drawn."""
+        rules = game_of(game, options)
+        view = rules.view(rules.initial(Random(_SEED)), None)  # noqa: S311 - for a picture
+        style = Style(theme=self.theme, locale=language.locale, translate=language)
+        drawn = await self.pictures.picture(view, style)
+        return None if drawn is None else Picture(File("start.png", drawn.png), drawn.alt_text)
 
     async def picture(
         self, match: Match, view: BoardView, language: Language, *, name: str = "board"

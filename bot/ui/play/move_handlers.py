@@ -11,7 +11,7 @@ from bot.domain.game_state import check_whole, game_of, game_state_of, player_on
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.match_view import board_view
-from bot.domain.play import seated
+from bot.domain.play import away_from, seated
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.i18n import Language
@@ -326,9 +326,15 @@ async def resign_chosen(context: InteractionContext, match: Match, _rest: str) -
 async def abort_chosen(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
     """``/match abort``: ask whether that is meant; later than that, ask the other players."""
     late = match.status is MatchStatus.RUNNING and match.ply > 1 and match.set_aside_at is None
-    if late:
+    if late and not _is_left(context, match):
         return await ask_for(context, match, RequestKind.ABORT)
     return await _sure(context, match, "abort")
+
+
+def _is_left(context: InteractionContext, match: Match) -> bool:
+    """Whether an opponent of the player has left the server."""
+    player = match.index_of(context.user_id)
+    return player is not None and bool(away_from(match, player))
 
 
 async def _sure(context: InteractionContext, match: Match, action: str) -> Reply:
@@ -343,7 +349,7 @@ async def _sure(context: InteractionContext, match: Match, action: str) -> Reply
         )
         return board_page.confirmation(match, question, "resignyes", language.say("Leave"))
     if action == "abort":
-        if match.ply > 1:
+        if match.ply > 1 and not _is_left(context, match):
             raise UserError("too_late_to_abort")
         question = language.say("Abort this {game} match? It will have no result.", game=name)
         return board_page.confirmation(match, question, "abortyes", language.say("Abort"))
@@ -401,6 +407,12 @@ async def _claim(context: InteractionContext, match: Match, _rest: str = "") -> 
         nudge = button(Control("nudge", match.id, match.version), context.language.say("Nudge"))
         return Reply(said, Page(text(said), *rows([nudge])))
     return done(context, answer)
+
+
+@on_button("claim", how=PRIVATE)
+async def claim(context: InteractionContext, click: Click) -> Reply:
+    """**Claim**, where an opponent has left the server."""
+    return await _claim(context, await find_match(context, click.match))
 
 
 @on_button("nudge")

@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 
 from bot.domain.ids import UserId, read_id
+from bot.domain.match import Match
 from bot.errors import UserError
-from bot.services.ratings import HeadToHead
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import Click, on_button, on_menu
@@ -25,6 +25,7 @@ from games.view import Text
 from renderers import Style
 
 _PLACES = 20
+_COUNTED = 300
 
 
 def _places() -> list[app_commands.Choice[str]]:
@@ -82,16 +83,28 @@ async def _profile(context: InteractionContext, user_id: UserId, game: str | Non
     key = None if game is None else find_game(game).info.key
     profile = await ratings.profile(user_id, key)
     played = key or (profile.standings[0].game if profile.standings else None)
-    met: tuple[HeadToHead, ...] = ()
+    matches = context.services.matches
+    met: tuple[Match, ...] = ()
     if user_id != context.user_id:
-        met = await ratings.head_to_head(context.user_id, user_id)
+        met = await matches.met(context.user_id, user_id)
+    finished = await matches.over_of(context.actor, user_id, _COUNTED)
+    wins = await ratings.best_wins(user_id)
     graph = None
     if profile.graph and played is not None:
         points = tuple(each.points for each in profile.graph)
         graph = await _graph(context, user_id, played, points)
     medals = [medal_line(each, context.language) for each in await medals_of(context, user_id)]
     return profile_page(
-        user_id, profile, graph, context.language, game=played, met=met, medals=medals
+        user_id,
+        profile,
+        graph,
+        context.language,
+        game=played,
+        reader=context.user_id,
+        met=met,
+        medals=medals,
+        played=finished,
+        wins=wins,
     )
 
 
@@ -128,6 +141,7 @@ async def _leaderboard(context: InteractionContext, game: str | None, *, here: b
         here=here,
         may_be_here=guild is not None,
         user_id=context.user_id,
+        place=await context.services.ratings.place(context.user_id, key, guild if here else None),
     )
 
 

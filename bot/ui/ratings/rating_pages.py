@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.ids import UserId
+from bot.domain.match import Match
 from bot.i18n import Language
-from bot.services.ratings import HeadToHead, Profile, Standing
+from bot.services.ratings import Profile, Standing, Win
 from bot.ui.pages import match_text
+from bot.ui.pages.clock_text import moment
 from bot.ui.pages.components import (
     CHOICES,
     Option,
@@ -21,6 +23,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
+from bot.ui.ratings.record_card import Score, card_lines, score, win_lines
 from games import catalog
 
 _MEDALS = ("🥇", "🥈", "🥉")
@@ -50,16 +53,15 @@ def _line(standing: Standing, language: Language) -> str:
     return f"{_game_name(standing.game)} **{shown(standing)}** · {said}"
 
 
-def _met(met: Sequence[HeadToHead], user_id: UserId, language: Language) -> str:
+def _met(met: Sequence[Match], user_id: UserId, reader: UserId, language: Language) -> str:
     """How two people stand against each other, as the reader sees it."""
-    won = sum(each.rank < each.other_rank for each in met)
-    lost = sum(each.rank > each.other_rank for each in met)
+    scores = [came for each in met if (came := score(each, reader, user_id)) is not None]
     return language.say(
         "You against {player}: {won} won, {drawn} drawn, {lost} lost",
         player=match_text.mention(user_id, language),
-        won=won,
-        drawn=len(met) - won - lost,
-        lost=lost,
+        won=scores.count(Score.WON),
+        drawn=scores.count(Score.DRAWN),
+        lost=scores.count(Score.LOST),
     )
 
 
@@ -70,26 +72,39 @@ def profile_page(
     language: Language,
     *,
     game: str | None,
-    met: Sequence[HeadToHead] = (),
+    reader: UserId,
+    met: Sequence[Match] = (),
     medals: Sequence[str] = (),
+    played: Sequence[Match] = (),
+    wins: Sequence[Win] = (),
 ) -> Reply:
     """Somebody's ratings, the graph of one of them, and how the reader has done against them.
 
-    ``medals`` are the lines of tournaments in which they were among the first.
+    ``met`` are the matches in which they and the ``reader`` met, ``played`` those they have
+    finished, the last first, and ``wins`` the best they won; ``medals`` are the lines of
+    tournaments in which they were among the first.
     """
     title = language.say("Ratings of {player}", player=match_text.mention(user_id, language))
     items: list[Part] = [text(f"### {title}")]
     if medals:
         items.append(text("\n".join(medals)))
+    record = card_lines(played, user_id, game, language)
+    against = [_met(met, user_id, reader, language)] if met else []
     if not profile.standings:
+        items += [text("\n".join(lines)) for lines in (record, against) if lines]
         none = language.say("No rated matches yet. Offer one with /play and choose rated.")
         return Reply(none, Page(*items, text(none)))
     lines = [_line(standing, language) for standing in profile.standings]
     if any(standing.is_provisional for standing in profile.standings):
         lines.append("-# " + language.say("? = provisional"))
+    if profile.graph:
+        since = moment(profile.graph[0].at, "D")
+        lines.append("-# " + language.say("Rated since {day}", day=since))
     items.append(text("\n".join(lines)))
-    if met:
-        items.append(text(_met(met, user_id, language)))
+    best = win_lines(wins, language)
+    if best:
+        best.insert(0, language.say("Best wins"))
+    items += [text("\n".join(each)) for each in (record, best, against) if each]
     if graph is not None:
         items.append(gallery(graph))
     if len(profile.standings) > 1:
@@ -115,8 +130,12 @@ def leaderboard_page(
     here: bool,
     may_be_here: bool,
     user_id: UserId,
+    place: int | None = None,
 ) -> Reply:
-    """The best of a game, in this server or everywhere; the reader's own line stands out."""
+    """The best of a game, in this server or everywhere; the reader's own line stands out.
+
+    ``place`` is that of the reader, also where their line is not among those shown.
+    """
     name = _game_name(game)
     title = (
         language.say("Best players of {game} here", game=name)
@@ -124,14 +143,16 @@ def leaderboard_page(
         else language.say("Best players of {game} everywhere", game=name)
     )
     lines = []
-    for place, standing in enumerate(standings):
-        mark = _MEDALS[place] if place < len(_MEDALS) else f"{place + 1}."
+    for number, standing in enumerate(standings):
+        mark = _MEDALS[number] if number < len(_MEDALS) else f"{number + 1}."
         line = f"{mark} {match_text.mention(standing.user_id, language)} **{shown(standing)}**"
         said = language.plural(
             "{matches} match", "{matches} matches", by="matches", matches=standing.record.matches
         )
         own = standing.user_id == user_id
         lines.append(f"> {line} · {said}" if own else f"{line} · {said}")
+    if place is not None:
+        lines.append(language.say("Your place: {place}", place=place))
     if any(standing.is_provisional for standing in standings):
         lines.append("-# " + language.say("? = provisional"))
     if not lines:

@@ -12,7 +12,7 @@ from playground.person import Person
 from playground.world import shapes
 from playground.world.model import ChannelType, InteractionType, Overwrite
 from tests.app.bad_input.conftest import Still
-from tests.hosted import Json
+from tests.hosted import Json, decline
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_offers")]
 
@@ -188,7 +188,10 @@ async def test_an_offer_that_was_withdrawn_declined_or_taken_is_over(
     black, cleo = still.game.black, still.game.white
     offer, dan = await _offer(still)
     by = black if label == "Withdraw" else dan
-    await by.wait_answer(await by.click(offer, label=label))
+    if label == "Decline":
+        await decline(by, offer)
+    else:
+        await by.wait_answer(await by.click(offer, label=label))
     await still.table.settled()
     for late in (dan, cleo):
         await _answered(still, offer, "Accept", late, f"no longer open: {words}")

@@ -110,6 +110,10 @@ def upgrade() -> None:
         sa.Column("band", sa.Text(), nullable=True),
         sa.Column("set_aside_at", NUMBER, nullable=True),
         sa.Column("tournament", sa.Text(), nullable=True),
+        sa.Column("hints", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("takebacks", NUMBER, server_default=sa.text("1"), nullable=False),
+        sa.Column("departed", sa.Text(), server_default=sa.text("'[]'"), nullable=False),
+        sa.Column("rematch", NUMBER, server_default=sa.text("0"), nullable=False),
         sa.CheckConstraint(
             "(status = 'finished') = (result IS NOT NULL)", name=op.f("ck_matches_result")
         ),
@@ -357,7 +361,7 @@ def upgrade() -> None:
             "kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', "
             "'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', "
             "'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', "
-            "'nudged', 'claimed', 'adjudicated', 'credited')",
+            "'nudged', 'claimed', 'departed', 'adjudicated', 'credited')",
             name=op.f("ck_events_kind"),
         ),
         sa.CheckConstraint("length(hash) = 64", name=op.f("ck_events_hash")),

@@ -1,0 +1,337 @@
+"""What computer opponents cost those who play people, and how fast they think.
+
+- A pool with one worker is kept thinking; the event loop beside it must be as free as without.
+- Two people play in a bot whose worker is kept thinking by a third person's match against the top
+  level. What a move costs the bot's process is held against the same while the worker rests, in
+  blocks that take turns.
+- The time from ``/play`` until the computer has made the first move, with no worker started yet,
+  and with one. No bound: it is mostly the start of a process.
+- The most memory that a worker needs for a question at the top level for each game, on its
+  largest board.
+- Positions a CPU second of each game's search, beside OpenSpiel's tree search with random games on
+  Hex 11x11. What a node is differs between them (docs/engines.md), so this has no bound either. It
+  is left out where OpenSpiel is not installed.
+
+Ends with an error if a bound is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import sys
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psutil
+
+from benchmarks.move import LAST, cost_of_moves, people, quiet, requests_of_a_move
+from benchmarks.played import Served, begin, served
+from benchmarks.tournaments import lag_of
+from bot.services.computers import Question
+from bot.thinking.pool import WorkerPool
+from engines.catalog import engine_for
+from games import catalog
+from playground.forms import all_text
+from playground.person import Person
+
+try:
+    import pyspiel
+except ImportError:
+    pyspiel = None
+
+RESULTS = Path(__file__).parent / "results" / "opponents.json"
+MOST_LAG = 5.0
+"""Milliseconds by which the loop may be later at p99 while the pool thinks than while it rests."""
+MOST_COST = 1.1
+MOST_MEMORY = 200.0
+"""MiB of a worker."""
+REFERENCE = "Hex 11x11, OpenSpiel MCTS"
+LARGEST: dict[str, dict[str, Any]] = {
+    "quax": {"size": 15},
+    "quux": {"size": 6},
+    "ziggurat": {},
+    "pux": {},
+    "pythagoras": {},
+}
+"""The largest board of each game."""
+MEASURED: dict[str, dict[str, Any]] = {**LARGEST, "quax": {"size": 11, "pie": "off"}}
+_BLOCK = 5
+"""Moves a block: over long before the top level has decided."""
+_START = 1.0
+"""Seconds in which a worker has started and is thinking."""
+_LOOK = 0.4
+"""Seconds in which a worker that thinks uses some processor time."""
+
+
+def question(game: str, options: dict[str, Any], level: int, seed: int) -> Question:
+    """What a computer is asked at the beginning of a game, after two moves."""
+    rules = catalog.create(game, options)
+    rng = Random(seed)
+    position = rules.initial(rng)
+    for _ in range(2):
+        position = rules.play(position, rng.choice(list(rules.legal_moves(position))))
+    return Question(game, rules.options, rules.encode(position), level, seed, 2)
+
+
+def top_of(game: str, options: dict[str, Any]) -> int:
+    """The number of the strongest level."""
+    return len(engine_for(catalog.create(game, options)).levels)
+
+
+async def lags(blocks: int, seconds: float) -> tuple[float, float, float]:
+    """Milliseconds the loop was late at p99: at rest, beside a thinking pool, the difference.
+
+    Each is the median over blocks that take turns.
+    """
+    pool = WorkerPool(1)
+    found: list[tuple[float, float]] = []
+    options = {"size": 15, "pie": "off"}
+    top = top_of("quax", options)
+    hard = [question("quax", options, top, seed) for seed in range(20)]
+
+    async def think() -> None:
+        for each in hard:
+            await pool.think(each)
+
+    try:
+        for _ in range(blocks):
+            _, idle = await lag_of(lambda: asyncio.sleep(seconds))
+            thinking = asyncio.create_task(think())
+            await asyncio.sleep(_START)
+            _, busy = await lag_of(lambda: asyncio.sleep(seconds))
+            assert not thinking.done(), "the pool did not think on"
+            found.append((idle, busy))
+            # Its process ends with it.
+            thinking.cancel()
+            await asyncio.gather(thinking, return_exceptions=True)
+    finally:
+        await pool.close()
+    more = statistics.median(busy - idle for idle, busy in found)
+    idle, busy = (statistics.median(side) for side in zip(*found, strict=True))
+    return idle, busy, more
+
+
+def workers_of(process: psutil.Process) -> list[psutil.Process]:
+    """The processes that think for another one."""
+    return [each for each in process.children() if "bot.thinking.worker" in each.cmdline()]
+
+
+class Busy:
+    """A match against the top level, by which a third person keeps a bot's worker thinking."""
+
+    def __init__(self, at: Served, person: Person) -> None:
+        self._at = at
+        self._person = person
+        self._channel = int(person.guild["channels"][0]["id"])
+        cells = [f"{column}{row}" for column in "abcdefghijklmno" for row in range(1, 16)]
+        Random(1).shuffle(cells)
+        self._cells = cells
+
+    async def begin(self, level: int) -> None:
+        """Begin it; the computer is to wait for the first move."""
+        given = {"game": "quax", "options": "size 15, pie off", "side": "1"}
+        nonce = await self._person.slash("play", self._channel, computer=str(level), **given)
+        answer = all_text(await self._person.wait_answer(nonce))
+        assert "has started" in answer, answer
+        board = await self._person.wait_message(lambda m: "Make a move" in str(m["components"]))
+        self._channel = int(board["channel_id"])
+
+    async def move(self) -> None:
+        """Make any move, so that the computer has to think."""
+        while True:
+            move = self._cells.pop()
+            nonce = await self._person.slash("move", self._channel, move=move)
+            if "You played" in all_text(await self._person.wait_answer(nonce)):
+                return
+
+    def cpu(self) -> float:
+        """Seconds of processor time that the workers have used."""
+        times = [worker.cpu_times() for worker in workers_of(self._at.process)]
+        return float(sum(each.user + each.system for each in times))
+
+    async def is_thinking(self) -> bool:
+        """Whether a worker is at work."""
+        before = self.cpu()
+        await asyncio.sleep(_LOOK)
+        return self.cpu() > before
+
+    async def rests(self) -> None:
+        """Wait until the computer has moved."""
+        async with asyncio.timeout(120):
+            while await self.is_thinking():
+                pass
+        await quiet(self._at)
+
+
+@asynccontextmanager
+async def third(at: Served) -> AsyncIterator[Person]:
+    """One person more."""
+    async with await Person.join(at.playground.address, "Cleo") as person:
+        yield person
+
+
+async def costs(pairs: int) -> tuple[float, float, float]:
+    """CPU milliseconds of a move with the worker resting and thinking, and the median ratio."""
+    found: list[tuple[float, float]] = []
+    async with served("bot") as at, people(at) as (one, two), third(at) as cleo:
+        busy = Busy(at, cleo)
+        await busy.begin(top_of("quax", {"size": 15}))
+        match = await begin(one, two, 1)
+        each = len(await requests_of_a_move(at, match))
+        for seed in range(pairs):
+            if match.moves + 2 * _BLOCK > LAST:
+                match = await begin(one, two, seed + 2)
+                await requests_of_a_move(at, match)
+            idle = await cost_of_moves(at, match, each, _BLOCK)
+            await busy.move()
+            await quiet(at)
+            assert await busy.is_thinking(), "the computer was done too early"
+            thinking = await cost_of_moves(at, match, each, _BLOCK)
+            assert await busy.is_thinking(), "the computer was done too early"
+            found.append((idle, thinking))
+            await busy.rests()
+    ratio = statistics.median(thinking / idle for idle, thinking in found)
+    idle, thinking = (statistics.median(side) for side in zip(*found, strict=True))
+    return idle, thinking, ratio
+
+
+async def first_moves() -> tuple[float, float]:
+    """Seconds from ``/play`` to the first move of a computer that begins: cold, then warm."""
+    found = []
+    async with served("bot") as at, third(at) as cleo:
+        channel = int(cleo.guild["channels"][0]["id"])
+        assert not workers_of(at.process), "there is a worker already"
+        for _ in range(2):
+            after, began = len(cleo.events), time.perf_counter()
+            given = {"game": "quax", "computer": "1", "options": "size 9, pie off", "side": "2"}
+            await cleo.wait_answer(await cleo.slash("play", channel, **given))
+            await cleo.wait_message(
+                lambda m: f"<@{cleo.id}> is to move" in all_text(m), after=after, patience=20
+            )
+            found.append(time.perf_counter() - began)
+    return found[0], found[1]
+
+
+async def memory() -> dict[str, float]:
+    """MiB that one worker needed at most for each of the games, one after the other."""
+    pool = WorkerPool(1)
+    found = {}
+    try:
+        await pool.think(question("quax", {}, 1, 1))
+        (process,) = workers_of(psutil.Process())
+        for game, options in LARGEST.items():
+            asked = question(game, options, top_of(game, options), 1)
+            thinking = asyncio.create_task(pool.think(asked))
+            sizes = []
+            while not thinking.done():
+                sizes.append(process.memory_info().rss / 2**20)
+                await asyncio.sleep(0.02)
+            await thinking
+            found[game] = max(sizes)
+    finally:
+        await pool.close()
+    return found
+
+
+def speeds(seconds: float) -> dict[str, float]:
+    """Nodes a CPU second of each game's search, and of the reference."""
+    found = {}
+    for game, options in MEASURED.items():
+        rules = catalog.create(game, options)
+        engine = engine_for(rules)
+        top = engine.levels[-1].nodes
+        position = rules.decode(question(game, options, 1, 1).state)
+        nodes = max(1, top // 50)
+        while True:
+            began = time.process_time()
+            engine.analyse(position, nodes)
+            took = time.process_time() - began
+            if took > seconds or nodes >= top:
+                break
+            nodes *= 2
+        found[game] = nodes / took
+    if pyspiel is not None:
+        found[REFERENCE] = open_spiel(seconds)
+    return found
+
+
+def open_spiel(seconds: float) -> float:
+    """Simulations a CPU second of OpenSpiel's tree search in C++, one random game each."""
+    game = pyspiel.load_game("hex(board_size=11)")
+    state = game.new_initial_state()
+    nodes = 500
+    while True:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+        bot = pyspiel.MCTSBot(game, evaluator, 2.0, nodes, 1000, True, 1, False)
+        began = time.process_time()
+        bot.step(state)
+        took = time.process_time() - began
+        if took > seconds:
+            return nodes / took
+        nodes *= 2
+
+
+async def measure(blocks: int, pairs: int, seconds: float) -> dict[str, Any]:
+    """Everything, one after the other."""
+    idle_lag, busy_lag, more = await lags(blocks, seconds)
+    idle, thinking, ratio = await costs(pairs)
+    cold, warm = await first_moves()
+    needed = await memory()
+    return {
+        "idle_lag_ms": idle_lag,
+        "lag_ms": busy_lag,
+        "more_lag_ms": more,
+        "idle_move_ms": idle,
+        "move_ms": thinking,
+        "move_ratio": ratio,
+        "first_move_cold_seconds": cold,
+        "first_move_warm_seconds": warm,
+        "worker_mib": max(needed.values()),
+        "worker_mib_after": needed,
+        "nodes_a_second": speeds(seconds),
+    }
+
+
+def missed(found: dict[str, Any]) -> Sequence[str]:
+    """The bounds that do not hold."""
+    bounds = {
+        "more_lag_ms": MOST_LAG,
+        "move_ratio": MOST_COST,
+        "worker_mib": MOST_MEMORY,
+    }
+    return [f"{name} is above {most:.4g}" for name, most in bounds.items() if found[name] > most]
+
+
+def main() -> None:
+    """Measure, print a table, write JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--blocks", type=int, default=7, help="of lag, each idle and busy")
+    parser.add_argument("--pairs", type=int, default=12, help="blocks of moves, each idle and busy")
+    parser.add_argument("--seconds", type=float, default=2.0, help="a block of lag, and a search")
+    given = parser.parse_args()
+    found = asyncio.run(measure(given.blocks, given.pairs, given.seconds))
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(found, indent=1) + "\n")
+    for name, value in found.items():
+        rows = (
+            {name: value}
+            if isinstance(value, float)
+            else {f"  {name}, {each}": number for each, number in value.items()}
+        )
+        for label, number in rows.items():
+            print(f"{label:<48}{number:12.3f}")
+    if pyspiel is None:
+        print(f"  {REFERENCE}: left out, OpenSpiel is not installed (`make bench` installs it)")
+    if failures := missed(found):
+        sys.exit("; ".join(failures))
+
+
+if __name__ == "__main__":
+    main()

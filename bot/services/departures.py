@@ -1,0 +1,75 @@
+"""Noticing that a player of a running match has left its server, so that the others can act.
+
+Discord tells who leaves only to bots that read along with every member. Parlour asks, once a day,
+for those who play in matches in which nothing has happened for a day; who has moved is there.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+
+from bot.domain import play
+from bot.domain.change import CommandContext
+from bot.domain.ids import GuildId, UserId
+from bot.domain.match import Match
+from bot.services.outgoing import Outbox
+from bot.services.ports import Clock, Conflict, Membership, Store
+from bot.services.timeouts import standing
+
+log = logging.getLogger(__name__)
+
+_EVERY = timedelta(days=1)
+_BATCH = 50
+
+
+class DepartureWatch:
+    """Asks after players, and tells the others of those who have left."""
+
+    def __init__(self, store: Store, clock: Clock, membership: Membership, outbox: Outbox) -> None:
+        self._store = store
+        self._clock = clock
+        self._membership = membership
+        self._outbox = outbox
+        self._there: dict[tuple[GuildId, UserId], datetime] = {}
+
+    async def sweep(self) -> int:
+        """Ask where it is time to; how many have left. Raises ``StoreUnavailable``."""
+        now, left, after = self._clock.now(), 0, ""
+        self._there = {key: at for key, at in self._there.items() if at > now - _EVERY}
+        while found := await self._store.quiet_since(now - _EVERY, after, _BATCH):
+            for match in found:
+                left += await self._look(match, now)
+            after = found[-1].id
+        return left
+
+    async def _look(self, match: Match, now: datetime) -> int:
+        guild_id, left = match.origin.guild_id, 0
+        if guild_id is None:
+            return 0
+        for player, person in enumerate(match.players):
+            if person is None or person < 0 or player in (*match.retired, *match.departed):
+                continue
+            if (guild_id, person) in self._there:
+                continue
+            is_there = await self._membership.is_member(guild_id, person)
+            if is_there is False:
+                left += await self._left(match, player)
+                break  # the match is another one now; the next sweep looks again
+            if is_there:
+                self._there[guild_id, person] = now
+        return left
+
+    async def _left(self, match: Match, player: int) -> bool:
+        presumed = await standing(self._store, match, self._clock.now())
+        act = CommandContext(self._clock.now(), stood=presumed.stood)
+        change = play.depart(match, act, player)
+        if change is None:
+            return False
+        try:
+            await self._store.commit(change)
+        except Conflict:
+            return False
+        log.info("match %s: a player has left the server", match.id)
+        self._outbox.wake()
+        return True

@@ -1,0 +1,97 @@
+"""Answering an offer: taking a seat, declining, taking the offer back."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Protocol
+
+from bot.domain.ids import InteractionId, MatchId
+from bot.domain.match import Actor, MatchStatus
+from bot.domain.offers import DeclineReason
+from bot.errors import UserError
+from bot.i18n.sentences import STATUSES, refusal
+from bot.services.match_changes import Answer
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.match_lookup import done
+from bot.ui.interaction.permissions import check_player
+from bot.ui.interaction.registry import PRIVATE, Click, on_button
+from bot.ui.pages import match_text
+from bot.ui.pages.components import DANGER, button, rows, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
+
+_SEATED = frozenset({"own_offer", "already_seated"})
+
+
+class _Settle(Protocol):
+    """What a service does about somebody else's or one's own offer."""
+
+    async def __call__(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer: ...
+
+
+@on_button("accept", how=PRIVATE)
+async def accept(context: InteractionContext, click: Click) -> Reply:
+    """Take a seat in an offered match."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_player(context.interaction, chosen)
+    return await _settle(context, click, context.services.matches.accept)
+
+
+@on_button("decline", how=PRIVATE)
+async def decline(context: InteractionContext, click: Click) -> Reply:
+    """**Decline**: ask what the maker of the offer is to hear."""
+    language = context.language
+    try:
+        match = await context.services.matches.check_declinable(context.actor, MatchId(click.match))
+    except UserError as error:
+        return _refused(context, click, error)
+    host = match_text.mention(match.players[match.offered_by], language)
+    said = language.say("Decline the offer? {player} hears what you choose.", player=host)
+    answers = (
+        button(Control("declined", match.id), language.say("Decline"), DANGER),
+        button(Control("declined", match.id, arg="not_now"), language.say("Not now")),
+        button(Control("declined", match.id, arg="something_else"), language.say("Something else")),
+    )
+    return Reply(said, Page(text(said), *rows(answers)))
+
+
+@on_button("declined")
+async def decline_so(context: InteractionContext, click: Click) -> Reply:
+    """Refuse an offer with what was chosen for its maker to hear."""
+    reasons = {each.value: each for each in DeclineReason}
+    settle = partial(context.services.matches.decline, reason=reasons.get(click.arg))
+    return await _settle(context, click, settle)
+
+
+@on_button("withdraw", how=PRIVATE)
+async def withdraw(context: InteractionContext, click: Click) -> Reply:
+    """Take an offer back, or leave one."""
+    return await _settle(context, click, context.services.matches.withdraw)
+
+
+async def _settle(context: InteractionContext, control: Control, settle: _Settle) -> Reply:
+    match_id = MatchId(control.match)
+    try:
+        answer = await settle(context.actor, match_id, interaction_id=context.id)
+    except UserError as error:
+        return _refused(context, control, error)
+    return done(context, answer)
+
+
+def _refused(context: InteractionContext, control: Control, error: UserError) -> Reply:
+    """Why an offer cannot be answered so; who has a seat in it can leave it."""
+    if error.code not in _SEATED or control.action == "withdraw":
+        raise _offer_closed(error, context) from None
+    said = context.language(refusal(error))
+    leave = button(Control("withdraw", MatchId(control.match)), context.language.say("Withdraw"))
+    return Reply(said, Page(text(said), *rows([leave])))
+
+
+def _offer_closed(error: UserError, context: InteractionContext) -> UserError:
+    """The same refusal with what became of the offer in the reader's words."""
+    if error.code != "offer_closed":
+        return error
+    status = MatchStatus(error.params["status"])
+    return UserError("offer_closed", status=context.language(STATUSES[status]))

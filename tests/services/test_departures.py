@@ -1,0 +1,116 @@
+"""Players who leave the server: their opponents are told once, and may claim, wait or abort."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from bot.domain.history import verify
+from bot.domain.ids import GuildId, UserId
+from bot.domain.match import Ending, MatchStatus
+from bot.errors import UserError
+from bot.services.departures import DepartureWatch
+from bot.services.sending import NoticeKind
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, DAN, Club
+
+
+@dataclass
+class Members:
+    """Who is in a server, as Discord tells it."""
+
+    gone: set[UserId] = field(default_factory=set)
+    silent: bool = False
+    asked: list[UserId] = field(default_factory=list)
+
+    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
+        self.asked.append(user_id)
+        return None if self.silent else user_id not in self.gone
+
+
+async def _left(store, *others, leaver=BOB, **more):
+    """A match whose third move is made, and whose player leaves; and who looks after it."""
+    club, members = Club(store), Members({leaver.user_id})
+    match_id = await club.start(*(others or (BOB,)), **more)
+    if not more:
+        await club.play(match_id, "a1 b2 c3")
+    watch = DepartureWatch(store, club.clock, members, club.worker)
+    await club.worker.drain()
+    club.discord.told.clear()
+    return club, match_id, watch, members
+
+
+@both
+async def test_an_opponent_is_told_once_a_day_after_the_last_move(store):
+    club, match_id, watch, members = await _left(store)
+    assert await watch.sweep() == 0
+    assert members.asked == [], "who has moved today is there"
+    club.clock.forward(days=1)
+    assert await watch.sweep() == 1
+    await club.worker.drain()
+    assert [(told.player, told.notice) for told in club.discord.told] == [(0, NoticeKind.DEPARTED)]
+    club.clock.forward(days=1)
+    assert await watch.sweep() == 0
+    match = (await store.load(match_id, None)).match
+    assert match.departed == (1,)
+    verify(match, await store.history(match_id, ANN.scope))
+
+
+@both
+async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store):
+    club, match_id, watch, _ = await _left(store)
+    before = (await store.load(match_id, None)).match
+    club.clock.forward(days=1)
+    await watch.sweep()
+    with pytest.raises(UserError, match="nudge"):
+        await club.service.claim(BOB, match_id, interaction_id=club.click())
+    claimed = await club.service.claim(ANN, match_id, interaction_id=club.click())
+    assert claimed.match.result.winners == (0,)
+    assert claimed.match.result.ending is Ending.RESIGNATION
+    verify(claimed.match, await store.history(match_id, ANN.scope))
+    assert before.departed == ()
+
+    other = await club.start(BOB)
+    await club.play(other, "a1 b2 c3")
+    with pytest.raises(UserError, match="too_late_to_abort"):
+        await club.service.abort(ANN, other, interaction_id=club.click())
+    club.clock.forward(days=1)
+    await watch.sweep()
+    aborted = await club.service.abort(ANN, other, interaction_id=club.click())
+    assert aborted.match.status is MatchStatus.ABORTED
+    verify(aborted.match, await store.history(other, ANN.scope))
+
+    third = await club.start(BOB)
+    await club.play(third, "a1 b2 c3")
+    club.clock.forward(days=1)
+    await watch.sweep()
+    back = await club.move(BOB, third, "a2")
+    assert back.match.departed == ()
+    with pytest.raises(UserError, match="too_late_to_abort"):
+        await club.service.abort(ANN, third, interaction_id=club.click())
+
+
+@both
+async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(store):
+    club, match_id, watch, _ = await _left(
+        store, BOB, CYD, DAN, leaver=CYD, game="pythagoras", options={"seats": "4"}
+    )
+    club.clock.forward(days=1)
+    assert await watch.sweep() == 1
+    await club.worker.drain()
+    match = (await store.load(match_id, None)).match
+    left = match.index_of(CYD.user_id)
+    assert {told.player for told in club.discord.told} == set(range(4)) - {left}
+    claimed = await club.service.claim(DAN, match_id, interaction_id=club.click())
+    assert claimed.match.status is MatchStatus.RUNNING
+    assert claimed.match.retired == (left,)
+
+
+@both
+async def test_nobody_has_left_while_discord_does_not_say(store):
+    club, match_id, watch, members = await _left(store)
+    members.silent = True
+    club.clock.forward(days=1)
+    assert await watch.sweep() == 0
+    assert (await store.load(match_id, None)).match.departed == ()
