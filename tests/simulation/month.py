@@ -29,10 +29,11 @@ from games import catalog
 from playground.forms import all_text, find_control
 from playground.server import Playground
 from tests.kit import HandClock
-from tests.simulation.contests import Contests, Sketch
+from tests.simulation.contests import Contests
 from tests.simulation.host import TICK, Host, Seconds
 from tests.simulation.leaves import Leaves
 from tests.simulation.lives import Life
+from tests.simulation.programme import Sketch
 from tests.simulation.record import CONTROLS, Record
 from tests.simulation.watch import Message, Watcher
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulation.contests import few_days
 from tests.simulation.host import EVENT_POINTS
 from tests.simulation.judge import judge
 from tests.simulation.month import Plan, month
+from tests.simulation.programme import few_days
 
 
 @pytest.fixture
