@@ -10,9 +10,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.simulation.contests import full_month
 from tests.simulation.judge import judge
 from tests.simulation.month import Plan, month
+from tests.simulation.programme import full_month
 
 
 async def _run(plan: Plan) -> int:

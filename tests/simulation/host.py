@@ -232,13 +232,15 @@ class Host:
     ) -> Callable[..., Awaitable[Any]]:
         """The last thing that a process does, or comes to do, before it is killed."""
 
+        point, torn = self._dies, self._torn
+
         async def made(*args: object, **more: object) -> Any:
             if after:
                 await call(*args, **more)
-            if self._dies != _NOW:
-                self._dying, self._dies = self._dies, _NOW
+            if self._dies == point and not torn.is_set():
+                self._dying, self._dies = point, _NOW
             # Not a line of this process is run any more before its database is gone.
-            await self._torn.wait()
+            await torn.wait()
             raise StoreUnavailable("killed")
 
         return made

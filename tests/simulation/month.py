@@ -29,10 +29,11 @@ from games import catalog
 from playground.forms import all_text, find_control
 from playground.server import Playground
 from tests.kit import HandClock
-from tests.simulation.contests import Contests, Sketch
-from tests.simulation.host import EVENT_POINTS, TICK, Host, Seconds
+from tests.simulation.contests import Contests
+from tests.simulation.host import TICK, Host, Seconds
 from tests.simulation.leaves import Leaves
 from tests.simulation.lives import Life
+from tests.simulation.programme import Sketch
 from tests.simulation.record import CONTROLS, Record
 from tests.simulation.watch import Message, Watcher
 
@@ -68,7 +69,8 @@ class Plan:
     """Between a reminder or digest and writing that it was sent."""
     outage: timedelta = timedelta(hours=6)
     event_deaths: int = 0
-    """Between what carries a tournament on, or tells of it, and the next line."""
+    """In so many events, as they begin: between what carries them on, or tells of them, and the
+    next line."""
     programme: tuple[tuple[Sketch, ...], ...] = ()
     """The events of each club."""
 
@@ -330,7 +332,7 @@ class Month(Host):
                 self.at(life.away[0], self.once_up(begins))
         self.contests.schedule(self.plan.programme, _BEGIN)
         # Nothing of it at the same time as anything else of it.
-        slots = self.plan.restarts + self.plan.kills + self.plan.deaths + self.plan.event_deaths + 3
+        slots = self.plan.restarts + self.plan.kills + self.plan.deaths + 3
         starts = [_BEGIN + timedelta(days=days * (n + 0.7) / (slots + 1)) for n in range(slots)]
         rng.shuffle(starts)
         self.at(starts.pop(), self.once_up(partial(self.outage, self.plan.outage)))
@@ -343,9 +345,10 @@ class Month(Host):
             self.at(starts.pop(), self.once_up(self._kill))
         for _ in range(self.plan.deaths):
             self.at(starts.pop(), partial(self._doom, self.die_at_a_line))
-        for number in range(self.plan.event_deaths):
-            point = EVENT_POINTS[number % len(EVENT_POINTS)]
-            self.at(starts.pop(), partial(self._doom, partial(self.die_in_an_event, point)))
+
+    def doom_at(self, when: datetime, point: str) -> None:
+        """Have the bot die at the next point of an event after an instant."""
+        self.at(when, partial(self._doom, partial(self.die_in_an_event, point)))
 
     async def _doom(self, die: Callable[[], None]) -> None:
         if self.is_doomed:

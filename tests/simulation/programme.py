@@ -1,0 +1,107 @@
+"""Which events are held in the simulated days."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
+from bot.domain.tournaments.ties import Decider
+from tests.simulation.record import CONTROLS, Control
+
+LIVE = Control("10m+5s", timedelta(minutes=10), timedelta(seconds=5), vacation=False)
+BRISK = Control("2h+5m", timedelta(hours=2), timedelta(minutes=5), vacation=False)
+DAILY = replace(next(each for each in CONTROLS if each.typed == "1d/move"), vacation=False)
+UNTIMED = Control("none")
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """An event to be held: days after the first day, and how many are to enter."""
+
+    name: str
+    form: FormatKey
+    size: int
+    at: float
+    open_for: float
+    lasts: float
+    control: Control = BRISK
+    game: str = "quax"
+    more: Mapping[str, Any] = field(default_factory=dict)
+    deeds: tuple[str, ...] = ()
+    """What happens beside play: ``withdraw``, ``absent``, ``late``, ``exclude``, ``erase``,
+    ``correct``, ``decide``."""
+
+    def setup(self, now: datetime) -> Setup:
+        """What its organiser announces."""
+        begins = now + timedelta(days=self.open_for)
+        choices: dict[str, Any] = {"decider": Decider.HIGHER_SEED, "no_show": timedelta(hours=12)}
+        if self.form is FormatKey.KNOCKOUT:
+            choices["most"] = self.size
+        if self.form is FormatKey.TABLES:
+            choices |= {"unfinished": Unfinished.SCORE, "least": 4}
+        if self.form is FormatKey.ARENA:
+            choices["no_show"] = timedelta(minutes=2)
+        return Setup(
+            self.name,
+            self.form,
+            self.game,
+            begins,
+            begins,
+            begins + timedelta(days=self.lasts),
+            options={"size": 3, "pie": "off"} if self.game == "quax" else {},
+            clock=self.control.typed if self.control.runs else None,
+            late_entry="late" in self.deeds,
+            **choices | dict(self.more),
+        )
+
+
+def few_days() -> tuple[tuple[Sketch, ...], ...]:
+    """What fits into three days: by club."""
+    table = Sketch(
+        "Little table", FormatKey.ROUND_ROBIN, 4, 0.02, 0.7, 2.0, BRISK,
+        deeds=("absent", "correct"),
+    )  # fmt: skip
+    cup = Sketch("Little cup", FormatKey.KNOCKOUT, 3, 0.03, 0.8, 1.8, BRISK)
+    return (table,), (cup,)
+
+
+def full_month(players: int) -> tuple[tuple[Sketch, ...], ...]:
+    """All formats, from three players to as many as there are (256 at most)."""
+    all_in = min(players, 256)
+    deeds = ("withdraw", "absent", "exclude", "correct", "decide")
+    swiss, tables, arena, ladder = (
+        FormatKey.SWISS,
+        FormatKey.TABLES,
+        FormatKey.ARENA,
+        FormatKey.LADDER,
+    )
+    first = (
+        Sketch("Big cup", FormatKey.KNOCKOUT, all_in, 0.1, 2.0, 24.0, DAILY,
+               more={"third_place": True}, deeds=("absent", "withdraw", "erase")),
+        Sketch("Autumn Swiss", swiss, min(players, 64), 0.3, 2.0, 20.0, DAILY,
+               more={"rounds": 5}, deeds=("late", *deeds)),
+        Sketch("Division", FormatKey.ROUND_ROBIN, min(players, 23), 0.5, 1.5, 20.0, DAILY,
+               more={"at_once": 3}, deeds=deeds),
+        Sketch("Ladder", ladder, min(players, 12), 0.7, 1.0, 24.0, DAILY,
+               deeds=("late", "withdraw")),
+        Sketch("Evening arena", arena, min(players, 14), 3.0, 0.6, 2 / 24, LIVE,
+               more={"least": 2}, deeds=("absent",)),
+    )  # fmt: skip
+    second = (
+        Sketch("Little cup", FormatKey.KNOCKOUT, 3, 0.2, 1.0, 2.0, BRISK),
+        Sketch("Little table", FormatKey.ROUND_ROBIN, 4, 1.2, 1.0, 3.0, BRISK,
+               deeds=("absent", "correct")),
+        Sketch("Fours", tables, min(players, 18), 1.0, 2.0, 20.0, UNTIMED, "pythagoras",
+               more={"rounds": 3, "final_table": True}, deeds=("late", "withdraw")),
+        Sketch("Weekend Swiss", swiss, min(players, 9), 5.0, 1.5, 3.0, BRISK,
+               more={"rounds": 3, "least": 3}, deeds=("absent", "withdraw", "late")),
+        Sketch("Two lives", FormatKey.KNOCKOUT, min(players, 11), 7.0, 1.0, 6.0, BRISK,
+               more={"double": True, "best_of": 2}, deeds=("absent", "decide")),
+        Sketch("Night arena", arena, 3, 10.0, 0.8, 1.5 / 24, LIVE),
+        Sketch("Late cup", FormatKey.KNOCKOUT, min(players, 16), 12.0, 1.0, 10.0, BRISK,
+               deeds=("absent", "exclude", "decide")),
+    )  # fmt: skip
+    return first, second
