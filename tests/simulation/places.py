@@ -126,6 +126,8 @@ def _all_against_all(
 def _swiss(view: EventView, *, is_corrected: bool) -> Iterator[str]:
     """Gacrux pairs every round again, and reckons points, tie-breaks and places."""
     t = view.tournament
+    if t.pending:
+        return  # gacrux reads no report of a round that is being played
     planned = max(len(t.rounds), t.setup.rounds or 0)
     report, numbers = report_of(t, planned)
     text = write_trf(replace(report, byes=MappingProxyType({})))
