@@ -202,6 +202,8 @@ def _tables(view: EventView, results: Points) -> Iterator[str]:
         points = results.get(name, ())
         if points and sum(points) != 7:
             yield f"game {name}: {[str(each) for each in points]} are not 7 points"
+        if played.game.round > (t.setup.rounds or 3):
+            continue  # the final table orders its four, and adds no points
         for number, worth in zip(played.game.players, points, strict=False):
             total[number] += worth
     for a_round in t.rounds:
