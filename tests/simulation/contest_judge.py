@@ -185,7 +185,9 @@ def _pairings(contest: Contest, ledger: Ledger) -> Iterator[str]:
     met: Counter[frozenset[int]] = Counter()
     for game in ledger.games.values():
         by_round[game.round].update(game.players)
-        met[frozenset(game.players)] += 1
+        # Who did not come has not been met, and a Swiss may pair the two again.
+        is_met = form is not FormatKey.SWISS or ledger.hows.get(game.id) is not f.How.NO_SHOW
+        met[frozenset(game.players)] += is_met
         if len(set(game.players)) != len(game.players):
             yield f"game {game.id} has a player twice: {game.players}"
     if form is not FormatKey.KNOCKOUT:

@@ -126,6 +126,8 @@ def _all_against_all(
 def _swiss(view: EventView, *, is_corrected: bool) -> Iterator[str]:
     """Gacrux pairs every round again, and reckons points, tie-breaks and places."""
     t = view.tournament
+    if t.pending:
+        return  # gacrux reads no report of a round that is being played
     planned = max(len(t.rounds), t.setup.rounds or 0)
     report, numbers = report_of(t, planned)
     text = write_trf(replace(report, byes=MappingProxyType({})))
@@ -200,6 +202,8 @@ def _tables(view: EventView, results: Points) -> Iterator[str]:
         points = results.get(name, ())
         if points and sum(points) != 7:
             yield f"game {name}: {[str(each) for each in points]} are not 7 points"
+        if played.game.round > (t.setup.rounds or 3):
+            continue  # the final table orders its four, and adds no points
         for number, worth in zip(played.game.players, points, strict=False):
             total[number] += worth
     for a_round in t.rounds:
