@@ -292,6 +292,10 @@ def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) 
                 rounds = (*rounds, Round(number, until, MappingProxyType(given)))
             elif number > len(rounds):
                 raise ValueError("a round was left out")
+            elif given:
+                round_ = rounds[number - 1]
+                more = replace(round_, byes=MappingProxyType({**round_.byes, **given}))
+                rounds = (*rounds[: number - 1], more, *rounds[number:])
             return {
                 "status": TournamentStatus.RUNNING,
                 "rounds": rounds,

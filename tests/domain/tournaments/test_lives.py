@@ -13,13 +13,14 @@ from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.event import HistoryBroken
-from bot.domain.tournaments.facts import How, Leaving
+from bot.domain.tournaments.facts import Drawn, How, Leaving
 from bot.domain.tournaments.fold import replay
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.open_ended import Arena, Ladder
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.tournament import TournamentStatus
+from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 from tests.domain.tournaments.events_made import NOW, Event, a_setup
 
@@ -57,6 +58,13 @@ def test_an_event_goes_from_the_first_round_to_a_winner_and_every_game_counts_on
     again = event.t.games[next(iter(event.t.games))]
     assert event.score(again.game.id, *(again.points or ())) == []
     assert event.draw() == []
+    byes = [
+        (fact.round, bye.entrant)
+        for fact in (read_fact(each.kind, each.payload) for each in event.events)
+        if isinstance(fact, Drawn)
+        for bye in fact.byes
+    ]
+    assert len(byes) == len(set(byes)), "each is told once that they go on without a game"
 
 
 def test_a_history_that_was_altered_does_not_hold() -> None:

@@ -51,7 +51,9 @@ class Knockout:
             if (game := _next_game(t, tie, found[tie.id], seeds, board)) is not None
         )
         if games or number > len(t.rounds):
-            return Draw(number, games, _byes(here, found, seeds))
+            known = t.rounds[number - 1].byes if number <= len(t.rounds) else {}
+            byes = _byes(here, found, seeds)
+            return Draw(number, games, tuple(each for each in byes if each.entrant not in known))
         return Idle.WAIT
 
     def places(self, t: Tournament) -> tuple[Placing, ...]:
