@@ -137,7 +137,6 @@ class InteractionHandler:
         pressable = self._pressable(reply)
         update = how is Acknowledgement.UPDATE
         await self._give(context, pressable, update=update)
-        self.services.refusals.answered(interaction.id, pressable, update=update)
         if early is None:
             self.services.background.start(self._contact(context, pressable))
 
@@ -171,6 +170,7 @@ class InteractionHandler:
         if not await giving:
             self._answer_later(context, reply, update=update)
             return
+        self.services.refusals.answered(context.id, reply, update=update)
         if is_owed:
             await self.services.owed.told(context.id)
         await self._tell_owed(context)
@@ -183,6 +183,7 @@ class InteractionHandler:
             interaction = context.interaction
             if await answer_later(interaction, reply, update=update, background=background):
                 await self.services.owed.told(context.id)
+                self.services.refusals.answered(context.id, reply, update=update)
 
         background.start(go_on())
 

@@ -10,6 +10,7 @@ known within seconds.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -46,7 +47,7 @@ _MOST = 2000
 _LONGEST = 600.0
 """Seconds for which an answer may be said more in."""
 _GIVEN = 30.0
-"""Seconds that an answer takes at most to be given."""
+"""Seconds for which an answer that Discord has not taken yet is waited for."""
 _BEGINS_A_TURN = frozenset({EventKind.MOVED.value, EventKind.STARTED.value})
 
 
@@ -131,7 +132,10 @@ class RefusalNews:
 
     async def _fade(self, watch: _Watch) -> None:
         """Take back an answer, unless there is something to press on it."""
-        page = (await self._given(watch)).page
+        reply = await self._given(watch)
+        if reply is None:
+            return
+        page = reply.page
         if page is not None and any(each["type"] != _WORDS for each in page.components):
             return
         is_panel = watch.interaction.type is not discord.InteractionType.application_command
@@ -160,18 +164,21 @@ class RefusalNews:
             watch.is_settled = True
         return found
 
-    async def _given(self, watch: _Watch) -> Reply:
-        """What a person has read, perhaps only after the post; it is watched no longer."""
-        try:
+    async def _given(self, watch: _Watch) -> Reply | None:
+        """What a person has read, perhaps only after the post; None if they still have not.
+
+        It is watched no longer.
+        """
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_GIVEN):
                 await watch.given.wait()
-        finally:
-            self._watched.pop(watch.interaction.id, None)
-        assert watch.reply is not None  # noqa: S101 - it was given
+        self._watched.pop(watch.interaction.id, None)
         return watch.reply
 
     async def _tell(self, watch: _Watch, match: Match, parked: Parked | None) -> None:
         reply = await self._given(watch)
+        if reply is None:
+            return
         said = self._words(watch, match, parked)
         if reply.page is None:
             written = rest.message(content=f"{reply.plain}\n\n{said}")
