@@ -366,7 +366,8 @@ async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_nex
     assert await sweep_flags(store, club.clock, club.worker) == 1
     await club.worker.drain()
     assert club.discord.told == [], "the last board calls both"
-    assert club.discord.pinged == (BOB.user_id, CYD.user_id)
+    match = await club.service.match(ANN, match_id)
+    assert club.discord.pinged == match.players[1:], "who were still playing"
 
 
 async def test_of_two_players_both_are_told_that_time_has_decided(store):
