@@ -66,7 +66,7 @@ class Bot:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_unretrieved)
         self.client.begun = self._begun
-        # Finding out which time zones there are reads many files: not while somebody waits.
+        # Listing the time zones reads many files: do it before a player needs them.
         self.services.background.start(asyncio.to_thread(zones))
         watch, port = LoopWatch(self.metrics), self.settings.health_port
         async with contextlib.AsyncExitStack() as served:

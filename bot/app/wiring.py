@@ -324,7 +324,7 @@ def no_store() -> SqlStore:
 
 def _name_from(client: discord.Client) -> Any:
     async def fetch(user_id: UserId) -> str | None:
-        """Ask Discord what somebody is called; None if it does not say."""
+        """Ask Discord for the name of a person; None if it gives none."""
         try:
             return (await client.fetch_user(user_id)).display_name
         except (*FAILURES, AttributeError) as error:

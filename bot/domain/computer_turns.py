@@ -86,6 +86,6 @@ def to_answer(match: Match) -> int | None:
 
 
 def seed_of(match: Match) -> int:
-    """The seed for what a computer does in this position: the same whoever works it out."""
+    """The seed for a computer's act in this position: the same in every process."""
     found = sha256(f"{match.id} {match.position_since}".encode("ascii")).digest()
     return int.from_bytes(found[:6], "big")

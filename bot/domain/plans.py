@@ -97,7 +97,7 @@ def _is_replaced(old: Line, new: Line) -> bool:
 
 
 def check_planner(match: Match, actor: Actor) -> int:
-    """The player index of somebody who may plan: a player of a running match.
+    """The player index of a person who may plan: a player of a running match.
 
     Raises :exc:`~bot.errors.UserError` (``not_started``, ``match_over``, ``not_a_player``,
     ``have_left``, ``match_damaged``).

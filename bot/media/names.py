@@ -30,7 +30,7 @@ class NameBook:
         self._asked: dict[UserId, asyncio.Task[str | None]] = {}
 
     def note(self, user_id: UserId, name: str) -> None:
-        """Remember what somebody is called just now."""
+        """Remember the present name of a person."""
         self._names[user_id] = name
 
     def forget(self, user_id: UserId) -> None:

@@ -35,8 +35,8 @@ UNDECIDED = GameResult(None, How.UNFINISHED)
 def result_of(match: Match, last: Event | None) -> GameResult:
     """What a match that is over is worth; ``last`` is its last event.
 
-    Whoever never made their first move has not come. Who left a table of four has nothing, and the
-    others the places from the first.
+    A player who never made a first move did not come. One who left a table of four gets nothing,
+    and the others take the places from the first.
     """
     if match.status is MatchStatus.FINISHED and match.result is not None:
         how = How.TIME if match.result.ending is Ending.TIME else How.PLAYED

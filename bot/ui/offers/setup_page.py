@@ -229,7 +229,7 @@ def _games(draft: Draft, language: Language) -> Row:
 def _opponents(draft: Draft, seats: int, language: Language) -> list[Row]:
     """With whom: players of the server, or anyone who wants to join if the menu is left empty."""
     most = seats - 1
-    prompt = language.say("Against whom? (empty: anyone can join)")
+    prompt = language.say("Opponent? (empty: anyone can join)")
     return [entity_menu("user", Control("sguest"), prompt, draft.guests[:most], most=most)]
 
 

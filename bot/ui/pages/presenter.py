@@ -89,7 +89,7 @@ class Names(Protocol):
     """Who knows what people are called."""
 
     def note(self, user_id: UserId, name: str) -> None:
-        """Remember what somebody is called just now."""
+        """Remember the present name of a person."""
         ...
 
     async def name(self, user_id: UserId, language: Language) -> str:

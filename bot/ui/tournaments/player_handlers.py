@@ -77,7 +77,7 @@ async def standings_command(context: InteractionContext, tournament: _Named = ""
 
 @command(
     "pairings",
-    Text.of("Show who plays whom in a tournament"),
+    Text.of("Show the pairings of a tournament"),
     group=TOURNAMENT,
     fields={**_WHICH, "round": Text.of("Round (default: the latest)")},
 )
