@@ -14,7 +14,16 @@ from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import EventKind, JsonValue
 from bot.domain.game_state import game_of, game_state_of
 from bot.domain.ids import ChannelId, GuildId, MatchId, TournamentId, UserId
-from bot.domain.match import Ending, Match, MatchStatus, Place, Result, TournamentGame, Venue
+from bot.domain.match import (
+    Ending,
+    Match,
+    MatchStatus,
+    Place,
+    Result,
+    TournamentGame,
+    Venue,
+    unplayed,
+)
 from bot.domain.match_clock import credited, first_times, stood_payload, until_payload
 from bot.errors import UserError
 from games.api import OptionValue
@@ -41,33 +50,19 @@ def set_up(
     Nobody has to accept: they entered for it. Raises :exc:`games.errors.OptionError`.
     """
     rules = game_of(game, options)
-    match = Match(
-        id=match_id,
-        version=0,
+    match = unplayed(
+        match_id,
+        rules,
+        act.at,
         game=game,
-        options=rules.options,
-        rules_version=rules.info.rules_version,
         status=MatchStatus.RUNNING,
+        place=place,
         venue=venue,
-        origin=place,
         players=players,
         invited=players,
         offered_by=0,
         state=state,
-        previous_state="",
-        last_move="",
-        moved_by=None,
-        recent=(),
-        ply=0,
-        position_since=1,
-        retired=(),
-        requests=(),
-        result=None,
-        created_at=act.at,
-        updated_at=act.at,
         expires_at=None,
-        head_hash="",
-        home_id=place.channel_id if venue is Venue.CHANNEL else None,
         rated=rated,
         clock=clock,
         tournament=tournament,

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum
+from typing import Any
 
 from bot.domain.clock import TimeControl, Times
 from bot.domain.clock import deadline as runs_out
@@ -22,7 +23,7 @@ from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, GuildId, MatchId, TournamentId, UserId
 from bot.domain.rating_range import RatingRange
 from bot.domain.requests import Request
-from games.api import OptionValue
+from games.api import Game, OptionValue
 
 RECENT = 8
 """How many moves :attr:`Match.recent` holds."""
@@ -233,7 +234,7 @@ class Match:
 
     @property
     def counting_times(self) -> Times | None:
-        """The clocks by which time runs out: a first move of a tournament has no more than that."""
+        """The clocks that count: the first move of a tournament match has its own time limit."""
         times, terms = self.times, self.tournament
         if terms is None or times is None or times.running is None:
             return times
@@ -287,3 +288,51 @@ class Match:
             player is None and guest is None
             for player, guest in zip(self.players, self.invited, strict=True)
         )
+
+
+def unplayed(
+    match_id: MatchId,
+    rules: Game[Any, Any],
+    at: datetime,
+    *,
+    game: str,
+    status: MatchStatus,
+    place: Place,
+    venue: Venue,
+    players: tuple[UserId | None, ...],
+    invited: tuple[UserId | None, ...],
+    offered_by: int,
+    state: str,
+    expires_at: datetime | None,
+    **terms: Any,
+) -> Match:
+    """A match before its first event; ``terms`` are more fields of :class:`Match`."""
+    return Match(
+        id=match_id,
+        version=0,
+        game=game,
+        options=rules.options,
+        rules_version=rules.info.rules_version,
+        status=status,
+        venue=venue,
+        origin=place,
+        players=players,
+        invited=invited,
+        offered_by=offered_by,
+        state=state,
+        previous_state="",
+        last_move="",
+        moved_by=None,
+        recent=(),
+        ply=0,
+        position_since=1,
+        retired=(),
+        requests=(),
+        result=None,
+        created_at=at,
+        updated_at=at,
+        expires_at=expires_at,
+        head_hash="",
+        home_id=place.channel_id if venue is Venue.CHANNEL else None,
+        **terms,
+    )

@@ -15,7 +15,7 @@ from bot.domain.computers import has_level, is_computer, is_erased, levels_for, 
 from bot.domain.events import EventKind, JsonValue, micros
 from bot.domain.game_state import check_whole, game_of
 from bot.domain.ids import MatchId, UserId
-from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
+from bot.domain.match import Actor, Match, MatchStatus, Place, Venue, unplayed
 from bot.domain.match_clock import first_times, until_payload
 from bot.domain.rating_range import RatingRange, format_rating_range
 from bot.domain.ratings.rated import check_rated
@@ -183,33 +183,19 @@ def create_offer(
     """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
     rules = game_of(game, options)
     players = tuple(user_id if index == seat else None for index in range(len(rules.seats)))
-    match = Match(
-        id=match_id,
-        version=0,
+    match = unplayed(
+        match_id,
+        rules,
+        act.at,
         game=game,
-        options=rules.options,
-        rules_version=rules.info.rules_version,
         status=MatchStatus.OFFERED,
+        place=place,
         venue=venue,
-        origin=place,
         players=players,
         invited=invited,
         offered_by=seat,
         state="",
-        previous_state="",
-        last_move="",
-        moved_by=None,
-        recent=(),
-        ply=0,
-        position_since=1,
-        retired=(),
-        requests=(),
-        result=None,
-        created_at=act.at,
-        updated_at=act.at,
         expires_at=expires_at,
-        head_hash="",
-        home_id=place.channel_id if venue is Venue.CHANNEL else None,
         rated=rated,
         clock=clock,
         band=band,
