@@ -264,10 +264,11 @@ async def test_tables_take_no_value_of_another_type(sqlite_url):
     file.close()
 
 
-async def test_the_write_lock_is_held_from_the_first_moment(sqlite_url):
+async def test_what_may_write_holds_the_write_lock_from_its_first_look(sqlite_url):
     store = await open_store(sqlite_url)
 
     def look(connection):
+        connection.exec_driver_sql("SELECT count(*) FROM matches").close()
         other = sqlite3.connect(sqlite_path(sqlite_url), timeout=0)
         try:
             other.execute("BEGIN IMMEDIATE")
