@@ -170,7 +170,7 @@ class SqlStore:
     plan = _read(plans.plan)
     keep_plan = _write(plans.keep_plan)
     owe = _write(owed.owe)
-    owed_to = _read(owed.owed_to)
+    all_owed = _read(owed.all_owed)
     told = _write(owed.told)
 
     # ---- tournaments ---------------------------------------------------------------------------
