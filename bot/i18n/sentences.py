@@ -128,10 +128,6 @@ REFUSALS: dict[str, Text] = {
         "The computer has too many matches to play just now. Try again in a few minutes."
     ),
     "computer_failed": Text.of("The computer couldn't work that out. Try again."),
-    "no_computers_here": Text.of(
-        "This bot doesn't give hints or show the computer's view. You can still play the computer,"
-        " and ask for a review when the match is over."
-    ),
     "puzzle_refused": Text.of(
         "Parlour can't post in {channel}. It needs View Channel, Send Messages and Attach Files"
         " there."

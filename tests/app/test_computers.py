@@ -239,18 +239,22 @@ async def test_players_allow_one_another_hints(table: Hosted) -> None:
         verify(stored, events)
 
 
-async def test_without_workers_there_are_no_hints_and_no_process(tmp_path: Any) -> None:
+async def test_without_workers_hints_come_and_moves_are_left_to_others(tmp_path: Any) -> None:
     async with hosted(tmp_path, workers=0) as table:
         anna = await table.join("Anna")
         channel = int(anna.guild["channels"][0]["id"])
         given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
         await anna.wait_answer(await anna.slash("play", channel, **given))
         board = await anna.wait_message(lambda m: "Hint" in labels(m))
-        refused = await anna.wait_answer(await anna.click(board, label="Hint"))
-        assert "This bot doesn't give hints" in all_text(refused)
         assert table.bot is not None
         thinker: Any = table.bot.thinker
         assert thinker.started == 0
+        page = await anna.wait_answer(await anna.click(board, label="Hint"))
+        assert "marked places" in all_text(page)
+        assert thinker.started == 1
+        await anna.wait_answer(await anna.slash("move", channel, move="a1"))
+        await asyncio.sleep(0.5)
+        assert (await newest(table)).ply == 1, "the computer's move is for other processes"
 
 
 async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any]) -> dict[str, Any]:
