@@ -29,7 +29,8 @@ from games.view import Marks
 def waiting_page(review: Review, language: Language) -> Reply:
     """While the review goes on: how far it is."""
     said = language.say(
-        "The computer is looking through the match: {n} of {all} moves.",
+        "The computer is looking through the match: {n} of {all} moves."
+        " The review will appear here.",
         n=len(review.moves),
         all=review.plies,
     )
