@@ -49,6 +49,7 @@ class _Waiting:
     Text.of("See which moves decided a finished match"),
     fields={"match": MATCH_FIELD},
     suggest={"match": suggest_matches(Sought.PLAYED)},
+    personal=True,
 )
 async def review_here(
     context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
