@@ -17,7 +17,7 @@ from bot.domain.clock import TimeControl, Vacations, pause
 from bot.domain.clock_text import PRESETS, read_clock, write_clock
 from bot.errors import UserError
 from bot.i18n import Language, Languages
-from bot.i18n.sentences import REFUSALS
+from bot.i18n.refusals import REFUSALS
 from bot.settings import Settings
 from bot.ui.pages.clock_text import clock_words, duration, suggest_clocks, time_left
 from bot.ui.pages.match_text import outcome, turn
