@@ -1,7 +1,7 @@
 """Codes into sentences, for every part of Discord that says them.
 
-A code that a game raises has its sentence in :attr:`games.api.GameInfo.refusals`; all others have
-theirs in :mod:`bot.i18n.refusals`. A placeholder that an error does not fill is filled with nothing.
+Sentences for codes of a game are in its :attr:`games.api.GameInfo.refusals`, all others in
+:mod:`bot.i18n.refusals`. A placeholder that an error does not fill is filled with nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Refusals of offering and accepting matches: players, sides, options, clocks, ratings and limits."""
+"""Refusals of offers: players, sides, options, clocks, ratings and limits."""
 
 from __future__ import annotations
 

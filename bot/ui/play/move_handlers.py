@@ -11,8 +11,9 @@ from bot.domain.game_state import check_whole, game_of, game_state_of, player_on
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.match_view import board_view
-from bot.domain.play import away_from, seated
+from bot.domain.play import seated
 from bot.domain.requests import RequestKind
+from bot.domain.stalled import away_from
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
