@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from random import Random
 
-from bot.domain import offers, play
+from bot.domain import offers, play, stalled
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.events import Event
@@ -194,7 +194,7 @@ class MatchService:
     ) -> Answer:
         """End a match that has hardly begun, without a result: ``aborted``."""
         return await self._changes.change(
-            actor, match_id, interaction_id, lambda match, act: play.abort(match, act, actor)
+            actor, match_id, interaction_id, lambda match, act: stalled.abort(match, act, actor)
         )
 
     async def nudge(
@@ -202,10 +202,10 @@ class MatchService:
     ) -> Answer:
         """Remind an opponent who has been silent for long in a match without a clock: ``nudged``.
 
-        Raises what :func:`bot.domain.play.nudge` raises.
+        Raises what :func:`bot.domain.stalled.nudge` raises.
         """
         return await self._changes.change(
-            actor, match_id, interaction_id, lambda match, act: play.nudge(match, act, actor)
+            actor, match_id, interaction_id, lambda match, act: stalled.nudge(match, act, actor)
         )
 
     async def claim(
@@ -213,23 +213,23 @@ class MatchService:
     ) -> Answer:
         """Claim a match whose player on turn was nudged and stayed silent: ``claimed``.
 
-        Raises what :func:`bot.domain.play.claim` raises.
+        Raises what :func:`bot.domain.stalled.claim` raises.
         """
 
         def decide(match: Match, act: CommandContext, past: tuple[Event, ...] = ()) -> Change:
-            return play.claim(match, act, actor, past=past)
+            return stalled.claim(match, act, actor, past=past)
 
         return await self._changes.change(actor, match_id, interaction_id, decide, past=True)
 
     async def end(self, manager: Actor, match_id: MatchId) -> Answer:
         """Abort a running match of the manager's server: ``aborted``.
 
-        That they may is the caller's to check. Raises what :func:`bot.domain.play.end` raises, and
-        ``no_such_match`` for one of another server.
+        That they may is the caller's to check. Raises what :func:`bot.domain.stalled.end` raises,
+        and ``no_such_match`` for one of another server.
         """
         match = await self.match(Actor(UserId(0), manager.guild_id), match_id)
         host = Actor(UserId(0), match.origin.guild_id)
-        return await self._changes.change(host, match_id, None, play.end)
+        return await self._changes.change(host, match_id, None, stalled.end)
 
     async def done(self, interaction_id: InteractionId) -> Answer | None:
         """What this interaction has caused already, in whatever match; None if nothing."""

@@ -13,8 +13,10 @@ import bot.ui.learn.lesson_handlers
 import bot.ui.lobby.lobby_handlers
 import bot.ui.offers.answer_handlers
 import bot.ui.offers.offer_handlers
+import bot.ui.offers.setup_handlers
 import bot.ui.overview.overview_handlers
 import bot.ui.plans.plan_handlers
+import bot.ui.play.ending_handlers
 import bot.ui.play.move_handlers
 import bot.ui.puzzles.daily_handlers
 import bot.ui.puzzles.puzzle_handlers

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.domain import play
+from bot.domain import stalled
 from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.history import verify
@@ -40,10 +40,10 @@ def code(change, *args, **more):
 async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_another(store):
     club, match = await _begun(store)
     at = match.updated_at
-    assert code(play.nudge, match, act(at + WEEK - timedelta(seconds=1)), ANN) == "nudge_early"
-    assert code(play.nudge, match, act(at + WEEK), BOB) == "nudge_self"
-    assert code(play.nudge, match, act(at + WEEK), CYD) == "not_a_player"
-    assert code(play.claim, match, act(at + WEEK), ANN) == "claim_nudge"
+    assert code(stalled.nudge, match, act(at + WEEK - timedelta(seconds=1)), ANN) == "nudge_early"
+    assert code(stalled.nudge, match, act(at + WEEK), BOB) == "nudge_self"
+    assert code(stalled.nudge, match, act(at + WEEK), CYD) == "not_a_player"
+    assert code(stalled.claim, match, act(at + WEEK), ANN) == "claim_nudge"
     club.clock.forward(days=7)
     nudged = await club.service.nudge(ANN, match.id, interaction_id=club.click())
     assert nudged.code == "nudged"
@@ -80,7 +80,7 @@ async def test_a_move_after_the_nudge_ends_the_wait(store):
 async def test_where_a_clock_runs_time_decides(store):
     control = TimeControl(timedelta(days=30), per_move=True)
     _, match = await _begun(store, clock=control)
-    for ask in (play.nudge, play.claim):
+    for ask in (stalled.nudge, stalled.claim):
         assert code(ask, match, act(match.updated_at + WEEK), ANN) == "nudge_clock"
 
 

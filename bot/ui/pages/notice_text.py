@@ -7,8 +7,8 @@ from datetime import datetime
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
-from bot.domain.play import ANSWER
 from bot.domain.requests import Request, RequestKind, find
+from bot.domain.stalled import ANSWER
 from bot.i18n import Language
 from bot.services.sending import NoticeKind
 from bot.ui.pages import match_text
