@@ -106,6 +106,12 @@ class ServerSettings:
         where matches may be offered; none: everywhere.
     ``offerers``
         the role of those who may offer matches, None: everybody.
+    ``players``
+        the role of those who may offer, join and enter tournaments, None: everybody.
+    ``arrangers``
+        the role of those who may, beside who manages the server, end matches, clear offers, keep
+        players out, read the log and hold tournaments. None: only who manages it, and tournaments
+        may be held by all who may offer.
     ``threads``
         whether matches get threads; None: as the host has it.
     ``language``, ``theme``
@@ -125,6 +131,8 @@ class ServerSettings:
 
     channels: tuple[ChannelId, ...] = ()
     offerers: RoleId | None = None
+    players: RoleId | None = None
+    arrangers: RoleId | None = None
     threads: bool | None = None
     language: str | None = None
     theme: str | None = None
@@ -271,7 +279,9 @@ _PERSONAL: Mapping[str, Callable[[object], Any]] = {
 }
 _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "channels": _channels,
-    "offerers": lambda value: _whole(value, 1, _SNOWFLAKE - 1),
+    **dict.fromkeys(
+        ("offerers", "players", "arrangers"), lambda value: _whole(value, 1, _SNOWFLAKE - 1)
+    ),
     "threads": _truth,
     "language": _matching(_LOCALE),
     "theme": _matching(_THEME),

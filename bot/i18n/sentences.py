@@ -231,6 +231,10 @@ REFUSALS: dict[str, Text] = {
         " can see why."
     ),
     # of tournaments
+    "tournament_decides": Text.of(
+        "This match belongs to a tournament. Its directors decide it; see /tournament."
+    ),
+    "places_wrong": Text.of("Choose a place for every player first."),
     "tournament_no_abort": Text.of(
         "Tournament matches can't be aborted. You can resign, or withdraw from the tournament."
     ),
@@ -417,6 +421,10 @@ REFUSALS: dict[str, Text] = {
     ),
     "not_an_offerer": Text.of(
         "In this server, only people with the role <@&{role}> can offer matches."
+    ),
+    "not_a_role_player": Text.of("In this server, only people with the role <@&{role}> can play."),
+    "not_an_arranger": Text.of(
+        "In this server, only managers and people with the role <@&{role}> can do that."
     ),
     "not_its_channel": Text.of("Choose channels of this server where people can write."),
     "lobby_refused": Text.of(

@@ -20,6 +20,7 @@ import bot.ui.puzzles.daily_handlers
 import bot.ui.puzzles.puzzle_handlers
 import bot.ui.ratings.rating_handlers
 import bot.ui.requests.request_handlers
+import bot.ui.settings.end_match_handlers
 import bot.ui.settings.privacy_handlers
 import bot.ui.settings.server_handlers
 import bot.ui.settings.setting_handlers
