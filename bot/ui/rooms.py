@@ -12,7 +12,9 @@ import bot.ui.history.record_handlers
 import bot.ui.learn.lesson_handlers
 import bot.ui.lobby.lobby_handlers
 import bot.ui.offers.answer_handlers
+import bot.ui.offers.defaults_handlers
 import bot.ui.offers.offer_handlers
+import bot.ui.offers.play_fields
 import bot.ui.overview.overview_handlers
 import bot.ui.plans.plan_handlers
 import bot.ui.play.move_handlers

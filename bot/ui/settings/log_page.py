@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.domain.events import JsonValue
 from bot.i18n import Language
 from bot.services.people_store import AuditEntry
 from bot.ui.pages import match_text
@@ -32,6 +33,12 @@ _NAMES = {
     "theme": Text.of("pictures"),
     "game": Text.of("game"),
     "clock": Text.of("clock"),
+    "options": Text.of("size and rules"),
+    "stakes": Text.of("rated or casual"),
+    "side": Text.of("side"),
+    "takebacks": Text.of("takebacks"),
+    "band": Text.of("rating range"),
+    "lasts": Text.of("expires after"),
     "running": Text.of("running matches"),
     "threads_an_hour": Text.of("threads per hour"),
     "lobby": Text.of("lobby"),
@@ -84,6 +91,16 @@ def log_line(entry: AuditEntry, language: Language) -> str:
     return match_text.cut(f"-# <t:{int(entry.at.timestamp())}:f> {language(said)}", _LINE)
 
 
+def _options(value: list[JsonValue]) -> str:
+    """``quax size 7, pie off``."""
+    said = []
+    for each in value:
+        if isinstance(each, list) and len(each) == 2 and isinstance(each[1], list):
+            pairs = (" ".join(map(str, pair)) for pair in each[1] if isinstance(pair, list))
+            said.append(clean(f"{each[0]} {', '.join(pairs)}"))
+    return "; ".join(said)
+
+
 def _let_in_and_out(entry: AuditEntry, language: Language) -> str:
     """Whom a change keeps out or lets in: of a long list nobody could read that."""
     before, after = entry.before.get("kept_out"), entry.after.get("kept_out")
@@ -104,6 +121,8 @@ def _shown(name: str, value: object) -> str:
         return "—"
     if name == "channels" and isinstance(value, list):
         return " ".join(f"<#{each}>" for each in value)
+    if name == "options" and isinstance(value, list):
+        return _options(value)
     if name in ("lobby", "puzzle"):
         return f"<#{value}>"
     if name in ("offerers", "players", "arrangers"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
 from bot.domain.ids import ChannelId, RoleId, read_id
 from bot.domain.preferences import MOST_CHANNELS, ServerSettings
 from bot.errors import UserError
@@ -14,8 +13,7 @@ from bot.i18n.sentences import refusal
 from bot.services.lobby import LobbyNote
 from bot.services.people_store import AuditEntry
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import clock_words
-from bot.ui.pages.components import CHOICES, Part, Row, entity_menu, text
+from bot.ui.pages.components import CHOICES, Part, Row, button, entity_menu, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.settings.log_page import log_line
@@ -34,8 +32,6 @@ from renderers import THEMES
 
 _RUNNING = (5, 10, 25, 50, 100, 200)
 _THREADS = (0, 5, 10, 20, 30)
-
-_CLOCKS = (NONE, *(write_clock(preset.control) for preset in PRESETS))
 
 
 def server_page(
@@ -114,7 +110,6 @@ def server_page(
             games[:CHOICES],
             chosen.game or USUAL,
         ),
-        _clocks(chosen.clock, shelf, language),
         _limits_menu(
             "serv/running", prompts[0], chosen.running, _RUNNING, limits.running_in_server
         ),
@@ -122,18 +117,11 @@ def server_page(
             "serv/hourly", prompts[1], chosen.threads_an_hour, _THREADS, limits.threads_an_hour
         ),
     ]
+    items += rows([button(Control("sdefaults"), language.say("Defaults of /play"))])
     if entries:
         shown = "\n".join(log_line(entry, language) for entry in entries)
         items.append(text(match_text.cut(shown, 2500)))
     return Reply(lead or title, Page(*items))
-
-
-def _clocks(chosen: str | None, shelf: SettingChoices, language: Language) -> Row:
-    usual = clock_words(shelf.clock, language)
-    lines = [(USUAL, language.say("default ({choice})", choice=usual))]
-    offered = dict.fromkeys((*_CLOCKS, chosen or NONE))
-    lines += [(text, clock_words(read_clock(text), language)) for text in offered]
-    return setting_menu("serv/clock", language.say("Clock"), lines, chosen or USUAL)
 
 
 def _games() -> list[tuple[str, str]]:
@@ -213,8 +201,6 @@ def changed_server(
             return replace(chosen, theme=among(one(values), THEMES))
         case "game":
             return replace(chosen, game=among(one(values), catalog.GAMES))
-        case "clock":
-            return replace(chosen, clock=among(one(values), _CLOCKS))
         case "running":
             return replace(chosen, running=_limit(one(values), _RUNNING))
         case "hourly":
