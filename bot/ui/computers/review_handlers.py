@@ -28,7 +28,7 @@ from bot.ui.interaction.match_lookup import (
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
 from bot.ui.interaction.responses import answer
 from bot.ui.interaction.slash import LONGEST, command
-from bot.ui.offers.setup_handlers import venue_for
+from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.pages.reply import Reply
 from games.view import Text
 
