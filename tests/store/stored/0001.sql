@@ -96,7 +96,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('4c072551aad6da5b25dcfd3cd7c91193',1795527457763318);
+INSERT INTO "installation" VALUES('5dc7bbc3b73c190fa634a791c4f9b2ad',1795531871740683);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -217,9 +217,9 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'00824479c35fa0b5',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'00824479c35fa0b5',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'00824479c35fa0b5',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'571c1ad574d39b16',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'571c1ad574d39b16',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'571c1ad574d39b16',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -270,7 +270,7 @@ CREATE TABLE posts (
 	message_id INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
 	CONSTRAINT pk_posts PRIMARY KEY (match_id, kind, audience), 
-	CONSTRAINT ck_posts_kind CHECK (kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause', 'abort')), 
+	CONSTRAINT ck_posts_kind CHECK (kind IN ('offer', 'board', 'line', 'started', 'untold', 'draw', 'takeback', 'pause', 'abort')), 
 	CONSTRAINT fk_posts_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
  STRICT
@@ -279,10 +279,10 @@ CREATE TABLE posts (
 INSERT INTO "posts" VALUES('keucrlbqbn','offer',-1,901,5000,1);
 INSERT INTO "posts" VALUES('keucrlbqbn','board',-1,5001,5012,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','offer',-1,901,5004,1);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5013,3);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5014,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','offer',-1,901,5008,1);
 INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5016,3);
-INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5014,3);
+INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5013,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5015,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5017,3);
 INSERT INTO "posts" VALUES('keucrlbqbn','draw',1,5001,5018,4);
