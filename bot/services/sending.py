@@ -128,7 +128,7 @@ class NoticeKind(Enum):
         if self.is_call:
             return "line"
         if self in (NoticeKind.STARTED, NoticeKind.UNTOLD):
-            return self.value
+            return str(self.value)
         return self.value.removesuffix("_asked") if self.is_question else None
 
 
