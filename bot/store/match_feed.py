@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Row
 
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, MatchStatus
-from bot.services.deliveries import Closing, choose, is_overtaken, leaves_something
+from bot.services.deliveries import Closing, choose, is_overtaken, is_past, leaves_something
 from bot.services.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
 from bot.services.ports import ChannelBusy
 from bot.services.sending import (
@@ -76,9 +76,14 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
     def claim(row: Row[Any]) -> MatchClaim:
         return _claim_of(row, lease, now, head, posts)
 
-    batch, dropped = choose([claim(row) for row in pending])
-    asleep = [claim(row) for row in resting]
-    over = (each for each in asleep if is_overtaken(each, ()) and not leaves_something(each))
+    awake = [claim(row) for row in pending]
+    batch, dropped = choose(awake)
+    over = (
+        each
+        for each in map(claim, resting)
+        if is_overtaken(each, [later for later in awake if later.id > each.id])
+        and not leaves_something(each)
+    )
     return batch, (*dropped, *(each.id for each in over))
 
 
@@ -202,7 +207,7 @@ def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> N
     if head is None or kind is None:
         return
     if not delivery.notice.is_question:
-        if head.ply or head.status is not MatchStatus.RUNNING:
+        if is_past(delivery.notice, delivery.version, head):
             close(connection, head, Closing(kind, DeliveryKind.ERASE))
     elif all(each.version != delivery.version for each in head.requests):
         close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER))

@@ -208,7 +208,11 @@ posts = Table(
     Column("message_id", Number, nullable=False),
     Column("version", Number, nullable=False),
     PrimaryKeyConstraint("match_id", "kind", "audience"),
-    one_of("kind", ["offer", "board", "line", "started", *(w.value for w in RequestKind)], "kind"),
+    one_of(
+        "kind",
+        ["offer", "board", "line", "started", "untold", *(w.value for w in RequestKind)],
+        "kind",
+    ),
     sqlite_strict=True,
 )
 """The messages that stand for a match: its offer, its newest board, the line that calls the player
