@@ -643,7 +643,7 @@ async def test_a_bug_in_the_messenger_is_logged_with_an_id_and_tried_again(store
     club.discord.trouble.append(("post_board", ZeroDivisionError()))
     await club.play(match_id, "b2")
     await club.worker.drain()
-    assert "bug " in caplog.text
+    assert "'bug': " in caplog.text
     assert "ZeroDivisionError" in caplog.text
     caplog.clear()
     club.clock.forward(seconds=2)

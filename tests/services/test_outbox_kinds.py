@@ -109,7 +109,7 @@ async def test_a_bug_is_logged_with_an_id_and_the_message_is_looked_for_next_tim
     tower.bell.answers.append(ZeroDivisionError())
     await store.plan_messages(tower.ring("one"))
     assert await tower.rings() == ["one"]
-    assert "tower 1: ring not sent" in caplog.text
+    assert "'of': 'tower 1', 'kind': 'ring'" in caplog.text
     assert await tower.rings(seconds=1) == ["one"]
     assert tower.bell.rung[-1] == ("ring", "one", True)
 

@@ -7,7 +7,6 @@ is asked of the engine outside of any transaction, and asked again if the event 
 from __future__ import annotations
 
 import asyncio
-import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -22,6 +21,7 @@ from bot.domain.tournaments.seasons import is_league, next_season
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine, PairingFailed
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.logs import logger
 from bot.services.ports import Conflict, StoreUnavailable
 from bot.services.tournaments.consequences import messages_for, next_look, to_directors
 from bot.services.tournaments.desk import Desk
@@ -30,7 +30,7 @@ from bot.services.tournaments.messages import MessageKind, Trouble
 from bot.services.tournaments.ports import NewMessage, StoredTournament, Writing
 from bot.trouble import Troubles
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _BATCH = 50
 _STEPS = 500
@@ -51,7 +51,7 @@ class TournamentRunner:
         self._desk = desk
         self._games = games
         self._engine = engine
-        self._troubles = troubles or Troubles(log)
+        self._troubles = troubles or Troubles(_log)
         self._told: set[TournamentId] = set()
 
     async def sweep(self) -> int:
