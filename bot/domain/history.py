@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from bot.domain import hosted, match_clock, offers, play, request_rules, stalled
+from bot.domain import hosted, managed, match_clock, offers, play, request_rules, stalled
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import GENESIS, Event, EventKind, moment, seal
@@ -107,6 +107,8 @@ def _repeat(
         if kind is EventKind.STARTED:
             return hosted.set_up_again(event.match_id, act, event.payload, invited)
         return _offer_again(event, act, invited) if kind is EventKind.OFFERED else None
+    if event.payload.get("managed"):
+        return _managed_again(match, event, act)
     if kind is EventKind.ADJUDICATED:
         points: Any = event.payload["points"]
         given = tuple(Fraction(each) for each in points)
@@ -117,8 +119,6 @@ def _repeat(
     if kind is EventKind.DEPARTED:
         return stalled.depart(match, act, -1 if event.player is None else event.player)
     if event.user_id is None:
-        if kind is EventKind.ABORTED and event.payload.get("managed"):
-            return stalled.end(match, act)
         is_put_aside = kind is EventKind.ABORTED and event.payload.get("unreached")
         return stalled.put_aside(match, act) if is_put_aside else None
     actor = Actor(event.user_id)
@@ -140,6 +140,14 @@ def _repeat(
         return _ask_again(match, event, act, actor, past)
     again = _SIMPLE.get(kind)
     return None if again is None else again(match, act, actor)
+
+
+def _managed_again(match: Match, event: Event, act: CommandContext) -> Change | None:
+    why = _text(event, "why")
+    if event.kind is not EventKind.ADJUDICATED:
+        return managed.end(match, act, why)
+    places: Any = event.payload["places"]
+    return managed.decide(match, act, places, why, counts=bool(event.payload["counts"]))
 
 
 _BY_HOST: dict[EventKind, Callable[[Match, CommandContext], Change | None]] = {

@@ -110,27 +110,6 @@ def claim(match: Match, act: CommandContext, actor: Actor, *, past: Sequence[Eve
     return leave(match, act, silent, EventKind.CLAIMED, Ending.TIME, user_id=actor.user_id)
 
 
-def end(match: Match, act: CommandContext) -> Change:
-    """Abort a match because who manages its server says so; nobody has lost.
-
-    Raises :exc:`~bot.errors.UserError` (``not_started``, ``match_over``).
-    """
-    if match.status is not MatchStatus.RUNNING:
-        over = match.status.is_final
-        raise UserError("match_over" if over else "not_started", status=match.status.value)
-    return advance(
-        match,
-        act,
-        EventKind.ABORTED,
-        player=None,
-        user_id=None,
-        payload={"managed": 1, **stood_payload(match, act)},
-        times=credited(match, act.stood).times,
-        status=MatchStatus.ABORTED,
-        requests=(),
-    )
-
-
 def put_aside(match: Match, act: CommandContext) -> Change | None:
     """Abort a match whose player on turn could not be told of it for too long; nobody has lost.
 

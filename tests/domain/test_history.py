@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import pytest
 
-from bot.domain import hosted, match_clock, offers, play, request_rules, stalled
+from bot.domain import hosted, managed, match_clock, offers, play, request_rules, stalled
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import Event, EventKind, micros, moment, seal
 from bot.domain.history import HistoryError, check_chain, replay, verify
@@ -114,10 +114,11 @@ def test_every_kind_of_event_can_be_played_again() -> None:
     silent.then(stalled.nudge, at(nudged_at), ANN)
     answer_by = at(nudged_at + stalled.ANSWER.total_seconds())
     silent.then(stalled.claim, answer_by, ANN, past=tuple(silent.events))
-    managed = running().then(play.move, at(1), ANN, text="b2").then(stalled.end, at(2))
+    ended = running().then(play.move, at(1), ANN, text="b2").then(managed.end, at(2), "asleep")
+    placed = running().then(managed.decide, at(2), (2, 1), "unfair", counts=False)
     gone = running().then(stalled.depart, at(1), 1)
-    kinds = (decided, declined, left, expired, drawn, aborted, three, late, asked, silent, managed)
-    for line in (*kinds, gone):
+    kinds = (decided, declined, left, expired, drawn, aborted, three, late, asked, silent, ended)
+    for line in (*kinds, gone, placed):
         assert line.holds()
         seen |= {event.kind for event in line.events}
     assert seen == set(EventKind)

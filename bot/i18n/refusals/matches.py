@@ -103,6 +103,10 @@ MATCHES: dict[str, Text] = {
         "Some of this match's data is damaged, so it can't be shown or continued. Parlour's host"
         " can see why."
     ),
+    "tournament_decides": Text.of(
+        "This match belongs to a tournament. Its directors decide it; see /tournament."
+    ),
+    "places_wrong": Text.of("Choose a place for every player first."),
     "no_takebacks": Text.of("This match was offered without takebacks."),
     "no_such_ply": Text.of(
         "There's no move “{number}” in this match. 0 is the start, {count} the latest move."

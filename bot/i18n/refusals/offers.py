@@ -138,6 +138,10 @@ OFFERS: dict[str, Text] = {
     "not_an_offerer": Text.of(
         "In this server, only people with the role <@&{role}> can offer matches."
     ),
+    "not_a_role_player": Text.of("In this server, only people with the role <@&{role}> can play."),
+    "not_an_arranger": Text.of(
+        "In this server, only managers and people with the role <@&{role}> can do that."
+    ),
     "game_unknown": Text.of("There's no game “{game}”. Choose from: {allowed}."),
     "option_unknown": Text.of("There's no option “{option}”. Choose from: {allowed}."),
     "option_value": Text.of("“{value}” isn't a value of {option}. Choose from: {allowed}."),

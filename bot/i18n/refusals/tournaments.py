@@ -47,7 +47,9 @@ TOURNAMENTS: dict[str, Text] = {
     "registration_closed": Text.of("Registration for this tournament is closed."),
     "tournament_full": Text.of("This tournament is full: {most} players have entered."),
     "entrant_excluded": Text.of("A director excluded you from this tournament."),
-    "rating_not_allowed": Text.of("Your rating is outside the range for this tournament."),
+    "rating_not_allowed": Text.of(
+        "This tournament is for ratings {band}, and yours is outside that range."
+    ),
     "not_entered": Text.of("That player isn't in this tournament."),
     "already_entered": Text.of("That player is already in this tournament."),
     "game_begun": Text.of("That player's first game has begun, so they can't be replaced."),
@@ -76,6 +78,7 @@ TOURNAMENTS: dict[str, Text] = {
     "tournament_size": Text.of(
         "Choose from {least} to {most} players, the minimum not above the maximum."
     ),
+    "tournament_ratings": Text.of("The lowest rating is above the highest one."),
     "tournament_rounds": Text.of(
         "Choose from {least} to {most} rounds, and more players than rounds."
     ),

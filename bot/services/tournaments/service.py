@@ -257,15 +257,6 @@ class TournamentService(Organising):
         await ask(store.set_home(tournament_id, None))
         await ask(store.show_tournament(tournament_id, self._desk.clock.now()))
 
-    async def channel_gone(self, guild_id: GuildId, channel_id: ChannelId) -> None:
-        """A home channel was deleted: directors are told, and games go to direct messages."""
-        for each in await self.in_channel(guild_id, channel_id):
-            if each.status.is_final:
-                continue
-            await ask(self._desk.store.set_home(each.id, None, is_gone=True))
-            detail = Trouble.HOME_GONE.value
-            await self._desk.tell_directors(each.id, MessageKind.TROUBLE, detail)
-
     async def member_left(self, guild_id: GuildId, user_id: UserId) -> None:
         """A person has left a server: they are withdrawn from its tournaments.
 

@@ -1,7 +1,9 @@
-"""``/play`` and **Challenge**: a match offered by the fields of a command."""
+"""Offering a match, from ``/play`` or from its menus, and answering an offer."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Optional
 
 import discord
@@ -10,37 +12,42 @@ from discord import app_commands
 from bot.domain.clock_text import write_clock, write_duration
 from bot.domain.computers import computer as computer_of
 from bot.domain.game_state import game_of
-from bot.domain.match import Actor
+from bot.domain.ids import UserId
+from bot.domain.match import Actor, Venue
 from bot.domain.offer_expiry import parse_offer_expiry
-from bot.domain.rating_range import format_rating_range, parse_rating_range
+from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
+from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
+from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done
-from bot.ui.interaction.permissions import check_offering, guest
-from bot.ui.interaction.slash import LONGEST, command, game_choices, on_person, suggests
-from bot.ui.offers.offer_terms import suggest_bands, suggest_lasting
+from bot.ui.interaction.permissions import check_offering, guest, venue_of
+from bot.ui.interaction.registry import (
+    PRIVATE,
+    Click,
+    on_button,
+    on_form,
+    on_menu,
+    one_field,
+    opens_form,
+)
+from bot.ui.interaction.slash import LONGEST, command, game_choices, on_person
+from bot.ui.offers.defaults_handlers import defaults_for, save_default
+from bot.ui.offers.draft import Draft, begun, changed
+from bot.ui.offers.drafting import check_guests, draft_of, house_of, page_id
+from bot.ui.offers.offer_terms import band_for
 from bot.ui.offers.option_text import (
     find_game,
     read_options,
     read_side,
-    suggest_options,
-    suggest_sides,
 )
-from bot.ui.offers.setup_draft import Draft
-from bot.ui.offers.setup_handlers import (
-    casually,
-    defaults_here,
-    offer_page,
-    rating_range_for,
-    set_up,
-    venue_for,
-)
-from bot.ui.pages.clock_text import read_default, suggest_clocks
-from bot.ui.pages.levels import read_level, suggest_levels
+from bot.ui.offers.setup_page import setup_page
+from bot.ui.pages.clock_text import read_default
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.levels import read_level
 from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
 from games import catalog
-from games.errors import GameError
+from games.api import GameInfo, OptionValue
 from games.view import Text
 
 
@@ -51,26 +58,39 @@ async def play(
     opponents: tuple[Actor, ...],
     options: str,
     side: str,
-    rated: bool = False,
-    hints: bool = False,
+    rated: bool | None = None,
+    hints: bool | None = None,
     clock: str | None = None,
     rating: str = "",
     expires: str = "",
     computer_level: str = "",
 ) -> Reply:
-    """Offer a match; with a ``computer_level`` computers take the seats that are not named."""
+    """Offer a match; with a ``computer_level`` computers take the seats that are not named.
+
+    What is not said is as the server has it, as far as that goes with what is.
+    """
     venue = await venue_for(context)
     info = find_game(game).info
-    chosen = read_options(info, options, context.language)
-    seat = read_side(info, chosen, side, context.language)
+    usual = begun(info.key, await context.services.preferences.server(context.place.guild_id))
+    chosen = read_options(info, options, context.language, usual.values())
     if computer_level:
         level = read_level(info.key, computer_level)
         if not level:
             level = await context.services.computers.about_as_strong(context.user_id, info.key)
         free = len(game_of(info.key, chosen).seats) - 1 - len(opponents)
         opponents += (Actor(computer_of(level), context.place.guild_id),) * free
-    control = read_default(clock, (await defaults_here(context)).clock)
-    lasts = parse_offer_expiry(expires, context.services.offers_last)
+    if rated is None:
+        aside = bool(side.strip() or computer_level or hints)
+        rated = usual.rated and not aside and _can_be_rated(info, chosen)
+    if not side.strip() and not rated and not computer_level:
+        side = usual.side
+    seat = read_side(info, chosen, side, context.language)
+    if hints is None:
+        hints = usual.hints and not rated
+    control = read_default(clock, (await house_of(context)).clock)
+    if not rating.strip() and len(opponents) < len(game_of(info.key, chosen).seats) - 1:
+        rating = usual.band
+    lasts = parse_offer_expiry(expires.strip() or usual.lasts, context.services.offers_last)
     try:
         answer = await context.services.matches.challenge(
             context.actor,
@@ -84,7 +104,8 @@ async def play(
             hints=hints,
             lasts=lasts,
             clock=control,
-            band=await rating_range_for(context, rating, info.key),
+            band=await _band(context, rating, info.key),
+            takebacks=usual.takebacks,
             interaction_id=context.id,
         )
     except UserError as error:
@@ -96,8 +117,146 @@ async def play(
             clock=write_clock(control),
             band=rating and format_rating_range(parse_rating_range(rating)),
             lasts=write_duration(lasts),
+            takebacks=usual.takebacks,
         )
         return await casually(context, casual, error)
+    return done(context, answer)
+
+
+def _can_be_rated(info: GameInfo, options: Mapping[str, OptionValue]) -> bool:
+    try:
+        check_rated(info, options, None)
+    except UserError:
+        return False
+    return True
+
+
+async def casually(context: InteractionContext, draft: Draft, error: UserError) -> Reply:
+    """Where one more rated match would be too much, the page on which to offer a casual one."""
+    if error.code != "rated_often":
+        raise error
+    return await offer_page(
+        context, replace(draft, rated=False), refused=context.language(refusal(error))
+    )
+
+
+async def _band(context: InteractionContext, text: str, game: str) -> RatingRange | None:
+    """Whose ratings an offer is for; one around one's own needs to know that."""
+    if not isinstance(parse_rating_range(text), Around):
+        return band_for(text, 0)
+    standing = await context.services.ratings.standing(context.user_id, game)
+    return band_for(text, standing.points)
+
+
+async def venue_for(context: InteractionContext) -> Venue:
+    """Where a match that this person offers here is played, if this server wants it here."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_offering(context.interaction, chosen)
+    threads = context.services.threads if chosen.threads is None else chosen.threads
+    return venue_of(context.interaction, threads=threads)
+
+
+async def set_up(context: InteractionContext, game: str | None = None) -> Reply:
+    """``/play`` without a game: show the page of menus, with what the server begins with."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_offering(context.interaction, chosen)
+    return await offer_page(context, begun(game or chosen.game, chosen))
+
+
+async def offer_page(context: InteractionContext, draft: Draft, *, refused: str = "") -> Reply:
+    """The page of menus for an offer in the making; ``refused`` says what was wrong with it."""
+    if draft.for_server:
+        return await defaults_for(context, draft.game, refused=refused)
+    game = None if draft.info is None else draft.info.key
+    house = await house_of(context, game)
+    return await setup_page(draft, context.presenter, context.language, house, refused=refused)
+
+
+@on_button("setup", how=PRIVATE)
+async def set_up_for(context: InteractionContext, click: Click) -> Reply:
+    """**Offer a match**: the page of menus, after a lesson with its game chosen."""
+    key = click.arg
+    return await set_up(context, find_game(key).info.key if key else None)
+
+
+@on_form("bandtyped")
+async def typed_band(context: InteractionContext, click: Click) -> Reply:
+    """The form of the page of menus: a rating band as a person writes it."""
+    draft = await draft_of(context)
+    try:
+        band = format_rating_range(parse_rating_range(click.text))
+    except UserError as error:
+        return await offer_page(context, draft, refused=context.language(refusal(error)))
+    if draft.for_server:
+        return await save_default(context, draft.game, Control("sband"), (band,))
+    return await offer_page(context, replace(draft, band=band))
+
+
+@on_menu("sgame", "spreset", "sopt", "sside", "srated")
+@on_menu("sclock", "svacation", "stakeback", "sguest", "sband", "slasts")
+async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
+    """A choice on the page of menus."""
+    draft = await draft_of(context)
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    if click.action == "sguest":
+        try:
+            check_guests(context.interaction)
+        except UserError as error:
+            said = context.language(refusal(error))
+            return await offer_page(context, draft, refused=said)
+    values = click.values or ()
+    if draft.for_server:
+        return await save_default(context, draft.game, click, values)
+    return await offer_page(context, changed(draft, click, values, chosen))
+
+
+@on_button("smore")
+async def more_set_up(context: InteractionContext, _click: Click) -> Reply:
+    """**More options**: the same page with the menus for all of them."""
+    return await offer_page(context, replace(await draft_of(context), more=True))
+
+
+@on_button("sfewer")
+async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
+    """**Standard options**: the short page again, with what is usual."""
+    draft = await draft_of(context)
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    return await offer_page(context, replace(begun(draft.game, chosen), guests=draft.guests))
+
+
+@on_button("soffer")
+async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
+    """Make the offer that the page of menus shows."""
+    draft = await draft_of(context)
+    info = draft.info
+    if info is None:
+        raise UserError("game_needed")
+    guild = context.place.guild_id
+    guests = tuple(Actor(UserId(guest), guild) for guest in draft.guests)
+    seat = int(draft.side) - 1 if draft.side in "123456789" and draft.side else -1
+    seats = len(game_of(info.key, draft.values()).seats)
+    band = draft.band if len(guests) < seats - 1 else ""
+    try:
+        answer = await context.services.matches.challenge(
+            context.actor,
+            context.place,
+            game=info.key,
+            options=draft.values(),
+            opponents=guests,
+            seat=seat if seat >= 0 else None,
+            rated=draft.rated,
+            hints=draft.hints,
+            venue=await venue_for(context),
+            lasts=parse_offer_expiry(draft.lasts, context.services.offers_last),
+            clock=read_default(draft.clock, (await house_of(context)).clock),
+            band=await _band(context, band, info.key),
+            takebacks=draft.takebacks,
+            interaction_id=page_id(context),
+        )
+    except UserError as error:
+        return await casually(context, draft, error)
+    if answer.repeated:
+        raise UserError("offered_already")
     return done(context, answer)
 
 
@@ -169,23 +328,13 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
         opponents=tuple(guest(context.interaction, person) for person in people),
         options=options or "",
         side=side or "",
-        rated=bool(rated),
-        hints=bool(hints),
+        rated=rated,
+        hints=hints,
         clock=clock,
         rating=rating or "",
         expires=expires or "",
         computer_level=computer or "",
     )
-
-
-@suggests("play", "computer")
-async def levels_suggested(
-    context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Levels of the computer in the game that is named, the one that suits the person first."""
-    game = find_game(str(getattr(given, "game", None) or "")).info.key
-    mine = await context.services.computers.about_as_strong(context.user_id, game)
-    return suggest_levels(game, typed, mine, context.language)
 
 
 @on_person(Text.of("Challenge"))
@@ -199,52 +348,17 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
     if named.user_id == context.user_id:
         raise UserError("invite_self")
     context.presenter.names.note(named.user_id, person.display_name)
-    usual = chosen.game if chosen.game in catalog.GAMES else None
-    return await offer_page(context, Draft(usual, guests=(named.user_id,)))
+    draft = replace(begun(chosen.game, chosen), guests=(named.user_id,))
+    return await offer_page(context, draft)
 
 
-@suggests("play", "options")
-async def options_suggested(
-    context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Options of the game that is named."""
-    info = find_game(str(getattr(given, "game", None) or "")).info
-    return suggest_options(info, typed, context.language)
-
-
-@suggests("play", "side")
-async def sides_suggested(
-    context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Sides of the game that is named, under the options typed."""
-    info = find_game(str(getattr(given, "game", None) or "")).info
-    try:
-        options = str(getattr(given, "options", None) or "")
-        chosen = read_options(info, options, context.language)
-    except (UserError, GameError):
-        chosen = info.resolve({})
-    return suggest_sides(info, chosen, typed, context.language)
-
-
-@suggests("play", "clock")
-async def clocks_suggested(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Clocks that fit what has been typed."""
-    return suggest_clocks(typed, context.language)
-
-
-@suggests("play", "rating")
-async def bands_suggested(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Rating ranges that fit what has been typed."""
-    return suggest_bands(typed, context.language)
-
-
-@suggests("play", "expires")
-async def expiry_suggested(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Times after which an offer may expire."""
-    return suggest_lasting(typed, context.services.offers_last, context.language)
+@opens_form("bandtype")
+def band_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
+    """The form to say whose rating an offer is for."""
+    language = context.language
+    return one_field(
+        Control("bandtyped"),
+        language.say("Type a rating range"),
+        language.say("For example 1400-1700, 1600+ or ±150"),
+        longest=60,
+    )

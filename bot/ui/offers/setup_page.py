@@ -8,16 +8,20 @@ the page goes on after a restart.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
 from bot.domain.clock import DAY, TimeControl, Vacations
-from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
+from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock, write_duration
 from bot.domain.game_state import game_of
 from bot.domain.offer_expiry import parse_offer_expiry
+from bot.domain.rating_range import parse_rating_range
 from bot.i18n import Language
+from bot.ui.offers.draft import Draft, with_rule
 from bot.ui.offers.offer_terms import band_options, lasting_options
 from bot.ui.offers.option_text import suggest_sides
-from bot.ui.offers.setup_draft import Draft, OfferDefaults, with_vacation_rule
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import clock_words
+from bot.ui.pages.clock_text import clock_words, duration
 from bot.ui.pages.components import (
     CHOICES,
     SUCCESS,
@@ -41,6 +45,18 @@ from games.api import GameInfo, IntOption
 
 MOST_SEATS = 6
 """How many players can be named before the game is chosen, and oneself."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDefaults:
+    """What is usual where an offer is made: its clock, and how long an offer stands.
+
+    ``rating`` is that of whoever offers, in the game that is chosen; None where there is none.
+    """
+
+    clock: TimeControl | None = None
+    lasts: timedelta = timedelta(hours=48)
+    rating: int | None = None
 
 
 async def setup_page(
@@ -74,6 +90,33 @@ async def setup_page(
     return Reply(refused or title, Page(*items), files)
 
 
+def defaults_page(
+    draft: Draft, house: OfferDefaults, language: Language, *, refused: str = ""
+) -> Reply:
+    """What offers of a server begin with: the same menus, of which each choice is saved at once."""
+    title = language.say("What offers begin with in this server")
+    said = [f"### {title}"]
+    if refused:
+        said.append(f"**{refused}**")
+    said.append(
+        language.say(
+            "Players see these terms first and can choose others. Size and rules are for the game"
+            " chosen here, everything else is for all games. Every choice is saved at once."
+        )
+    )
+    items: list[Part] = [text("\n".join(said)), _games(draft, language)]
+    info = draft.info
+    if info is not None:
+        items.append(text(f"**{terms_in_short(info, draft, house, language)}**"))
+        seats = len(game_of(info.key, draft.values()).seats)
+        items += _more(info, replace(draft, guests=()), seats, house, language)
+    shown = [button(Control("susual"), language.say("Standard options"))]
+    if info is not None:
+        shown.append(button(Control("bandtype"), language.say("Type a rating range")))
+    items += rows(shown)
+    return Reply(refused or title, Page(*items))
+
+
 def _games(draft: Draft, language: Language) -> Row:
     games = [
         Option(key, kind.info.name, language(kind.info.summary), chosen=key == draft.game)
@@ -100,6 +143,12 @@ def terms_in_short(info: GameInfo, draft: Draft, house: OfferDefaults, language:
     ]
     if not draft.takebacks:
         parts.append(language.say("no takebacks"))
+    band = parse_rating_range(draft.band)
+    if band is not None:
+        parts.append(language.say("Rating range: {band}", band=str(band)))
+    if draft.lasts and draft.lasts != write_duration(house.lasts):
+        time = duration(parse_offer_expiry(draft.lasts, house.lasts), language)
+        parts.append(language.say("expires after {time}", time=time))
     if draft.side != "0":
         parts += (
             language.say("Your side: {side}", side=one.shown)
@@ -228,9 +277,9 @@ def _clocks(draft: Draft, house: TimeControl | None, language: Language) -> list
     In the menu of clocks all are without what vacations do: that is the other one's.
     """
     control = read_clock(draft.clock) if draft.clock else house
-    chosen = with_vacation_rule(control, Vacations.ALLOWED)
+    chosen = with_rule(control, Vacations.ALLOWED)
     notes = {write_clock(preset.control): language(preset.label) for preset in PRESETS}
-    offered = dict.fromkeys((*notes, NONE, with_vacation_rule(house, Vacations.ALLOWED), chosen))
+    offered = dict.fromkeys((*notes, NONE, with_rule(house, Vacations.ALLOWED), chosen))
     lines = []
     for value in list(offered)[:CHOICES]:
         each = read_clock(value)

@@ -1,17 +1,17 @@
-"""An offer in the making, and what each choice makes of it."""
+"""An offer in the making, as the page of ``/play`` shows it, and what a server begins it with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Any
 
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import NONE, read_clock, write_clock, write_duration
 from bot.domain.ids import read_id
 from bot.domain.offer_expiry import SHORTEST_OFFER, parse_offer_expiry
-from bot.domain.rating_range import format_rating_range, parse_rating_range
+from bot.domain.preferences import HINTS, RATED, ServerSettings
+from bot.domain.rating_range import ANY, format_rating_range, parse_rating_range
 from bot.errors import UserError
 from bot.ui.pages.components import walk
 from bot.ui.pages.custom_ids import Control
@@ -28,7 +28,8 @@ class Draft:
     casual with ``hints``.
     ``clock``, ``band`` and ``lasts`` are the canonical texts of a clock, of whose rating it is for,
     and of how long it stands; empty for what is usual. ``more`` says that all options are shown;
-    without ``takebacks`` nobody may ask to take a move back.
+    without ``takebacks`` nobody may ask to take a move back. ``for_server``: it is no offer, but
+    what offers of a server begin with.
     """
 
     game: str | None = None
@@ -42,6 +43,7 @@ class Draft:
     lasts: str = ""
     takebacks: bool = True
     more: bool = False
+    for_server: bool = False
 
     @property
     def info(self) -> GameInfo | None:
@@ -64,9 +66,51 @@ class Draft:
         return good
 
 
-def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
-    """The draft that a page shows, from its components as Discord writes them."""
-    draft = Draft()
+def begun(game: str | None, chosen: ServerSettings) -> Draft:
+    """The draft with which an offer of a game begins where a server has chosen these defaults."""
+    options = dict(chosen.options).get(game or "", ())
+    return Draft(
+        game if game in catalog.GAMES else None,
+        options=options,
+        side=(chosen.side or "0") if chosen.stakes != RATED else "0",
+        rated=chosen.stakes == RATED,
+        hints=chosen.stakes == HINTS,
+        band=chosen.band or "",
+        lasts=chosen.lasts or "",
+        takebacks=chosen.takebacks is not False,
+    )
+
+
+def with_defaults(chosen: ServerSettings, draft: Draft) -> ServerSettings:
+    """The settings of a server whose offers are to begin with a draft."""
+    options = tuple(each for each in chosen.options if each[0] != draft.game)
+    info = draft.info
+    if info is not None:
+        usual = dict(info.resolve({}))
+        special = tuple(
+            (key, str(value)) for key, value in draft.values().items() if value != usual[key]
+        )
+        if special:
+            options = (*options, (info.key, special))
+    stakes = RATED if draft.rated else HINTS if draft.hints else None
+    return replace(
+        chosen,
+        options=tuple(sorted(options)),
+        side=None if draft.side == "0" else draft.side,
+        stakes=stakes,
+        clock=draft.clock or chosen.clock,
+        band=None if draft.band in ("", ANY) else draft.band,
+        lasts=draft.lasts or None,
+        takebacks=None if draft.takebacks else False,
+    )
+
+
+def read_draft(components: Iterable[Mapping[str, Any]], server: ServerSettings) -> Draft:
+    """The draft that a page shows, from its components as Discord writes them.
+
+    What no menu shows is as the ``server`` has it.
+    """
+    draft = begun(None, server)
     for component in walk(components):
         control = Control.read(component.get("custom_id"))
         if control is None:
@@ -78,16 +122,23 @@ def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
         ]
         if control.action == "sguest":
             ids = tuple(str(each["id"]) for each in component.get("default_values") or ())
-            draft = changed(draft, control, ids)
+            draft = changed(draft, control, ids, server)
         elif control.action == "sfewer":
             draft = replace(draft, more=True)
+        elif control.action == "susual":
+            draft = replace(draft, more=True, for_server=True)
         elif chosen:
-            draft = changed(draft, control, tuple(chosen))
+            draft = changed(draft, control, tuple(chosen), server)
     return draft
 
 
-def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
-    """The draft after a choice in one of its menus; :exc:`UserError` if it cannot be one."""
+def changed(
+    draft: Draft, control: Control, values: tuple[str, ...], server: ServerSettings
+) -> Draft:
+    """The draft after a choice in one of its menus; :exc:`UserError` if it cannot be one.
+
+    Another game begins with the options and the side that the ``server`` has for it.
+    """
     if control.action == "sguest":
         guests = tuple(found for value in values if (found := read_id(value)) is not None)
         if len(guests) != len(values):
@@ -98,9 +149,11 @@ def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
     value = values[0]
     match control.action:
         case "sgame" if value in catalog.GAMES:
-            return (
-                draft if value == draft.game else replace(draft, game=value, options=(), side="0")
-            )
+            if value == draft.game:
+                return draft
+            first = begun(value, server)
+            side = "0" if draft.rated else first.side
+            return replace(draft, game=value, options=first.options, side=side)
         case "spreset" if draft.info is not None:
             for preset in draft.info.presets:
                 if preset.key == value:
@@ -118,10 +171,10 @@ def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
         case "stakeback" if value in ("asked", "never"):
             return replace(draft, takebacks=value == "asked")
         case "sclock":
-            return replace(draft, clock=with_vacation_rule(read_clock(value), _rule(draft.clock)))
+            return replace(draft, clock=with_rule(read_clock(value), rule_of(draft.clock)))
         case "svacation" if value in {rule.value for rule in Vacations}:
             return replace(
-                draft, clock=with_vacation_rule(read_clock(draft.clock or NONE), Vacations(value))
+                draft, clock=with_rule(read_clock(draft.clock or NONE), Vacations(value))
             )
         case "sband":
             return replace(draft, band=format_rating_range(parse_rating_range(value)))
@@ -130,25 +183,13 @@ def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
     raise UserError("out_of_date")
 
 
-@dataclass(frozen=True, slots=True)
-class OfferDefaults:
-    """What is usual where an offer is made: its clock, and how long an offer stands.
-
-    ``rating`` is that of whoever offers, in the game that is chosen; None where there is none.
-    """
-
-    clock: TimeControl | None = None
-    lasts: timedelta = timedelta(hours=48)
-    rating: int | None = None
-
-
-def _rule(clock: str) -> Vacations:
+def rule_of(clock: str) -> Vacations:
     """What vacations do to a clock, by its text."""
     control = read_clock(clock or NONE)
     return Vacations.ALLOWED if control is None else control.vacations
 
 
-def with_vacation_rule(control: TimeControl | None, rule: Vacations) -> str:
+def with_rule(control: TimeControl | None, rule: Vacations) -> str:
     """The text of a clock with what vacations do to it, if they can do anything."""
     if control is None or control.bank < DAY:
         return write_clock(control)
