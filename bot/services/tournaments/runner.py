@@ -39,7 +39,6 @@ _TRIES = 20
 _WAIT = timedelta(minutes=1)
 """How long a game waits for a thread, or an engine that failed, until it is looked at again."""
 _LEAST = timedelta(seconds=1)
-_OPEN_ENDED = (FormatKey.ARENA, FormatKey.LADDER)
 
 
 class TournamentRunner:
@@ -174,7 +173,7 @@ class TournamentRunner:
         t = stored.tournament
         if t.status is TournamentStatus.CLOSED and t.begins > act.at:
             return None
-        if t.setup.format in _OPEN_ENDED:
+        if not t.setup.format.facts.has_rounds:
             changes = self._draw_open_ended(stored, act)
             return self._writing(stored, changes, act.at) if changes else None
         # A search for tables of four, or many rounds at once, may take a while.
