@@ -12,7 +12,6 @@ so tell a person a minute late.
 from __future__ import annotations
 
 import contextlib
-import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -21,11 +20,12 @@ from cachetools import TTLCache
 
 from bot.domain.ids import InteractionId, UserId
 from bot.errors import UserError
+from bot.logs import logger
 from bot.services.match_changes import Answer
 from bot.services.matches import MatchService
 from bot.services.ports import Clock, StoreUnavailable
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _REMEMBERED = timedelta(days=2)
 """How long it is of use to be told what one has done."""
@@ -81,7 +81,7 @@ class OwedAnswers:
             await self._store.owe(interaction_id, now, now - _REMEMBERED)
             self._read_at = None
         except StoreUnavailable as error:
-            log.warning("an answer that is owed could not be noted: %s", error.reason)
+            _log.warning("an answer that is owed could not be noted", reason=error.reason)
 
     async def of(self, user_id: UserId) -> tuple[Owed, ...]:
         """What a person has done and has not been told, as far as that can be found out now."""
@@ -113,4 +113,4 @@ class OwedAnswers:
             await self._store.told(interaction_id)
         except StoreUnavailable as error:
             self._told.pop(interaction_id, None)
-            log.warning("an answer that was given could not be noted: %s", error.reason)
+            _log.warning("an answer that was given could not be noted", reason=error.reason)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -26,12 +25,13 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
+from bot.logs import logger
 from bot.services.ports import StoreUnavailable
 from bot.store.database import Database, in_transaction
 from bot.store.sqlite_driver import connect
 from bot.store.whereabouts import FilesGone, OpenFiles
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 T = TypeVar("T")
 
 BUSY_TIMEOUT = 5.0
@@ -256,7 +256,7 @@ class SqliteDatabase(Database):
                 if not any(busy for busy, *_pages in found):
                     return
                 await asyncio.sleep(0.02)
-        log.warning("something reads for so long that the log could not be emptied")
+        _log.warning("something reads for so long that the log could not be emptied")
 
     async def _dispose(self) -> None:
         """Close the readers, then the writer, which checkpoints."""

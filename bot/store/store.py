@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
 from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -17,6 +16,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
 from bot.domain.tournaments.event import TournamentEvent
+from bot.logs import logger
 from bot.services.outgoing import Batch
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
@@ -50,7 +50,7 @@ from bot.store.highwater import HighWater
 from bot.store.tournaments import reading as tournaments
 from bot.store.tournaments import writing as tournament_writing
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 _Transaction = Callable[Concatenate[Connection, P], T]
@@ -302,7 +302,10 @@ class SqlStore:
         try:
             await self.database.scrub()
         except StoreUnavailable as error:
-            log.warning("what is erased stays in the log until that is emptied: %s", error.reason)
+            _log.warning(
+                "what is erased stays in the write-ahead log until that is emptied",
+                reason=error.reason,
+            )
         return kept
 
     attempts = _read(puzzles.of)

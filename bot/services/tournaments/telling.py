@@ -7,7 +7,6 @@ that one who was replaced or erased meanwhile is not told.
 from __future__ import annotations
 
 import contextlib
-import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -18,6 +17,7 @@ from bot.domain.preferences import Preferences
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
+from bot.logs import logger
 from bot.services.outbox.standing import LOOK_AGAIN
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
 from bot.services.ports import Clock, Conflict
@@ -33,7 +33,7 @@ from bot.services.tournaments.ports import (
 from bot.services.tournaments.viewing import viewed
 from bot.services.tournaments.views import EventView
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 TOURNAMENT = "tournament"
 """The kind of message, and what its key is about."""
@@ -160,12 +160,12 @@ class TournamentTelling(Handler):
                 await self._refused(found, stored)
                 if found.user_id is None:
                     raise
-                log.info("tournament %s: not told: %s", id_, error.reason)
+                _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
             except Refused as error:
                 await self._refused(found, stored)
                 if found.user_id is None:
                     raise
-                log.info("tournament %s: not told: %s", id_, error.reason)
+                _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
             else:
                 await self._stands(found, stored, posted)
             break

@@ -179,7 +179,7 @@ def still_playing(
         t.pending, key=lambda each: (not each.has_begun, each.game.round, each.game.board)
     )
     if not pending:
-        if t.setup.format in (FormatKey.ARENA, FormatKey.LADDER):
+        if not t.setup.format.facts.has_rounds:
             return [language.say("No game is running.")]
         return [language.say("All games of this round are over. The next round is on its way.")]
     lines = [language.say("Still being played:")]

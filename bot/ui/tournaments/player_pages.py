@@ -262,7 +262,7 @@ def pairings_page(
     pages = max(1, -(-len(lines) // ON_PAGE))
     page = min(page, pages - 1)
     here = lines[page * ON_PAGE : (page + 1) * ON_PAGE]
-    if t.setup.format in (FormatKey.ARENA, FormatKey.LADDER):
+    if not t.setup.format.facts.has_rounds:
         title = language.say("Games")
     else:
         title = language.say(

@@ -50,8 +50,9 @@ def _game_tab(draft: Draft, setup: Setup, language: Language) -> list[Row]:
     games = [(key, catalog.GAMES[key].info.name) for key in games_for(setup.format)]
     shown = [pick("game", language.say("Game"), games, draft.game)]
     shown += _options(draft, language)
-    if setup.format in (FormatKey.SWISS, FormatKey.TABLES):
-        counts = range(3, 16) if setup.format is FormatKey.SWISS else range(1, 18)
+    bounds = setup.format.facts.rounds
+    if bounds is not None:
+        counts = range(bounds[0], bounds[1] + 1)
         usual = [("-", language.say("Rounds: as the number of players needs"))]
         lines = [(str(each), language.plural("{n} round", "{n} rounds", n=each)) for each in counts]
         if setup.format is FormatKey.SWISS:
@@ -113,7 +114,7 @@ def _options(draft: Draft, language: Language) -> list[Row]:
 
 
 def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
-    most = LARGEST[setup.format]
+    most = LARGEST
     sizes = sorted({*(each for each in SIZES if each <= most), setup.least, setup.most})
     least = [
         (str(each), language.plural("At least {n} player", "At least {n} players", n=each))
@@ -226,7 +227,7 @@ def _time_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
     shown.append(
         pick("time_losses", language.say("Losses on time"), losses, str(setup.time_losses))
     )
-    if setup.format not in (FormatKey.ARENA, FormatKey.LADDER):
+    if setup.format.facts.has_rounds:
         shown.append(
             pick(
                 "unfinished",
