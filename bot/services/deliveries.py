@@ -53,6 +53,10 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
             *_boards(match),
             *_started(match, change.event.player),
         )
+    if change.event.payload.get("managed"):
+        # Those who have left the table, too: it is their place as well.
+        over = tuple(_to_seated(match, NoticeKind.OVER, but=set()))
+        return (*_telling(match, _fresh_boards(change), over), *over, *_card(match))
     if kind is EventKind.ADJUDICATED:
         return _boards(match)  # the tournament tells whom it concerns
     if kind in (EventKind.JOINED, EventKind.LEFT):
@@ -76,6 +80,17 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
     after = _after_play(change)
     return (*_telling(match, _fresh_boards(change), after), *after, *_card(match))
+
+
+def untold(match: Match, player: int) -> tuple[Delivery, ...]:
+    """What to tell when the player on turn is refused word of it: the others, in direct messages.
+
+    Elsewhere those who have just moved read it in their answer, and all at the old board.
+    """
+    if match.venue is not Venue.DIRECT:
+        return ()
+    gone = {player, *match.retired}
+    return tuple(_to_seated(match, NoticeKind.UNTOLD, but=gone))
 
 
 def ends_by_board(match: Match) -> bool:
@@ -287,6 +302,8 @@ def closings(change: Change) -> Iterator[Closing]:
         return
     if before.ply == 0 and (match.ply or match.status is not MatchStatus.RUNNING):
         yield Closing("started", DeliveryKind.ERASE)
+    if match.venue is Venue.DIRECT and _is_past(before.position_since, match):
+        yield Closing("untold", DeliveryKind.ERASE)
     kept = {each.version: each for each in match.requests}
     for request in before.requests:
         post = request.wish.value
@@ -295,6 +312,18 @@ def closings(change: Change) -> Iterator[Closing]:
         elif event.player in set(kept[request.version].agreed) - set(request.agreed):
             how = NoticeKind.CLOSED_ACCEPTED
             yield Closing(post, DeliveryKind.CLOSE, how, event.player)
+
+
+def is_past(notice: NoticeKind, version: int, match: Match) -> bool:
+    """Whether what a notice has said that goes by itself is over, in a match as it is now."""
+    if notice is NoticeKind.STARTED:
+        return bool(match.ply) or match.status is not MatchStatus.RUNNING
+    return _is_past(version, match)
+
+
+def _is_past(version: int, match: Match) -> bool:
+    """Whether the turn at a version of a match is over."""
+    return match.status is not MatchStatus.RUNNING or version < match.position_since
 
 
 def _ended(request: Request, change: Change) -> NoticeKind:
@@ -377,15 +406,15 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
     delivery, match = claim.delivery, claim.match
     if delivery.kind is DeliveryKind.CLOSE:
         return False
-    if delivery.notice is not None and delivery.notice.is_call:
-        over = match.status is not MatchStatus.RUNNING
-        return over or delivery.version < match.position_since
-    if delivery.notice is not None and delivery.notice.is_question:
+    notice = delivery.notice
+    if notice is not None and (notice.is_call or notice is NoticeKind.UNTOLD):
+        return _is_past(delivery.version, match)
+    if notice is not None and notice.is_question:
         return all(each.version != delivery.version for each in match.requests)
     if delivery.kind is DeliveryKind.OFFER:
         return match.status is not MatchStatus.OFFERED
     if delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
-        return match.status is not MatchStatus.RUNNING or delivery.version < match.position_since
+        return _is_past(delivery.version, match)
     if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):
         return False
     return any(

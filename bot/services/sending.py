@@ -103,6 +103,9 @@ class NoticeKind(Enum):
     """Another player has left the server; told to all others."""
     NUDGED = "nudged"
     """Another player waits for your move, and may claim the match if you stay silent."""
+    UNTOLD = "untold"
+    """The player on turn takes no direct messages, where the match is played; told to all others.
+    What it says is over with the turn."""
 
     @property
     def is_call(self) -> bool:
@@ -124,8 +127,8 @@ class NoticeKind(Enum):
         """As what its message is remembered until it is overtaken; None where it just stays."""
         if self.is_call:
             return "line"
-        if self is NoticeKind.STARTED:
-            return "started"
+        if self in (NoticeKind.STARTED, NoticeKind.UNTOLD):
+            return str(self.value)
         return self.value.removesuffix("_asked") if self.is_question else None
 
 
@@ -164,6 +167,15 @@ class Delivery:
     hours: int | None = None
     told: tuple[int, ...] = ()
 
+    @property
+    def holds_up(self) -> bool:
+        """Whether what follows waits for it.
+
+        Of boards in direct messages each player has their own: one is not to wait for another's.
+        """
+        is_of_one = self.kind is DeliveryKind.BOARD and self.audience is not None
+        return self.kind.holds_up and not is_of_one
+
     def payload(self) -> Payload:
         """All of it but the kind, for the outbox."""
         target = self.target
@@ -187,7 +199,7 @@ class Delivery:
             due_at,
             self.payload(),
             slot=slot,
-            holds_up=self.kind.holds_up,
+            holds_up=self.holds_up,
         )
 
 

@@ -26,6 +26,7 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
 from bot.domain.match import Match
 from bot.domain.unreached import PATIENCE, Unreached
 from bot.services.blocked_store import Blockages, Parked
+from bot.services.deliveries import untold
 from bot.services.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
 from bot.services.sending import DeliveryKind, MatchClaim, MatchDone, Posted
 from bot.store import deliveries, outgoing, rows, standing
@@ -180,8 +181,11 @@ def review(
         return
     began = _began(match, now)
     is_long = any(each.refused or each.due_at - began > PATIENCE for each in waits)
-    if is_long and _is_untold(connection, match, player):
-        _add(connection, match, player, now=now, ended_at=now if was_called else None)
+    if not is_long or not _is_untold(connection, match, player):
+        return
+    _add(connection, match, player, now=now, ended_at=now if was_called else None)
+    if not was_called and any(each.refused for each in waits):
+        deliveries.add(connection, match_id, untold(match, player), now)
 
 
 def _calls(claim: MatchClaim, came: Outcome, player: int, since: int) -> bool:

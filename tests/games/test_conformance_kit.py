@@ -336,6 +336,21 @@ class OneMoveIsAPrefixOfAnother(Walk):
         return picks if move.to - position.pawn == 1 else (*picks[:1], toy.name(move.to - 1), "on")
 
 
+@broken("ways lead to")
+class KnowsOneOrderOfPicksThatHaveNone(Walk):
+    """Two picks that come in any order, and both are asked for in one order alone."""
+
+    def steps(self, position, move):
+        return ("xa", "xb", toy.name(move.to))
+
+    def in_any_order(self, key):
+        return key.startswith("x")
+
+    def next_steps(self, position, prefix):
+        steps = super().next_steps(position, prefix)
+        return [step for step in steps if prefix or step.key != "xb"]
+
+
 @broken("lies on")
 class StepsOffTheBoard(Walk):
     def step_cell(self, position, prefix, key):

@@ -402,3 +402,82 @@ async def test_what_is_paced_is_tried_again_where_the_store_is_away(monkeypatch)
             await asyncio.sleep(0.01)
     await asyncio.sleep(0.03)
     assert len(tries) == 3
+
+
+async def playing_directly(store, *, clock=MINUTES):
+    """A match in direct messages in which both have moved, and BOB is on turn next but one."""
+    return await playing(store, clock=clock, venue=Venue.DIRECT)
+
+
+def told_since(club, before):
+    return [(each.notice, each.player) for each in club.discord.told[before:]]
+
+
+@both
+async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store):
+    club, match_id = await playing_directly(store)
+    before = len(club.discord.told)
+    club.discord.closed.add(BOB.user_id)
+    match = await club.play(match_id, "a2")
+    await club.worker.drain()
+    turn = await the_turn(club, match_id)
+    assert (turn.player, turn.user_id) == (1, BOB.user_id)
+    assert told_since(club, before) == [(NoticeKind.UNTOLD, 0)], "the opponent hears it, once"
+    assert [each.version for each in club.discord.boards(match_id)][-1] == match.version
+    assert await passes(club, hours=2) == 0, "no flag falls"
+    assert told_since(club, before) == [(NoticeKind.UNTOLD, 0)]
+    club.discord.closed.clear()
+    assert await passes(club, hours=1) == 0
+    assert await the_turn(club, match_id) is None
+    assert told_since(club, before)[1:] == [(NoticeKind.TURN, 1)]
+    match = (await store.load(match_id, None)).match
+    assert match.deadline == club.clock.now() + MINUTES.bank
+    await club.play(match_id, "b1")
+    await club.worker.drain()
+    assert not [each for each in club.discord.messages.values() if each.kind == "untold"]
+    assert await next_unsent(store) is None
+    assert not (await verify_all(store)).problems
+
+
+@both
+async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(store):
+    club, match_id = await playing_directly(store)
+    club.discord.closed.add(BOB.user_id)
+    await club.play(match_id, "a2")
+    assert await passes(club, hours=2) == 0
+    turn = await the_turn(club, match_id)
+    await club.unreached.reached(turn)
+    assert await passes(club, minutes=9) == 0
+    assert await passes(club, minutes=1, seconds=6) == 1
+
+
+@both
+async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(store):
+    club, match_id = await playing_directly(store)
+    club.discord.closed.add(BOB.user_id)
+    await club.play(match_id, "a2")
+    await passes(club, minutes=30)
+    await club.play(match_id, "b1")
+    await club.play(match_id, "a3")
+    await club.worker.drain()
+    club.discord.closed.clear()
+    assert await passes(club, hours=1) == 0
+    boards = [each for each in club.discord.boards(match_id) if each.channel_id == BOB.user_id]
+    assert [each.version for each in boards if not each.retired] == [
+        (await store.load(match_id, None)).match.position_since
+    ]
+    assert await next_unsent(store) is None
+
+
+@both
+async def test_after_two_weeks_of_closed_messages_nobody_has_lost(store):
+    club, match_id = await playing_directly(store)
+    club.discord.closed.add(BOB.user_id)
+    await club.play(match_id, "a2")
+    await passes(club, days=AT_MOST.days - 1)
+    assert (await store.load(match_id, None)).match.status is MatchStatus.RUNNING
+    await passes(club, days=1, seconds=1)
+    await club.worker.drain()
+    assert (await store.load(match_id, None)).match.status is MatchStatus.ABORTED
+    assert club.discord.told[-1].notice is NoticeKind.OVER
+    assert await next_unsent(store) is None

@@ -164,13 +164,17 @@ class MatchDeliveries(Handler):
         return _board_made(claim, posted)
 
     async def _direct_board(self, claim: MatchClaim, to: Recipient) -> Done:
-        """A board in direct messages: if one player does not get it, the others are not to wait."""
+        """A board in direct messages. One that is refused waits; the others do not wait for it."""
         if to.user_id is None or to.user_id < 0:
             return Done()  # erased, and nobody any more
         posted = await self._found(claim, to)
         if posted is None and not claim.overtaken:
-            with _ignored(claim):
+            try:
                 posted = await self._messenger.post_board(claim.match, to, nonce=nonce_of(claim))
+            except (Gone, Refused) as error:
+                if claim.match.status is MatchStatus.RUNNING:
+                    raise
+                log.info("match %s: no last board: %s", claim.match.id, error.reason)
         return _board_made(claim, posted)
 
     async def _found(self, claim: MatchClaim, to: Recipient) -> Posted | None:
@@ -250,7 +254,7 @@ class MatchDeliveries(Handler):
             except (Gone, Refused) as error:
                 if parked is not None:
                     return _waiting(parked)
-                if notice.is_call and claim.match.venue is not Venue.DIRECT:
+                if notice.is_call:
                     raise
                 log.info("match %s: notice given up: %s", claim.match.id, error.reason)
         if isinstance(told, datetime):

@@ -69,6 +69,11 @@ class Obstacles:
 
     def reason(self, parked: Parked, language: Language) -> str:
         """Why something cannot be posted, in one sentence."""
+        if parked.is_direct:
+            return language.say(
+                "Parlour can't send {player} direct messages.",
+                player=match_text.mention(parked.user_id, language),
+            )
         place = f"<#{parked.channel_id}>"
         if parked.trouble.startswith("gone"):
             return language.say("Its channel was deleted.")
@@ -98,6 +103,12 @@ class Obstacles:
         if parked.kind is DeliveryKind.OFFER:
             return language.say(
                 "Ask a moderator to change that, or withdraw the offer and make it elsewhere."
+            )
+        if parked.is_direct:
+            return language.say(
+                "{player} can allow them in Discord's privacy settings, or use any command of"
+                " Parlour.",
+                player=match_text.mention(parked.user_id, language),
             )
         if parked.trouble.startswith("gone"):
             return language.say("Play on in another channel with /match move-here.")

@@ -114,6 +114,7 @@ def upgrade() -> None:
         sa.Column("takebacks", NUMBER, server_default=sa.text("1"), nullable=False),
         sa.Column("departed", sa.Text(), server_default=sa.text("'[]'"), nullable=False),
         sa.Column("rematch", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("verdict", sa.Text(), server_default=sa.text("''"), nullable=False),
         sa.CheckConstraint(
             "(status = 'finished') = (result IS NOT NULL)", name=op.f("ck_matches_result")
         ),
@@ -443,7 +444,8 @@ def upgrade() -> None:
         sa.Column("message_id", NUMBER, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
         sa.CheckConstraint(
-            "kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause', 'abort')",
+            "kind IN ('offer', 'board', 'line', 'started', 'untold', 'draw', 'takeback', 'pause', "
+            "'abort')",
             name=op.f("ck_posts_kind"),
         ),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_posts_match_id")),
