@@ -245,14 +245,18 @@ class Match:
 
     @property
     def counting_times(self) -> Times | None:
-        """The clocks that count: the first move of a tournament match has its own time limit."""
+        """The clocks that count: the first move of a tournament match has its own time limit.
+
+        Of that limit is gone what the turn has used, also before a standstill that was given back.
+        """
         times, terms = self.times, self.tournament
-        if terms is None or times is None or times.running is None:
+        if self.clock is None or terms is None or times is None or times.running is None:
             return times
-        if self.ply >= len(self.players) or times.left[times.running] <= terms.no_show:
+        spare = self.clock.bank - terms.no_show
+        if self.ply >= len(self.players) or spare <= timedelta():
             return times
         left = list(times.left)
-        left[times.running] = terms.no_show
+        left[times.running] = min(terms.no_show, left[times.running] - spare)
         return replace(times, left=tuple(left))
 
     @property

@@ -88,12 +88,12 @@ class Seconds:
 class _Mortal:
     """A store in which the next write of a tournament is the last thing its process does."""
 
-    def __init__(self, store: object, last: Callable[..., Any], *, after: bool) -> None:
-        self._store, self._last, self._after = store, last, after
+    def __init__(self, store: Any, last: Callable[..., Any], *, after: bool) -> None:
+        self._store = store
+        self.commit_tournament = last(store.commit_tournament, after=after)
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._store, name)
-        return self._last(found, after=self._after) if name == "commit_tournament" else found
+        return getattr(self._store, name)
 
 
 @dataclass
@@ -212,7 +212,7 @@ class Host:
 
     def _spike(self) -> None:
         bot = self.bot
-        if bot is None or not self._dies:
+        if bot is None or self._dies in ("", _NOW):
             return
         if self._dies == _LINE:
             bot.messenger.remind = self._last(bot.messenger.remind)  # type: ignore[method-assign, assignment]

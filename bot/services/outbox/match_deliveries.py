@@ -174,7 +174,7 @@ class MatchDeliveries(Handler):
             except (Gone, Refused) as error:
                 if claim.match.status is MatchStatus.RUNNING:
                     raise
-                log.info("match %s: no last board: %s", claim.match.id, error.reason)
+                _log.info("no last board", match=claim.match.id, reason=error.reason)
         return _board_made(claim, posted)
 
     async def _found(self, claim: MatchClaim, to: Recipient) -> Posted | None:

@@ -15,6 +15,7 @@ from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import TournamentId, UserId
 from bot.domain.preferences import Preferences
 from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
 from bot.logs import logger
@@ -112,13 +113,33 @@ def _next_showing(now: datetime) -> datetime:
 
 
 def _is_past(message: Message, t: Tournament) -> bool:
-    """Whether a round's notice has waited for so long that there is nothing left of the round."""
+    """Whether it has come too late to say it.
+
+    Nothing is left of a round, or a player who was to be warned is out and hears of that.
+    """
+    if message.kind is MessageKind.WARNED:
+        return not t.entrants[message.entrant - 1].is_active
     if message.kind is not MessageKind.ROUND:
         return False
     if any(not each.is_over for each in t.of_entrant(message.entrant)):
         return False
     has_bye = bool(t.rounds) and message.entrant in t.rounds[-1].byes
     return t.status.is_final or not has_bye
+
+
+def _is_in(entrant: int, drawn: f.Drawn) -> bool:
+    """Whether an entrant hears of games that were drawn."""
+    has_bye = any(each.entrant == entrant and not each.kind.is_requested for each in drawn.byes)
+    return has_bye or any(entrant in each.players for each in drawn.games)
+
+
+def _has_more(t: Tournament, entrant: int, drawn: f.Drawn) -> bool:
+    """Whether an entrant may have a place in games that were drawn after these."""
+    names = {each.id for each in drawn.games}
+    return any(
+        each.game.round >= drawn.round and each.game.id not in names
+        for each in t.of_entrant(entrant)
+    ) or any(entrant in each.byes for each in t.rounds[drawn.round :])
 
 
 class TournamentTelling(Handler):
@@ -146,6 +167,8 @@ class TournamentTelling(Handler):
             return Done()
         found = await self._message(claim, stored)
         if found is None or _is_past(found, stored.tournament):
+            return Done()
+        if await self._is_overtaken(found, stored.tournament):
             return Done()
         wait = await self._quiet(found, stored.tournament)
         if wait is not None:
@@ -219,6 +242,23 @@ class TournamentTelling(Handler):
             f"t{claim.id:x}",
             claim.may_exist,
         )
+
+    async def _is_overtaken(self, message: Message, t: Tournament) -> bool:
+        """Whether a later round's notice follows: who has slept through the one hears the other.
+
+        Each notice of a ladder is about a game of its own.
+        """
+        if message.kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
+            return False
+        event = await self._store.tournament_event(t.id, message.version)
+        if event is None:
+            return False
+        drawn = read_fact(event.kind, event.payload)
+        if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
+            return False
+        history = await self._store.tournament_history(t.id)
+        later = (read_fact(each.kind, each.payload) for each in history[message.version :])
+        return any(isinstance(each, f.Drawn) and _is_in(message.entrant, each) for each in later)
 
     async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
         """Who stood for an entrant before an event."""

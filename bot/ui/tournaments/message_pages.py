@@ -55,7 +55,12 @@ _TROUBLES: Mapping[str, Text] = MappingProxyType(
             " sees the table."
         ),
         Trouble.NO_THREADS.value: Text.of(
-            "Parlour can't make threads for {event}, so its matches are played in direct messages."
+            "the server can't have more threads right now, so matches of {event} are played in"
+            " direct messages."
+        ),
+        Trouble.WAITING.value: Text.of(
+            "the server can't have more matches or threads right now, so some games of {event} wait"
+            " their turn. They start by themselves, and until then no time runs."
         ),
         Trouble.NO_PAIRING.value: Text.of(
             "the rules allow no further pairing in {event}, so it ends as it stands."

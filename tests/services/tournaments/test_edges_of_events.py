@@ -316,15 +316,22 @@ async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: SqlStore)
     assert sum(each.has_begun for each in t.games.values()) == 2
     view = await hall.service.tournament(Visitor(person(1)), id_)
     assert len(view.waiting) == 4
+    told = [(m.user_id, m.detail) for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert told == [(DIRECTOR.user_id, Trouble.WAITING.value)]
     for _ in range(4):
         hall.clock.forward(hours=1, minutes=1)
+        # After a restart nobody hears of it again.
+        hall = hall.restarted()
         await hall.sweep()
+    assert MessageKind.TROUBLE not in hall.announcer.kinds()
     assert all(each.has_begun for each in (await hall.head(id_)).games.values())
     quick = await hall.begun(FormatKey.ROUND_ROBIN, 4, clock="5m+3s", no_show=timedelta(minutes=3))
     stored = await hall.stored(quick)
     venues = [(await store.load(each, None)).match.venue for each in stored.matches.values()]
     assert len(venues) == 6
     assert venues.count(Venue.DIRECT) >= 4
+    told = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert told == [Trouble.NO_THREADS.value]
 
 
 async def test_a_server_that_is_full_makes_games_wait(store: SqlStore) -> None:
@@ -432,13 +439,16 @@ async def test_an_engine_that_fails_is_told_once_and_asked_again(
     hall = Hall(store)
     hall.engine.fails = [PairingFailed("late") for _ in range(3)]
     id_ = await hall.begun(FormatKey.SWISS, 4)
-    for _ in range(4):
-        hall.clock.forward(minutes=1, seconds=1)
-        await hall.sweep()
-    t = await hall.check(id_)
-    assert len(t.rounds) == 1
     troubles = [m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
     assert [each.detail for each in troubles] == [Trouble.PAIRING_FAILS.value]
+    after = hall.restarted()
+    after.engine.fails = hall.engine.fails
+    for _ in range(4):
+        after.clock.forward(minutes=1, seconds=1)
+        await after.sweep()
+    t = await after.check(id_)
+    assert len(t.rounds) == 1
+    assert MessageKind.TROUBLE not in after.announcer.kinds()
     caplog.clear()
 
 
@@ -586,3 +596,49 @@ async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
     hall.clock.forward(hours=3)
     await hall.sweep()
     assert MessageKind.ROUND not in hall.announcer.kinds(2), "there is nothing left to play"
+
+
+@both
+async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.join(id_, *range(1, 5))
+    begins = (await hall.head(id_)).begins
+    asleep = QuietHours(begins.hour, (begins + timedelta(hours=3)).hour)
+    await hall.club.preferences.change(
+        UserId(2), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
+    )
+    hall.clock.at = begins
+    await hall.sweep()
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    for name in list((await hall.head(id_)).games):
+        await hall.win(id_, name)
+    await hall.sweep()
+    assert len((await hall.head(id_)).rounds) == 2
+    hall.clock.forward(hours=3)
+    await hall.sweep()
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    told = [m for m, _ in hall.announcer.told if m.kind is MessageKind.ROUND and m.user_id == 2]
+    assert len(told) == 1
+    drawn = await hall.store.tournament_event(id_, told[0].version)
+    assert drawn.payload["round"] == 2
+
+
+@both
+async def test_two_losses_on_time_at_once_are_told_once(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
+    hall.announcer.told.clear()
+    for played in (await hall.head(id_)).of_entrant(1):
+        match = await hall.match_of(id_, played.game.id)
+        if match.players[0] != 1:
+            await hall.club.play(match.id, "b2")
+    hall.clock.forward(days=1, hours=1)
+    await hall.sweep()
+    await hall.sweep()
+    assert not (await hall.head(id_)).entrants[0].is_active
+    kinds = hall.announcer.kinds(1)
+    assert MessageKind.WITHDRAWN in kinds
+    assert MessageKind.WARNED not in kinds

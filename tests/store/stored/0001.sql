@@ -96,7 +96,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('83522c6a5479e062f963511d42548541',1795532285890457);
+INSERT INTO "installation" VALUES('3d957713017a5ee4bb1af2d6f3f33639',1795532612419022);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -218,9 +218,9 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'187cb7c9e1cc49ce',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'187cb7c9e1cc49ce',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'187cb7c9e1cc49ce',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'2a38bec8bca55b31',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'2a38bec8bca55b31',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'2a38bec8bca55b31',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -506,6 +506,7 @@ CREATE TABLE tournaments (
 	previous_id TEXT, 
 	next_id TEXT, 
 	home_gone INTEGER DEFAULT 0 NOT NULL, 
+	troubles TEXT DEFAULT '' NOT NULL, 
 	set_aside_at INTEGER, 
 	CONSTRAINT pk_tournaments PRIMARY KEY (id), 
 	CONSTRAINT ck_tournaments_format CHECK (format IN ('round_robin', 'swiss', 'knockout', 'tables', 'arena', 'ladder')), 

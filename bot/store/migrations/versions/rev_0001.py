@@ -593,6 +593,7 @@ def _make_tournaments() -> None:
         sa.Column("previous_id", sa.Text(), nullable=True),
         sa.Column("next_id", sa.Text(), nullable=True),
         sa.Column("home_gone", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("troubles", sa.Text(), server_default=sa.text("''"), nullable=False),
         sa.Column("set_aside_at", NUMBER, nullable=True),
         sa.CheckConstraint(
             "format IN ('round_robin', 'swiss', 'knockout', 'tables', 'arena', 'ladder')",
