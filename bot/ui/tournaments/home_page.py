@@ -75,7 +75,7 @@ def state_line(view: EventView, language: Language) -> str:
     match t.status:
         case TournamentStatus.REGISTRATION:
             return language.say(
-                "Registration is open until {date} ({left}).",
+                "Join until {date} ({left}).",
                 date=moment(t.closes, "f"),
                 left=moment(t.closes),
             )
@@ -203,8 +203,9 @@ def game_line(view: EventView, played: PlayedGame, language: Language, who: Who)
         note = f" ({found.note})" if found.note else ""
         return f"{between} **{found.text}**{note}"
     link = view.matches.get(played.game.id)
-    if link is not None and link.channel_id is not None:
-        return f"{between} · <#{link.channel_id}>"
+    board = words.board_link(view, played.game.id, language)
+    if board:
+        return f"{between} · {board}"
     if link is not None and t.setup.venue is Venue.DIRECT:
         return f"{between} · " + language.say("in direct messages")
     if played.game.id in view.waiting:

@@ -73,9 +73,7 @@ def mine_page(
     """A player's own games, with deadlines and links, and what they can do."""
     t = view.tournament
     title = language.say("My games")
-    said = [title_of(view, title)]
-    if lead:
-        said.append(f"**{lead}**")
+    said = [title_of(view, lead or title)]
     if me is None:
         out = language.say("You're not in this tournament.")
         join = [button(Control("tjoin", t.id), language.say("Join"), SUCCESS)] if t.is_open else []

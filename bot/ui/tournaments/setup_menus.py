@@ -140,8 +140,8 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
             "rating_from",
             language.say("Lowest rating"),
             [
-                ("-", language.say("No lowest rating")),
-                *((str(each), language.say("Rating from {n}", n=each)) for each in ratings),
+                ("-", language.say("Lowest rating: any")),
+                *((str(each), language.say("Lowest rating: {n}", n=each)) for each in ratings),
             ],
             "-" if setup.rating_from is None else str(setup.rating_from),
         ),
@@ -149,8 +149,8 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
             "rating_to",
             language.say("Highest rating"),
             [
-                ("-", language.say("No highest rating")),
-                *((str(each), language.say("Rating up to {n}", n=each)) for each in ratings),
+                ("-", language.say("Highest rating: any")),
+                *((str(each), language.say("Highest rating: {n}", n=each)) for each in ratings),
             ],
             "-" if setup.rating_to is None else str(setup.rating_to),
         ),
@@ -164,7 +164,7 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
         entity_menu(
             "role",
             Control("tpick", arg="director_roles"),
-            language.say("Directors: you and who manages the server"),
+            language.say("Directors: you, server managers"),
             setup.director_roles,
             most=2,
         ),

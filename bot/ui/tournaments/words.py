@@ -16,6 +16,7 @@ from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
+from bot.services.tournaments.views import EventView
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.clock_text import duration, moment
 from bot.ui.pages.display_names import escape
@@ -56,6 +57,15 @@ def mentions_of(t: Tournament, language: Language) -> Who:
         return match_text.mention(user_id, language)
 
     return who
+
+
+def board_link(view: EventView, game: str, language: Language) -> str:
+    """Where a game is played, behind one word, since its players are named beside it; else ''."""
+    link = view.matches.get(game)
+    if link is None or link.channel_id is None:
+        return ""
+    place = f"https://discord.com/channels/{view.home.guild_id}/{link.channel_id}"
+    return f"[{language.say('Board')}]({place})"
 
 
 def game_name(game: str) -> str:
@@ -140,7 +150,9 @@ def promise(setup: Setup, language: Language, *, entrants: int | None = None) ->
             )
         )
     else:
-        said.append(language.say("Over by {date} at the latest.", date=moment(setup.finish, "D")))
+        style = "D" if setup.finish - setup.begins > DAY else "f"
+        date = moment(setup.finish, style)
+        said.append(language.say("Over by {date} at the latest.", date=date))
     return said
 
 
