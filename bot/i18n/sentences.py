@@ -426,6 +426,14 @@ REFUSALS: dict[str, Text] = {
     "not_an_arranger": Text.of(
         "In this server, only managers and people with the role <@&{role}> can do that."
     ),
+    "follow_own": Text.of("You play in this match yourself. Your notices tell you about it."),
+    "follow_self": Text.of("You can't follow yourself. Choose another player."),
+    "follow_direct": Text.of("Matches in direct messages can't be followed."),
+    "follow_blocked": Text.of("You can't follow this player."),
+    "follow_many": Text.of(
+        "You can follow at most {most} at a time. Unfollow some with /view first."
+    ),
+    "followers_many": Text.of("Too many people follow already. Look in with /view instead."),
     "not_its_channel": Text.of("Choose channels of this server where people can write."),
     "lobby_refused": Text.of(
         "Parlour can't show the lobby in {channel}. Allow View Channel, Send Messages and Read"
