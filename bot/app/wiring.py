@@ -26,11 +26,13 @@ from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService, Thinker
 from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.departures import DepartureWatch
+from bot.services.follows import FollowService
 from bot.services.lobby import LOBBY, LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox.digests import Digests
+from bot.services.outbox.followed import FollowedMatches
 from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outbox.reminders import Reminders
 from bot.services.outbox.standing import StandingMessages
@@ -65,6 +67,7 @@ from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient
 from bot.ui.commands import tree
+from bot.ui.delivery.follow_messages import DiscordFollowed
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.puzzle_messages import DiscordPuzzles
@@ -174,6 +177,13 @@ def create_bot(
         reminding,
         Digests(store, messenger, notices, clock),
         VacationWords(store, messenger, notices, clock),
+        FollowedMatches(
+            store,
+            DiscordFollowed(messenger, presenter, preferences),
+            notices,
+            clock,
+            DiscordMembership(client),
+        ),
         StandingMessages(
             LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby
         ),
@@ -211,6 +221,7 @@ def create_bot(
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
+        follows=FollowService(store, clock, outbox),
         puzzles=PuzzleService(store, clock),
         daily_puzzles=daily_puzzles,
         privacy=PrivacyService(store, service, clock, rng, tournaments),

@@ -24,6 +24,7 @@ from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
     blocked,
     digests,
+    follows,
     jobs,
     lobbies,
     match_feed,
@@ -285,6 +286,16 @@ class SqlStore:
     block = _write(people.block)
     unblock = _write(people.unblock)
     blocked_by = _read(people.blocked_by)
+    follow = _write(follows.follow)
+    unfollow = _write(follows.unfollow)
+    follows_no_more = _write(follows.follows_no_more)
+    followed = _read(follows.followed)
+    shows_followed = _write(follows.shows_followed)
+    followed_by = _read(follows.followed_by)
+    become_fan = _write(follows.become_fan)
+    be_no_fan = _write(follows.be_no_fan)
+    fan_of = _read(follows.fan_of)
+    tell_in_digest = _write(follows.tell_in_digest)
     server_load = _read(pairing.server_load)
     reserve_thread = _write(pairing.reserve_thread)
     return_thread = _write(pairing.return_thread)

@@ -93,6 +93,7 @@ def asks(match: Match, user_id: UserId) -> bool:
 _NUMBER = {notice: number for number, notice in enumerate(NoticeKind)}
 _FINAL = frozenset(
     {
+        NoticeKind.FOLLOWED,
         NoticeKind.OVER,
         NoticeKind.DECLINED,
         NoticeKind.DECLINED_NOT_NOW,
