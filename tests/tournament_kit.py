@@ -114,7 +114,9 @@ class Hall:
         rooms = None if limits is None else self.club.pairing
         self.games = Games(store, self.clock, Random(seed), rooms)
         self.runner = TournamentRunner(self.desk, self.games, self.engine)
-        self.service = TournamentService(self.desk, self.club.ratings, self.engine, Random(seed))
+        self.service = TournamentService(
+            self.desk, self.club.ratings, self.engine, Random(seed), at_once=20
+        )
         self.announcer = PaperAnnouncer()
         self.telling = TournamentTelling(store, self.clock, self.club.notices, self.announcer)
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)

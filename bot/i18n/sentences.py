@@ -127,6 +127,10 @@ REFUSALS: dict[str, Text] = {
     "computers_busy": Text.of(
         "The computer has too many matches to play just now. Try again in a few minutes."
     ),
+    "computers_busy_here": Text.of(
+        "The computer has many matches of this server to play just now. Try again in a few"
+        " minutes, or play it in direct messages."
+    ),
     "computer_failed": Text.of("The computer couldn't work that out. Try again."),
     "no_computers_here": Text.of(
         "This bot doesn't give hints or show the computer's view. You can still play the computer,"

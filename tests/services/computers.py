@@ -49,7 +49,9 @@ class ThinkerHere:
         pass
 
 
-def computers_of(club: Club, thinker: ThinkerHere | None = None, store=None) -> ComputerService:
+def computers_of(
+    club: Club, thinker: ThinkerHere | None = None, store=None, *, moves_a_minute: int = 1000
+) -> ComputerService:
     return ComputerService(
         store or club.store,
         club.service,
@@ -57,6 +59,7 @@ def computers_of(club: Club, thinker: ThinkerHere | None = None, store=None) -> 
         thinker or ThinkerHere(),
         club.clock,
         ratings=club.ratings,
+        moves_a_minute=moves_a_minute,
     )
 
 
