@@ -202,7 +202,8 @@ def create_bot(
     engine = WorkerEngine()
     desk = Desk(store, clock, outbox)
     tournaments = TournamentService(desk, ratings, engine, rng, at_once=settings.server_tournaments)
-    thinker = thinker or WorkerPool(settings.workers, memory=settings.worker_memory)
+    # Hints have to come at once, so they are thought out here even if matches are left to others.
+    thinker = thinker or WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
     requests = RequestService(changes)
     computers = ComputerService(
         store,

@@ -65,7 +65,14 @@ class Ending(Enum):
     AGREEMENT = "agreement"
     TIME = "time"
     ADJUDICATION = "adjudication"
-    """By a director of the tournament, or by its rule for games that are not over in time."""
+    """By a director of the tournament, or by its rule for games that are not over in time; or by
+    who manages the server."""
+
+
+MANAGED = "managed"
+"""The reason of a result that who manages the server decided."""
+UNCOUNTED = "managed_uncounted"
+"""The same, where they said that it changes no ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,8 @@ class Result:
 
     ``scores`` has one entry a seat, in seat order, as in :class:`games.api.Outcome`; ``reason`` is
     a code of the game's :attr:`~games.api.GameInfo.reasons` if ``ending`` is GAME, else the value
-    of ``ending``; ``winners`` are player indices, none in a draw.
+    of ``ending``, or :data:`MANAGED` or :data:`UNCOUNTED`; ``winners`` are player indices, none in
+    a draw.
     """
 
     ending: Ending
@@ -168,6 +176,8 @@ class Match:
     ``takebacks``
         whether players may ask to take moves back; ``is_rematch``: whether it was offered as the
         same again, with sides exchanged.
+    ``verdict``
+        why who manages the server ended or decided it, as they wrote it.
     ``tournament``
         which game of a tournament it is, None: of none.
     ``set_aside_at``
@@ -211,6 +221,7 @@ class Match:
     takebacks: bool = True
     is_rematch: bool = False
     departed: tuple[int, ...] = ()
+    verdict: str = ""
 
     @property
     def is_paused(self) -> bool:

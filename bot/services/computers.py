@@ -119,7 +119,10 @@ class ComputerStore(Store, JobStore, Protocol):
 
 
 class ComputerService:
-    """Does what computers have to do, in ``workers`` places at once; with none others do it."""
+    """Does what computers have to do, ``workers`` jobs at once.
+
+    Without any, the jobs are left to other processes, and only people's questions are answered.
+    """
 
     def __init__(
         self,
@@ -199,10 +202,8 @@ class ComputerService:
         """What an engine thinks of a position of a match, at the level for people who ask.
 
         A person asks one question at a time. Raises :exc:`~bot.errors.UserError`:
-        ``no_computers_here``, ``computers_busy``, ``computer_failed``.
+        ``computers_busy``, ``computer_failed``.
         """
-        if not self._workers:
-            raise UserError("no_computers_here")
         if user_id in self._asking or len(self._asking) >= _MOST_ASKING:
             raise UserError("computers_busy")
         self._asking.add(user_id)

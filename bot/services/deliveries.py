@@ -53,6 +53,10 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
             *_boards(match),
             *_started(match, change.event.player),
         )
+    if change.event.payload.get("managed"):
+        # Those who have left the table, too: it is their place as well.
+        over = tuple(_to_seated(match, NoticeKind.OVER, but=set()))
+        return (*_telling(match, _fresh_boards(change), over), *over, *_card(match))
     if kind is EventKind.ADJUDICATED:
         return _boards(match)  # the tournament tells whom it concerns
     if kind in (EventKind.JOINED, EventKind.LEFT):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
-from bot.domain import play
+from bot.domain import stalled
 from bot.domain.change import CommandContext
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
@@ -63,7 +63,7 @@ class DepartureWatch:
     async def _left(self, match: Match, player: int) -> bool:
         presumed = await standing(self._store, match, self._clock.now())
         act = CommandContext(self._clock.now(), stood=presumed.stood)
-        change = play.depart(match, act, player)
+        change = stalled.depart(match, act, player)
         if change is None:
             return False
         try:

@@ -166,7 +166,9 @@ class PeopleStore(Protocol):
         """
         ...
 
-    async def audit_of(self, guild_id: GuildId, limit: int) -> tuple[AuditEntry, ...]:
+    async def audit_of(
+        self, guild_id: GuildId, limit: int, skipped: int = 0
+    ) -> tuple[AuditEntry, ...]:
         """The newest entries of a server's audit log, the newest first."""
         ...
 

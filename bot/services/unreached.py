@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Protocol
 
-from bot.domain import match_clock, play
+from bot.domain import match_clock, stalled
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock import lived
 from bot.domain.match import Match
@@ -92,7 +92,7 @@ class UnreachedService:
         seen = now if presumed.seen is None else min(now, presumed.seen)
         if lived(turn.began_at, seen, presumed.stood) < AT_MOST:
             return
-        change = play.put_aside(match, await self._act(match))
+        change = stalled.put_aside(match, await self._act(match))
         if change is not None:
             log.warning("match %s: aborted, its player could not be told", match.id)
             await self._commit(change)

@@ -27,6 +27,7 @@ from bot.services.sending import (
     NoticeKind,
     Posted,
 )
+from bot.services.tournaments.telling import home_again
 from bot.store import blocked, deliveries, digests, locks, outgoing, people, reminders, rows
 from bot.store import statements as sql
 
@@ -106,7 +107,7 @@ def _posted(row: Row[Any] | None) -> Posted | None:
     return None if row is None else Posted(ChannelId(row.channel_id), MessageId(row.message_id))
 
 
-def put_off(connection: Connection, each: Claim, came: PutOff) -> datetime | None:
+def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) -> datetime | None:
     """When to try again, None for at once.
 
     At once if the match has been given another home, now or meanwhile. What a player has chosen
@@ -118,11 +119,18 @@ def put_off(connection: Connection, each: Claim, came: PutOff) -> datetime | Non
     if isinstance(came, MatchPutOff):
         if home == each.match.home_id and came.home_id is not None:
             home = came.home_id
-            connection.execute(sql.SET_HOME, {**of_match, "home_id": home})
+            _set_home(connection, each.match, home, now)
         if came.line_gone:
             gone = {**of_match, "of_audience": rows.audience_of(each.delivery)}
             connection.execute(sql.DROP_LINE, gone)
     return came.due_at if home == each.match.home_id else None
+
+
+def _set_home(connection: Connection, match: Match, home: ChannelId, now: datetime) -> None:
+    """Note where a match is played; the page of its tournament links to that."""
+    connection.execute(sql.SET_HOME, {"of_match": match.id, "home_id": home})
+    if match.tournament is not None:
+        outgoing.plan(connection, home_again(match.tournament.tournament_id, now))
 
 
 def record(connection: Connection, made: Claim, came: Done, now: datetime) -> None:
@@ -136,7 +144,7 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     if came.for_digest:
         digests.add_news(connection, made, now)
     if came.home_id is not None:
-        connection.execute(sql.SET_HOME, {"of_match": made.match.id, "home_id": came.home_id})
+        _set_home(connection, made.match, came.home_id, now)
     if came.posted is None:
         return
     delivery = made.delivery
@@ -253,11 +261,12 @@ def show_again(
             if row.id != match_id and home == (row.home_id or row.channel_id):
                 raise ChannelBusy(MatchId(row.id))
     locks.hold_match(connection, match_id)
-    if home is not None:
-        connection.execute(sql.SET_HOME, {"of_match": match_id, "home_id": home})
-    locks.hold_keys(connection, (match_key(match_id),))
-    deliveries.hurry(connection, match_id, now)
     head = _head(connection, match_id)
+    locks.hold_keys(connection, (match_key(match_id),))
+    if home is not None and head is not None:
+        _set_home(connection, head, home, now)
+        head = replace(head, home_id=home)
+    deliveries.hurry(connection, match_id, now)
     boards = connection.execute(sql.BOARDS_OF, {"of_match": match_id}).scalars().all()
     if home is not None and not boards:
         boards = [rows.EVERYBODY]

@@ -17,7 +17,7 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
 from bot.services.consequences import TallyChange
 from bot.services.people_store import PairingCheck, PairingFacts, ServerLoad, Tally, TallyKind
-from bot.store import jobs, locks, ratings
+from bot.store import jobs, locks, rating_lists
 from bot.store.tables import blocks, matches, seats, tallies
 
 _BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
@@ -108,7 +108,7 @@ def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
             for row in connection.execute(_BETWEEN, given).all()
         )
         if check.rated_game is not None:
-            rated = ratings.rated_lately(
+            rated = rating_lists.rated_lately(
                 connection, asker, others, check.rated_game, check.rated_since
             )
     running = dict.fromkeys(people, 0)

@@ -59,6 +59,7 @@ _ENTRIES = (
     .where(audit.c.guild_id == bindparam("of_guild"))
     .order_by(audit.c.id.desc())
     .limit(bindparam("at_most"))
+    .offset(bindparam("skipped"))
 )
 _ADD_BLOCK = insert(blocks)
 _REMOVE_BLOCK = delete(blocks).where(
@@ -138,9 +139,12 @@ def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
 
 
-def audit_of(connection: Connection, guild_id: GuildId, limit: int) -> tuple[AuditEntry, ...]:
-    """The newest entries of a server."""
-    found = connection.execute(_ENTRIES, {"of_guild": guild_id, "at_most": limit}).all()
+def audit_of(
+    connection: Connection, guild_id: GuildId, limit: int, skipped: int = 0
+) -> tuple[AuditEntry, ...]:
+    """The newest entries of a server after the first so many."""
+    given = {"of_guild": guild_id, "at_most": limit, "skipped": skipped}
+    found = connection.execute(_ENTRIES, given).all()
     return tuple(
         AuditEntry(
             moment(row.at),

@@ -35,18 +35,20 @@ from bot.store import (
     plans,
     privacy,
     puzzles,
+    rating_lists,
     ratings,
     reminders,
     session_starts,
     standing,
     times,
-    tournaments,
     transactions,
     upkeep,
     vacations,
 )
 from bot.store.database import Database
 from bot.store.highwater import HighWater
+from bot.store.tournaments import reading as tournaments
+from bot.store.tournaments import writing as tournament_writing
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -184,7 +186,7 @@ class SqlStore:
                     self._mark.note(change.event)
 
         try:
-            await self.database.write(lambda c: tournaments.commit(c, writing), after=note)
+            await self.database.write(lambda c: tournament_writing.commit(c, writing), after=note)
         except IntegrityError as error:
             if not _is_duplicate(error):
                 raise
@@ -215,10 +217,10 @@ class SqlStore:
     tournaments_in_channel = _read(tournaments.in_channel)
     directed_by = _read(tournaments.directed_by)
     blocked_among = _read(tournaments.blocked_among)
-    set_home = _write(tournaments.set_home)
-    show_tournament = _write(tournaments.show)
-    reinstate_tournament = _write(tournaments.reinstate)
-    set_tournament_aside = _write(tournaments.set_aside)
+    set_home = _write(tournament_writing.set_home)
+    show_tournament = _write(tournament_writing.show)
+    reinstate_tournament = _write(tournament_writing.reinstate)
+    set_tournament_aside = _write(tournament_writing.set_aside)
 
     # ---- what is to be sent --------------------------------------------------------------------
 
@@ -317,12 +319,12 @@ class SqlStore:
 
     # ---- ratings -------------------------------------------------------------------------------
 
-    ratings_of = _read(ratings.ratings_of)
-    placings_of = _read(ratings.placings_of)
-    leaders = _read(ratings.leaders)
-    best_wins = _read(ratings.best_wins)
-    ahead = _read(ratings.ahead)
-    gains = _read(ratings.gains)
+    ratings_of = _read(rating_lists.ratings_of)
+    placings_of = _read(rating_lists.placings_of)
+    leaders = _read(rating_lists.leaders)
+    best_wins = _read(rating_lists.best_wins)
+    ahead = _read(rating_lists.ahead)
+    gains = _read(rating_lists.gains)
     rebuild_ratings = _write(ratings.rebuild)
 
     # ---- the database itself -------------------------------------------------------------------

@@ -34,11 +34,7 @@ class WorkerPool:
         longest: float = LONGEST,
         command: tuple[str, ...] = _COMMAND,
     ) -> None:
-        """``memory`` is how many MiB each process may use, 0 for no limit.
-
-        Without any ``workers`` nothing is started, and every question fails.
-        """
-        self._workers = workers
+        """``memory`` is how many MiB each process may use, 0 for no limit."""
         self._free = asyncio.Semaphore(workers)
         self._command = (*command, "--nice", str(NICE), "--memory", str(memory))
         self._longest = longest
@@ -48,8 +44,6 @@ class WorkerPool:
 
     async def think(self, question: Question) -> Thought:
         """See :class:`bot.services.computers.Thinker`."""
-        if not self._workers:
-            raise ThinkingFailed("this process has no workers")
         async with self._free:
             process = await self._process()
             is_well = False

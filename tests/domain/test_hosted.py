@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.domain import hosted, offers, play, request_rules
+from bot.domain import hosted, offers, play, request_rules, stalled
 from bot.domain.clock import TimeControl
 from bot.domain.history import verify
 from bot.domain.match import Ending, MatchStatus, Venue
@@ -56,7 +56,7 @@ def test_the_clock_counts_where_it_gives_less_than_the_no_show_limit() -> None:
 @pytest.mark.parametrize(
     ("code", "act"),
     [
-        ("tournament_no_abort", lambda match: play.abort(match, at(5), ANN)),
+        ("tournament_no_abort", lambda match: stalled.abort(match, at(5), ANN)),
         (
             "tournament_no_takebacks",
             lambda match: request_rules.ask(match, at(5), ANN, RequestKind.TAKEBACK),

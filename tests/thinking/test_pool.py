@@ -56,13 +56,6 @@ async def test_the_same_question_has_the_same_answer_in_every_process():
     assert not thinker._all
 
 
-async def test_without_workers_nothing_is_started():
-    thinker = WorkerPool(0)
-    with pytest.raises(ThinkingFailed, match="no workers"):
-        await thinker.think(question())
-    assert thinker.started == 0
-
-
 def test_a_level_that_failed_is_thought_about_less():
     asked = json.loads(question(level=6, attempt=3).as_json())
     assert answer(asked)["resigns"] is False

@@ -86,9 +86,10 @@ def check_game(setup: Setup) -> None:
 def check_setup(setup: Setup, now: datetime) -> None:
     """Raise :exc:`~bot.errors.UserError` for an event that cannot be.
 
-    ``tournament_name``, ``tournament_size``, ``tournament_rounds``, ``tournament_range`` (another
-    number out of range), ``date_past``, ``dates_order``, ``tournament_long``, ``arena_length``,
-    ``finish_early``, and what :func:`~bot.domain.clock_text.read_clock` raises.
+    ``tournament_name``, ``tournament_size``, ``tournament_ratings``, ``tournament_rounds``,
+    ``tournament_range`` (another number out of range), ``date_past``, ``dates_order``,
+    ``tournament_long``, ``arena_length``, ``finish_early``, and what
+    :func:`~bot.domain.clock_text.read_clock` raises.
     """
     form = FORMATS[setup.format]
     if not 0 < len(setup.name.strip()) <= _LONGEST_NAME:
@@ -96,6 +97,9 @@ def check_setup(setup: Setup, now: datetime) -> None:
     most = LARGEST[setup.format]
     if not form.seats <= setup.least <= setup.most <= most:
         raise UserError("tournament_size", least=form.seats, most=most)
+    low, high = setup.rating_from, setup.rating_to
+    if low is not None and high is not None and low > high:
+        raise UserError("tournament_ratings")
     _check_numbers(setup)
     _check_dates(setup, now)
     needed = _needed(setup)

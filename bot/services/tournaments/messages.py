@@ -115,6 +115,10 @@ class Announcer(Protocol):
         """Send or edit a message; where it stands, None if there was nothing to send."""
         ...
 
+    async def look(self, posted: Posted) -> None:
+        """Look whether a home message is there."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Rehearsed:

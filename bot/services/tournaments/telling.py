@@ -18,6 +18,7 @@ from bot.domain.preferences import Preferences
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
+from bot.services.outbox.standing import LOOK_AGAIN
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
 from bot.services.ports import Clock, Conflict
 from bot.services.sending import Gone, Posted, Refused
@@ -31,6 +32,7 @@ from bot.services.tournaments.ports import (
     Writing,
 )
 from bot.services.tournaments.viewing import viewed
+from bot.services.tournaments.views import EventView
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +42,10 @@ _TOGETHER = timedelta(seconds=5)
 """The home message is shown at most so often, with all that has happened until then. A round is
 announced so much later than it is drawn, so that its matches are there to be linked to."""
 _MICROSECOND = timedelta(microseconds=1)
+_LOOK = "look"
+"""The detail of a home message that says what it should, and is only looked for."""
+_LOOK_AGAIN_LIVE = timedelta(minutes=1)
+"""The same as :data:`~bot.services.outbox.standing.LOOK_AGAIN` for an event of a few hours."""
 _LIVE = timedelta(hours=12)
 """In an event that lasts no longer players have come to play: their quiet hours do not count."""
 
@@ -78,6 +84,26 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
         due,
         payload,
         slot="home" if is_home else None,
+    )
+
+
+def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
+    """The home message is to say what is so now: a match has got its thread, for instance."""
+    return _of_home(tournament_id, _next_showing(now))
+
+
+def _of_home(tournament_id: TournamentId, due: datetime, *, looking: bool = False) -> Outgoing:
+    payload: dict[str, JsonValue] = {
+        "message": MessageKind.HOME.value,
+        "version": 1,
+        "entrant": 0,
+        "director": None,
+        "former": 0,
+        "game": "",
+        "detail": _LOOK if looking else "",
+    }
+    return Outgoing(
+        TOURNAMENT, key_of(TOURNAMENT, f"{tournament_id}.home"), due, payload, slot="home"
     )
 
 
@@ -134,7 +160,7 @@ class TournamentTelling(Handler):
         view = await viewed(self._store, stored, self._clock.now(), found.version)
         for message in dict.fromkeys((found, replace(found, shown=None))):
             try:
-                posted = await self.announcer.announce(message, view)
+                posted = await self._announced(self.announcer, message, view)
             except Gone as error:
                 if message.shown is not None:
                     continue  # It was deleted, and is posted anew.
@@ -150,7 +176,22 @@ class TournamentTelling(Handler):
             else:
                 await self._stands(found, stored, posted)
             break
-        return Done()
+        if found.kind is not MessageKind.HOME or stored.tournament.status.is_final:
+            return Done()
+        return Done(then=(self._next_look(stored.tournament),))
+
+    def _next_look(self, t: Tournament) -> Outgoing:
+        """Nobody tells Parlour of deleted messages, so it looks again for the home message."""
+        pause = _LOOK_AGAIN_LIVE if t.finish - t.begins <= _LIVE else LOOK_AGAIN
+        return _of_home(t.id, self._clock.now() + pause, looking=True)
+
+    @staticmethod
+    async def _announced(announcer: Announcer, message: Message, view: EventView) -> Posted | None:
+        """Where a message stands, sent now unless it is only to be looked for and is there."""
+        if message.detail == _LOOK and message.shown is not None:
+            await announcer.look(message.shown)
+            return message.shown
+        return await announcer.announce(message, view)
 
     async def _message(self, claim: Claim, stored: StoredTournament) -> Message | None:
         """What a row says, with the person it is for; None if there is nobody to be told."""

@@ -8,8 +8,8 @@ from datetime import datetime
 from bot.domain.game_state import player_on_turn
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
-from bot.domain.play import ANSWER
 from bot.domain.requests import Request, RequestKind, find
+from bot.domain.stalled import ANSWER
 from bot.domain.unreached import AT_MOST
 from bot.i18n import Language
 from bot.services.sending import NoticeKind

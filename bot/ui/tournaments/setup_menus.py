@@ -24,6 +24,7 @@ from bot.ui.tournaments import words
 from bot.ui.tournaments.setup_draft import (
     CLOCKS,
     NO_SHOWS,
+    RATINGS,
     SIZES,
     Draft,
     games_for,
@@ -122,6 +123,8 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
         (str(each), language.plural("At most {n} player", "At most {n} players", n=each))
         for each in sizes
     ]
+    bounds = (setup.rating_from, setup.rating_to)
+    ratings = sorted({*RATINGS, *(each for each in bounds if each is not None)})
     return [
         pick("least", language.say("Minimum"), least, str(setup.least)),
         pick("most", language.say("Maximum"), largest, str(setup.most)),
@@ -131,6 +134,24 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
             language.say("Who can join: everyone"),
             setup.roles,
             most=3,
+        ),
+        pick(
+            "rating_from",
+            language.say("Lowest rating"),
+            [
+                ("-", language.say("No lowest rating")),
+                *((str(each), language.say("Rating from {n}", n=each)) for each in ratings),
+            ],
+            "-" if setup.rating_from is None else str(setup.rating_from),
+        ),
+        pick(
+            "rating_to",
+            language.say("Highest rating"),
+            [
+                ("-", language.say("No highest rating")),
+                *((str(each), language.say("Rating up to {n}", n=each)) for each in ratings),
+            ],
+            "-" if setup.rating_to is None else str(setup.rating_to),
         ),
         _either(
             "late_entry",
@@ -151,15 +172,6 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
             Control("tpick", arg="winner_role"),
             language.say("Role for the winner: none"),
             [] if setup.winner_role is None else [setup.winner_role],
-        ),
-        pick(
-            "venue",
-            language.say("Where matches are played"),
-            [
-                (Venue.THREAD.value, language.say("Each match in its own thread")),
-                (Venue.DIRECT.value, language.say("Matches in direct messages")),
-            ],
-            setup.venue.value,
         ),
     ]
 
@@ -245,6 +257,15 @@ def _rules_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
             language.say("Vacation stops the clock"),
             language.say("Vacation doesn't stop the clock"),
             value=setup.vacations,
+        ),
+        pick(
+            "venue",
+            language.say("Where matches are played"),
+            [
+                (Venue.THREAD.value, language.say("Each match in its own thread")),
+                (Venue.DIRECT.value, language.say("Matches in direct messages")),
+            ],
+            setup.venue.value,
         ),
     ]
     return shown

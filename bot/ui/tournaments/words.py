@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
+from bot.domain.rating_range import RatingRange
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.planning import Plan, plan
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
@@ -273,10 +274,8 @@ def entry_lines(setup: Setup, language: Language) -> list[str]:
         roles = ", ".join(f"<@&{role}>" for role in setup.roles)
         said.append(language.say("For members with {roles}", roles=roles))
     if setup.rating_from is not None or setup.rating_to is not None:
-        low = "" if setup.rating_from is None else str(setup.rating_from)
-        high = "" if setup.rating_to is None else str(setup.rating_to)
-        band = f"{low}–{high}" if low and high else (f"≥ {low}" if low else f"≤ {high}")
-        said.append(language.say("Rating range: {band}", band=band))
+        band = RatingRange(setup.rating_from, setup.rating_to)
+        said.append(language.say("Rating range: {band}", band=str(band)))
     return said
 
 

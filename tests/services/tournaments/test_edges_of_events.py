@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from bot.domain.ids import UserId
+from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.tournaments import facts as f
@@ -24,6 +24,7 @@ from bot.services.sending import Gone
 from bot.services.tournaments import acts
 from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.messages import MessageKind, Trouble
+from bot.services.tournaments.telling import TOURNAMENT
 from bot.services.tournaments.verifying import TournamentVerifier, verify_tournaments
 from bot.services.tournaments.views import Visitor
 from tests.databases import both
@@ -356,6 +357,61 @@ async def test_a_home_message_that_was_deleted_is_posted_anew(store) -> None:
     hall.clock.forward(seconds=5)
     await hall.sweep()
     assert (await hall.stored(id_)).home.message_id != home.message_id
+
+
+@pytest.mark.parametrize(
+    ("form", "within"),
+    [(FormatKey.SWISS, timedelta(minutes=10)), (FormatKey.ARENA, timedelta(minutes=1))],
+)
+async def test_a_home_message_is_looked_for_and_comes_back_by_itself(store, form, within) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(form))
+    await hall.sweep()
+    first = (await hall.stored(id_)).home.message_id
+    said = hall.announcer.kinds().count(MessageKind.HOME)
+    for looks in (1, 2):
+        hall.clock.at += within
+        await hall.sweep()
+        assert hall.announcer.looked == looks
+    assert hall.announcer.kinds().count(MessageKind.HOME) == said, "a look is no edit"
+    hall.announcer.gone.add(first)
+    hall.clock.at += within
+    await hall.sweep()
+    second = (await hall.stored(id_)).home.message_id
+    assert second not in (None, first)
+    hall.announcer.gone.add(second)
+    await hall.store.look_again(TOURNAMENT, hall.clock.now())
+    await hall.sweep()
+    assert (await hall.stored(id_)).home.message_id not in (None, first, second), "at a start"
+
+
+async def test_an_event_that_is_over_is_not_looked_for(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.sweep()
+    await hall.direct(id_, acts.Cancel())
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    hall.clock.forward(hours=1)
+    await hall.sweep()
+    assert hall.announcer.looked == 0
+
+
+async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2)
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    last = [view for each, view in hall.announcer.told if each.kind is MessageKind.HOME][-1]
+    match = await hall.match_of(id_, "1.1")
+    assert match.home_id is not None
+    assert last.matches["1.1"].channel_id == match.home_id
+    moved = ChannelId(match.home_id + 1)
+    await hall.store.show_again(match.id, hall.clock.now(), moved)
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    last = [view for each, view in hall.announcer.told if each.kind is MessageKind.HOME][-1]
+    assert last.matches["1.1"].channel_id == moved
 
 
 async def test_an_engine_that_fails_is_told_once_and_asked_again(store, caplog) -> None:

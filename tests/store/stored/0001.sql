@@ -96,7 +96,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('5dc7bbc3b73c190fa634a791c4f9b2ad',1795531871740683);
+INSERT INTO "installation" VALUES('5bf330d346ebf09d1ceaba0468bd0f41',1795532937686560);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -156,6 +156,7 @@ CREATE TABLE matches (
 	takebacks INTEGER DEFAULT 1 NOT NULL, 
 	departed TEXT DEFAULT '[]' NOT NULL, 
 	rematch INTEGER DEFAULT 0 NOT NULL, 
+	verdict TEXT DEFAULT '' NOT NULL, 
 	CONSTRAINT pk_matches PRIMARY KEY (id), 
 	CONSTRAINT ck_matches_result CHECK ((status = 'finished') = (result IS NOT NULL)), 
 	CONSTRAINT ck_matches_expiry CHECK ((status = 'offered') = (expires_at IS NOT NULL)), 
@@ -170,9 +171,9 @@ CREATE TABLE matches (
  STRICT
 
 ;
-INSERT INTO "matches" VALUES('keucrlbqbn',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5001,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[["draw",[0],4,1772625600000000,null]]',NULL,1772366400000000,1772366400000000,NULL,'8709cfcdfce7b8fa8da46a1229c3140374a2da0e2c02b3ac903265918572a177',0,NULL,NULL,NULL,1772625600000000,NULL,NULL,NULL,0,1,'[]',0);
-INSERT INTO "matches" VALUES('ccn2dhu6sm',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'finished','thread',900,901,5005,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[0]','[]','{"ending":"resignation","reason":"resignation","scores":[0.0,1.0],"winners":[1]}',1772366400000000,1772366400000000,NULL,'d1a714be5f36273f241ba6261217823f5a803430998c44e4be1d002e1f4f38bd',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,1,'[]',0);
-INSERT INTO "matches" VALUES('7b3jedj2fs',3,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5009,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[]',NULL,1772366400000000,1772366400000000,NULL,'004d0a5f0410060a9df6820544428544db2996dbc0a769536e3dc60d5c3794d7',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,1,'[]',0);
+INSERT INTO "matches" VALUES('keucrlbqbn',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5001,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[["draw",[0],4,1772625600000000,null]]',NULL,1772366400000000,1772366400000000,NULL,'8709cfcdfce7b8fa8da46a1229c3140374a2da0e2c02b3ac903265918572a177',0,NULL,NULL,NULL,1772625600000000,NULL,NULL,NULL,0,1,'[]',0,'');
+INSERT INTO "matches" VALUES('ccn2dhu6sm',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'finished','thread',900,901,5005,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[0]','[]','{"ending":"resignation","reason":"resignation","scores":[0.0,1.0],"winners":[1]}',1772366400000000,1772366400000000,NULL,'d1a714be5f36273f241ba6261217823f5a803430998c44e4be1d002e1f4f38bd',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,1,'[]',0,'');
+INSERT INTO "matches" VALUES('7b3jedj2fs',3,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5009,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[]',NULL,1772366400000000,1772366400000000,NULL,'004d0a5f0410060a9df6820544428544db2996dbc0a769536e3dc60d5c3794d7',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,1,'[]',0,'');
 CREATE TABLE news (
 	user_id INTEGER NOT NULL, 
 	match_id TEXT NOT NULL, 
@@ -217,9 +218,9 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'571c1ad574d39b16',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'571c1ad574d39b16',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'571c1ad574d39b16',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'71e9a85d41009162',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'71e9a85d41009162',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'71e9a85d41009162',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
