@@ -26,6 +26,7 @@ from bot.domain.requests import Request, RequestKind, find
 from bot.domain.reviews import Review, ReviewedMove, reviewed
 from bot.errors import UserError
 from bot.logs import logger
+from bot.services.cooldowns import Cooldowns
 from bot.services.jobs import LEASE, Job, JobKind, JobStore, Queue
 from bot.services.matches import MatchService
 from bot.services.ports import Clock, Store, StoreUnavailable, ask
@@ -48,6 +49,7 @@ _MOST_ASKING = 20
 _SEED = 1
 _FIRST_WAIT = timedelta(seconds=1)
 _AWAY = 1.0
+_BESIDE_ANOTHER = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +134,13 @@ class ComputerService:
         *,
         ratings: RatingService | None = None,
         workers: int = 1,
+        moves_a_minute: int = 10,
         nap: float = 15.0,
     ) -> None:
-        """``nap`` is how many seconds pass between looks when nobody wakes it."""
+        """``nap`` is how many seconds pass between looks when nobody wakes it.
+
+        Against one person computers play so many ``moves_a_minute``.
+        """
         self._store = store
         self._matches = matches
         self._requests = requests
@@ -145,6 +151,10 @@ class ComputerService:
         self._nap = nap
         self._awake = asyncio.Event()
         self._asking: set[UserId] = set()
+        self._moves = Cooldowns(moves_a_minute / 60, moves_a_minute, clock=self._seconds)
+
+    def _seconds(self) -> float:
+        return self._clock.now().timestamp()
 
     # ---- for people --------------------------------------------------------------------------
 
@@ -176,6 +186,10 @@ class ComputerService:
         await ask(self._store.ask_review(match, actor.user_id, match.ply, now))
         self.wake()
         return Review(match_id, match.ply)
+
+    def rests(self, user_id: UserId) -> bool:
+        """Whether a person has had so many moves of computers that the next has to wait a while."""
+        return self._moves.wait(user_id) > 0
 
     async def queue(self) -> Queue:
         """How much computers have to do just now; nothing where that cannot be found out."""
@@ -243,7 +257,9 @@ class ComputerService:
         due = await self._store.next_job()
         if due is None:
             return self._nap
-        return min(max((due - self._clock.now()).total_seconds(), 0.05), self._nap)
+        left = (due - self._clock.now()).total_seconds()
+        # What is due and could not be had waits for another of its server.
+        return min(left if left > 0 else _BESIDE_ANOTHER, self._nap)
 
     async def work_once(self) -> bool:
         """Do the next job, if there is one; whether there was."""
@@ -251,6 +267,12 @@ class ComputerService:
         job = await self._store.claim_job(now, now + LEASE)
         if job is None:
             return False
+        if job.kind is JobKind.TURN and job.user_id is not None:
+            wait = self._moves.wait(job.user_id)
+            if wait:
+                await self._store.put_off_job(job, now + timedelta(seconds=wait), anew=True)
+                return True
+            self._moves.take(job.user_id)
         again = None
         try:
             again = await self._do(job)

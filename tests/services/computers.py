@@ -51,7 +51,11 @@ class ThinkerHere:
 
 
 def computers_of(
-    club: Club, thinker: ThinkerHere | None = None, store: SqlStore | None = None
+    club: Club,
+    thinker: ThinkerHere | None = None,
+    store: SqlStore | None = None,
+    *,
+    moves_a_minute: int = 1000,
 ) -> ComputerService:
     return ComputerService(
         store or club.store,
@@ -60,6 +64,7 @@ def computers_of(
         thinker or ThinkerHere(),
         club.clock,
         ratings=club.ratings,
+        moves_a_minute=moves_a_minute,
     )
 
 

@@ -314,6 +314,50 @@ async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_mu
 
 
 @both
+async def test_one_server_has_half_of_what_waits_for_computers_and_one_place_to_think(store):
+    club = Club(store, limits=Limits(computer_matches=9, computers_waiting=4, running=10))
+    for number in range(2):
+        answer = await club.offer(level(1), by=person(50 + number))
+        await club.move(person(50 + number), answer.match.id, "b2")
+    with pytest.raises(UserError) as caught:
+        await club.offer(level(1), by=CYD)
+    assert caught.value.code == "computers_busy_here"
+    elsewhere = Actor(person(60).user_id, GuildId(99))
+    there = Place(GuildId(99), ChannelId(991))
+    theirs = (
+        await club.offer(Actor(level(1).user_id, GuildId(99)), by=elsewhere, place=there)
+    ).match
+    await club.move(elsewhere, theirs.id, "b2")
+    now = club.clock.now()
+    first = await store.claim_job(now, now + LEASE)
+    second = await store.claim_job(now, now + LEASE)
+    assert second.match_id == theirs.id, "the other server comes before the second of this one"
+    assert await store.claim_job(now, now + LEASE) is None, "each has one at a time"
+    assert await store.finish_job(first)
+    assert (await store.claim_job(now, now + LEASE)).match_id != theirs.id
+
+
+@both
+async def test_computers_play_ten_moves_a_minute_against_one_person(store):
+    club = Club(store)
+    computers = computers_of(club, moves_a_minute=2)
+    match_id = (await club.offer(level(1))).match.id
+    for _ in range(2):
+        await play_first_moves(club, ANN, match_id)
+        assert not computers.rests(ANN.user_id)
+        await computers.work_once()
+    await play_first_moves(club, ANN, match_id)
+    before = (await club.service.match(ANN, match_id)).version
+    assert computers.rests(ANN.user_id)
+    await computers.work_once()
+    assert (await club.service.match(ANN, match_id)).version == before
+    assert not await computers.work_once(), "it is put off, and nothing spins"
+    club.clock.forward(seconds=30)
+    await computers.work_once()
+    assert (await club.service.match(ANN, match_id)).version > before
+
+
+@both
 async def test_about_as_strong_as_the_last_match_says(store: SqlStore) -> None:
     club = Club(store)
     computers = computers_of(club)

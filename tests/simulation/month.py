@@ -536,6 +536,8 @@ async def month(folder: Path, plan: Plan) -> AsyncIterator[Month]:
         running_matches=1000,
         server_matches=10_000,
         server_threads=1000,
+        server_messages=100_000,
+        server_tournaments=100,
         commands_per_second=1000,
         commands_burst=1000,
         shutdown_seconds=2,

@@ -33,6 +33,7 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
+from bot.services.shares import CROWDED, ServerShares
 
 _log = logger(__name__)
 
@@ -46,7 +47,8 @@ def nonce_of(claim: MatchClaim) -> str:
 class MatchDeliveries(Handler):
     """Makes the deliveries of matches.
 
-    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have.
+    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have,
+    ``shares`` how many messages.
     """
 
     def __init__(
@@ -56,7 +58,9 @@ class MatchDeliveries(Handler):
         clock: Clock,
         *,
         pairing: Pairing | None = None,
+        shares: ServerShares | None = None,
     ) -> None:
+        self._shares = shares
         self._messenger = messenger
         self._notices = notices
         self._clock = clock
@@ -76,6 +80,10 @@ class MatchDeliveries(Handler):
     async def make(self, claim: Claim) -> Outcome:
         """Make a delivery."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - the store loads matches with them
+        if self._shares is not None and _is_posted(claim):
+            due = self._shares.take(claim.match.origin.guild_id)
+            if due is not None:
+                return PutOff(due, CROWDED, certain=True)
         return await self._make[claim.delivery.kind](claim)
 
     async def make_past(self, claim: Claim, parked: PutOff) -> Outcome:
@@ -263,6 +271,13 @@ class MatchDeliveries(Handler):
             return MatchDone(for_digest=True)
         hit("c10")
         return MatchDone(posted=told if notice is not None and notice.post is not None else None)
+
+
+def _is_posted(claim: MatchClaim) -> bool:
+    """Whether a delivery is a message that counts towards the share of its server."""
+    kinds = (DeliveryKind.OFFER, DeliveryKind.THREAD, DeliveryKind.BOARD, DeliveryKind.NOTICE)
+    is_there = claim.match.venue is not Venue.DIRECT
+    return claim.delivery.kind in kinds and is_there and not claim.overtaken
 
 
 def _waiting(parked: PutOff) -> MatchPutOff:

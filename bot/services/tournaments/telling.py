@@ -23,6 +23,7 @@ from bot.services.outbox.standing import LOOK_AGAIN
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
 from bot.services.ports import Clock, Conflict
 from bot.services.sending import Gone, Posted, Refused
+from bot.services.shares import CROWDED, ServerShares
 from bot.services.tournaments.consequences import to_directors
 from bot.services.tournaments.messages import Announcer, Message, MessageKind, Trouble
 from bot.services.tournaments.ports import (
@@ -153,7 +154,10 @@ class TournamentTelling(Handler):
         clock: Clock,
         choices: Choices | None = None,
         announcer: Announcer | None = None,
+        *,
+        shares: ServerShares | None = None,
     ) -> None:
+        self._shares = shares
         self._store = store
         self._clock = clock
         self._choices = choices
@@ -165,6 +169,9 @@ class TournamentTelling(Handler):
         stored = (await self._store.load_tournament(TournamentId(id_))).stored
         if stored is None or self.announcer is None:
             return Done()
+        due = None if self._shares is None else self._shares.take(stored.home.guild_id)
+        if due is not None:
+            return PutOff(due, CROWDED, certain=True)
         found = await self._message(claim, stored)
         if found is None or _is_past(found, stored.tournament):
             return Done()

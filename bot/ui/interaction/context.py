@@ -19,6 +19,7 @@ from bot.i18n import Language, Languages
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
+from bot.services.cooldowns import Cooldowns
 from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.follows import FollowService
 from bot.services.lobby import LobbyService
@@ -37,7 +38,6 @@ from bot.services.requests import RequestService
 from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.ui.discord_api.background import Background
-from bot.ui.interaction.cooldowns import Cooldowns
 from bot.ui.interaction.next_match import Waiting
 from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.pages.command_mentions import CommandMentions
