@@ -20,7 +20,6 @@ from bot.domain.ratings.rated import Record
 from bot.failpoints import hit
 from bot.services import timeouts
 from bot.services.consequences import consequences
-from bot.services.outbox.reminders import planning
 from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
@@ -102,7 +101,7 @@ def commit(
         match_feed.close(connection, head, closing)
     outgoing.plan(
         connection,
-        *(planning(turn, at) for turn in follows.turns),
+        *(each.message(at) for each in follows.turns),
         *(each.message(head.id, head.updated_at) for each in follows.deliveries),
     )
     batch: Batch = ()

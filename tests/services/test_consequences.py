@@ -39,7 +39,7 @@ class Known:
     rated: tuple[tuple[UserId, Record | None], ...] | None = None
 
     def plans(self, match_id):
-        return [] if self.planned is None else self.planned
+        return () if self.planned is None else self.planned
 
     def vacations(self, user_id):
         return (self.rows or {}).get(user_id, ())
