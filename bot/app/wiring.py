@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 import random
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any, cast
 
@@ -45,7 +45,7 @@ from bot.services.outgoing import Key
 from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits, Pairing
 from bot.services.plans import PlanService
-from bot.services.ports import Clock
+from bot.services.ports import Clock, SystemClock
 from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService
@@ -93,14 +93,6 @@ _log = logger(__name__)
 
 _NAP = 0.5
 """Seconds after which a process that thinks alone looks again for what there is to do."""
-
-
-class SystemClock:
-    """The machine's own clock."""
-
-    def now(self) -> datetime:
-        """The present instant in UTC."""
-        return datetime.now(UTC)
 
 
 def create_bot(

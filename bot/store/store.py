@@ -235,7 +235,7 @@ class SqlStore:
     hurry_standing = _write(standing.hurry)
     board_of = _read(blocked.board_of)
     notice_told = _write(blocked.notice_told)
-    replace_line = _write_first(people.replace_line)
+    replace_line = _write_first(match_feed.replace_line)
 
     # ---- what computers have to do --------------------------------------------------------------
 

@@ -21,7 +21,6 @@ from bot.failpoints import hit
 from bot.services import timeouts
 from bot.services.consequences import consequences
 from bot.services.follows import show_followed
-from bot.services.outbox.reminders import planning
 from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
@@ -115,7 +114,7 @@ def commit(
         match_feed.close(connection, head, closing)
     outgoing.plan(
         connection,
-        *(planning(turn, at) for turn in then.turns),
+        *(each.message(at) for each in then.turns),
         *(each.message(head.id, head.updated_at) for each in then.deliveries),
         *(show_followed(each, head.id, at) for each in then.followers),
     )

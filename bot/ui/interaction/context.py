@@ -38,7 +38,6 @@ from bot.services.requests import RequestService
 from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.ui.discord_api.background import Background
-from bot.ui.interaction.next_match import Waiting
 from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.pages.command_mentions import CommandMentions
 from bot.ui.pages.presenter import BoardPresenter
@@ -105,7 +104,6 @@ class Services:
     limits: Limits = field(default_factory=Limits)
     offers_last: timedelta = timedelta(hours=48)
     clock_of_house: TimeControl | None = None
-    waiting: Waiting = field(default_factory=Waiting)
     background: Background = field(default_factory=Background)
     mentions: CommandMentions = field(default_factory=CommandMentions)
     memories: dict[type, Any] = field(default_factory=dict)
