@@ -96,7 +96,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('34fcc19ba6dd3d0941ab619ef828bf68',1795531359669788);
+INSERT INTO "installation" VALUES('8a4122dd4c50cfbfc53cad45fa57f930',1795533335760694);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -218,9 +218,9 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'4020d6ecab59db4f',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'4020d6ecab59db4f',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'4020d6ecab59db4f',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'6ad8f7937281a6a4',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'6ad8f7937281a6a4',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'6ad8f7937281a6a4',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -508,7 +508,6 @@ CREATE TABLE tournaments (
 	home_gone INTEGER DEFAULT 0 NOT NULL, 
 	set_aside_at INTEGER, 
 	CONSTRAINT pk_tournaments PRIMARY KEY (id), 
-	CONSTRAINT ck_tournaments_format CHECK (format IN ('round_robin', 'swiss', 'knockout', 'tables', 'arena', 'ladder')), 
 	CONSTRAINT ck_tournaments_status CHECK (status IN ('registration', 'closed', 'running', 'finished', 'cancelled')), 
 	CONSTRAINT ck_tournaments_flags CHECK (is_over IN (0, 1) AND home_gone IN (0, 1)), 
 	CONSTRAINT ck_tournaments_hash CHECK (length(head_hash) = 64), 
