@@ -596,10 +596,6 @@ def _make_tournaments() -> None:
         sa.Column("troubles", sa.Text(), server_default=sa.text("''"), nullable=False),
         sa.Column("set_aside_at", NUMBER, nullable=True),
         sa.CheckConstraint(
-            "format IN ('round_robin', 'swiss', 'knockout', 'tables', 'arena', 'ladder')",
-            name=op.f("ck_tournaments_format"),
-        ),
-        sa.CheckConstraint(
             "status IN ('registration', 'closed', 'running', 'finished', 'cancelled')",
             name=op.f("ck_tournaments_status"),
         ),
