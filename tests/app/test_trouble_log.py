@@ -16,7 +16,6 @@ import pytest
 from bot.health import is_healthy
 from bot.trouble import EVERY, SURE, Trouble, Troubles
 from playground.forms import all_text
-from tests.databases import postgres_server, postgres_url  # noqa: F401
 from tests.hosted import hosted
 
 LOG = logging.getLogger("test")
