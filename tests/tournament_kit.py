@@ -131,7 +131,7 @@ class Hall:
     def restarted(self) -> Hall:
         """Another process, after this one, on the same store."""
         other = Hall(self.store, self.clock, seed=11, limits=self.club.pairing.limits)
-        other.club.click = self.club.click
+        other.club.click = self.club.click  # type: ignore[method-assign]
         return other
 
     async def create(self, setup: Setup, by: Actor = DIRECTOR) -> TournamentId:

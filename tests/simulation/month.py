@@ -23,6 +23,7 @@ import discord.gateway
 from bot.domain.ids import MatchId, UserId
 from bot.playground_child import point_at
 from bot.services.timeouts import GRACE
+from bot.services.tournaments import telling
 from bot.settings import Settings
 from bot.store import open_store
 from games import catalog
@@ -513,7 +514,10 @@ async def _in_a_hurry() -> AsyncIterator[None]:
 
     The library waits up to minutes before it tries to reach a Discord that was away.
     """
-    with mock.patch.object(discord.backoff.ExponentialBackoff, "delay", return_value=0.02):
+    at_once = mock.patch.object(discord.backoff.ExponentialBackoff, "delay", return_value=0.02)
+    # Nobody deletes messages of events here, and to look for them is most of what would happen.
+    seldom = mock.patch.object(telling, "LOOK_AGAIN", timedelta(hours=5))
+    with at_once, seldom:
         yield
 
 
