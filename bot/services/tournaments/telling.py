@@ -45,7 +45,7 @@ _MICROSECOND = timedelta(microseconds=1)
 _LOOK = "look"
 """The detail of a home message that says what it should, and is only looked for."""
 _LOOK_AGAIN_LIVE = timedelta(minutes=1)
-"""The same as :data:`~bot.services.outbox.standing.LOOK_AGAIN` while an event of a few hours runs."""
+"""How often it is looked for while an event of a few hours runs."""
 _LIVE = timedelta(hours=12)
 """In an event that lasts no longer players have come to play: their quiet hours do not count."""
 
