@@ -7,6 +7,7 @@ takes a seventh of their time, so they are compiled once for all databases of a 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import tempfile
 import warnings
@@ -71,9 +72,9 @@ def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{path}"
 
 
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[Path]:
-    """The socket folder of a PostgreSQL that runs for this session.
+@contextlib.contextmanager
+def postgres_running() -> Iterator[Path]:
+    """The socket folder of a PostgreSQL of our own, for as long as it runs.
 
     Not in pytest's own folder: run by root, the server belongs to another user, who must get there.
     """
@@ -87,8 +88,17 @@ def postgres_server() -> Iterator[Path]:
     host = Path(server.get_uri().partition("host=")[2])
     server.psql("CREATE DATABASE parlour")
     asyncio.run(upgrade_store(f"postgresql://postgres:@/parlour?host={host}"))
-    yield host
-    server.cleanup()
+    try:
+        yield host
+    finally:
+        server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Path]:
+    """The socket folder of a PostgreSQL that runs for this session."""
+    with postgres_running() as host:
+        yield host
 
 
 async def empty_postgres(server: Path) -> str:

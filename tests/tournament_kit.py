@@ -123,7 +123,9 @@ class Hall:
         rooms = None if limits is None else self.club.pairing
         self.games = Games(store, self.clock, Random(seed), rooms)
         self.runner = TournamentRunner(self.desk, self.games, self.engine)
-        self.service = TournamentService(self.desk, self.club.ratings, self.engine, Random(seed))
+        self.service = TournamentService(
+            self.desk, self.club.ratings, self.engine, Random(seed), at_once=20
+        )
         self.announcer = PaperAnnouncer()
         self.telling = TournamentTelling(store, self.clock, self.club.notices, self.announcer)
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
@@ -131,7 +133,7 @@ class Hall:
     def restarted(self) -> Hall:
         """Another process, after this one, on the same store."""
         other = Hall(self.store, self.clock, seed=11, limits=self.club.pairing.limits)
-        other.club.click = self.club.click  # type: ignore[method-assign]
+        other.club.click = self.club.click  # type: ignore[method-assign]  # ids go on
         return other
 
     async def create(self, setup: Setup, by: Actor = DIRECTOR) -> TournamentId:

@@ -19,14 +19,14 @@ from bot.domain.computer_turns import awaited, has_computer, people_of, sits
 from bot.domain.computers import is_computer, level_of
 from bot.domain.events import EventKind
 from bot.domain.ids import GuildId, MatchId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, MatchStatus
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
 from bot.services.deliveries import Closing, closings, deliveries_for
 from bot.services.people_store import TallyKind
 from bot.services.planned_moves import away, play_plans
-from bot.services.sending import Delivery
+from bot.services.sending import Delivery, DeliveryKind
 from bot.services.vacation_store import Telling, VacationRow
 
 
@@ -39,6 +39,14 @@ class Facts(Protocol):
 
     def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
         """All that is kept of a person's vacations, the first one first."""
+        ...
+
+    def followers(self, match_id: MatchId) -> tuple[UserId, ...]:
+        """Who follows a match."""
+        ...
+
+    def fans(self, match: Match) -> tuple[UserId, ...]:
+        """Who follows the next matches of any of its players, in its server."""
         ...
 
     def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
@@ -120,6 +128,10 @@ class Consequences:
         the match, if it is over and its tournament is to record that.
     ``vacations``
         vacations with another end than before.
+    ``fans``
+        who follows the match from now on, because they follow one of its players.
+    ``followers``
+        who is to be shown how the match stands.
     ``computer``
         in a match with computers, what takes the place of what one of them had to do before.
     """
@@ -135,6 +147,8 @@ class Consequences:
     ranks: tuple[int, ...] = ()
     ended: MatchId | None = None
     vacations: tuple[VacationRow, ...] = ()
+    fans: tuple[UserId, ...] = ()
+    followers: tuple[UserId, ...] = ()
     computer: ComputerWork | None = None
 
 
@@ -145,11 +159,13 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
         answers = (*sits(change, away(change, facts.vacations)), *answers)
     played = (change, *answers)
     told = answers if quietly else played
+    sent = tuple(chain.from_iterable(map(deliveries_for, told)))
+    fans = _fans(change, played[-1].match, facts)
     return Consequences(
         answers=answers,
         plans=plans,
         closings=tuple(chain.from_iterable(map(closings, played))),
-        deliveries=tuple(chain.from_iterable(map(deliveries_for, told))),
+        deliveries=sent,
         turns=tuple(chain.from_iterable(map(_turn, played))),
         lobby=_lobby(change),
         tallies=_tallies(change),
@@ -157,6 +173,8 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
         ranks=ranks_of(change.match) if _is_correction(change) and counts(change.match) else (),
         ended=_ended(played[-1].match),
         vacations=_shortened(change, facts),
+        fans=fans,
+        followers=_followers(played[-1].match, sent, fans, facts),
         computer=_computer(played[-1].match),
     )
 
@@ -234,6 +252,25 @@ def _shortened(change: Change, facts: Facts) -> tuple[VacationRow, ...]:
         for each in facts.vacations(event.user_id)
         if each.vacation.by_itself and each.vacation.began_at <= now and each.vacation.ends_at > end
     )
+
+
+def _fans(change: Change, match: Match, facts: Facts) -> tuple[UserId, ...]:
+    """Who follows a match that has just started, because they follow one of its players."""
+    was_running = change.before is not None and bool(change.before.state)
+    if was_running or match.status is not MatchStatus.RUNNING or match.origin.guild_id is None:
+        return ()
+    return tuple(each for each in facts.fans(match) if each not in match.players)
+
+
+def _followers(
+    match: Match, sent: tuple[Delivery, ...], fans: tuple[UserId, ...], facts: Facts
+) -> tuple[UserId, ...]:
+    """Who is to see how a match stands now: there is a new board, or it has just started."""
+    if match.origin.guild_id is None or not match.state:
+        return ()
+    if not any(each.kind is DeliveryKind.BOARD for each in sent):
+        return fans
+    return tuple(dict.fromkeys((*fans, *facts.followers(match.id))))
 
 
 def _computer(match: Match) -> ComputerWork | None:

@@ -48,8 +48,8 @@ class Limits:
     running_in_server: int = 200
     threads_an_hour: int = 30
     rated_with_one: int = 10
-    computer_matches: int = 5
-    computers_waiting: int = 200
+    computer_matches: int = 2
+    computers_waiting: int = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +116,8 @@ class Pairing:
             raise UserError("computer_matches", most=self.limits.computer_matches)
         if facts.computers_waiting >= self.limits.computers_waiting:
             raise UserError("computers_busy")
+        if 2 * facts.computers_waiting_here >= self.limits.computers_waiting:
+            raise UserError("computers_busy_here")
 
     def _check_pestering(self, facts: PairingFacts, other: UserId, game: str) -> None:
         now = self._clock.now()

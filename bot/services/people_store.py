@@ -93,6 +93,7 @@ class PairingFacts:
     rated: Mapping[UserId, int] = field(hash=False)
     with_computers: int | None = None
     computers_waiting: int = 0
+    computers_waiting_here: int = 0
 
 
 @dataclass(frozen=True, slots=True)

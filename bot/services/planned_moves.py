@@ -5,7 +5,6 @@ A plan that the game has left is gone, whatever the reason.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from bot.domain import play
@@ -16,12 +15,12 @@ from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.plans import Plan
 from bot.domain.playthrough import moves_of
 from bot.errors import UserError
-from bot.logs import bug_id
+from bot.logs import bug_id, logger
 from bot.services.ports import Availability, UserVacation
 from bot.services.vacation_store import VacationRow
 from games.errors import GameError
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 
 def play_plans(
@@ -96,5 +95,5 @@ def _planned_move(match: Match, plan: Plan, act: CommandContext) -> Change | Non
         return None
     except Exception:
         # The move that triggers a plan must not suffer from it.
-        log.exception("bug %s: match %s: a plan could not be followed", bug_id(), match.id)
+        _log.exception("a plan could not be followed", bug=bug_id(), match=match.id)
         return None

@@ -101,6 +101,8 @@ class NoticeKind(Enum):
     """The match is over, or its asker has left."""
     DEPARTED = "departed"
     """Another player has left the server; told to all others."""
+    FOLLOWED = "followed"
+    """A match that its reader follows has gone on or is over; told in digests alone."""
     NUDGED = "nudged"
     """Another player waits for your move, and may claim the match if you stay silent."""
     UNTOLD = "untold"

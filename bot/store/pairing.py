@@ -122,11 +122,11 @@ def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
     if check.guild_id is not None:
         counting = {"of_guild": check.guild_id}
         in_server = connection.execute(_RUNNING_IN_SERVER, counting).scalar_one()
-    playing, waiting = None, 0
+    playing, waiting, here = None, 0, 0
     if check.has_computers:
         playing = jobs.with_computers(connection, asker)
-        waiting = jobs.waiting(connection)
-    return PairingFacts(among, running, offers, tallied, in_server, rated, playing, waiting)
+        waiting, here = jobs.waiting(connection), jobs.waiting_in(connection, check.guild_id)
+    return PairingFacts(among, running, offers, tallied, in_server, rated, playing, waiting, here)
 
 
 def tally(connection: Connection, change: TallyChange, match: Match, at: datetime) -> None:

@@ -23,7 +23,7 @@ from bot.services.people_store import (
 )
 from bot.services.ports import Conflict
 from bot.services.sending import Delivery, DeliveryKind, Posted
-from bot.store import deliveries, digests, lobbies, locks
+from bot.store import deliveries, digests, follows, lobbies, locks
 from bot.store import statements as sql
 from bot.store.rows import EVERYBODY
 from bot.store.tables import (
@@ -167,6 +167,7 @@ def block(connection: Connection, user_id: UserId, other: UserId, at: datetime, 
     if len(already) >= most:
         return False
     connection.execute(_ADD_BLOCK, {"user_id": user_id, "other_id": other, "at": micros(at)})
+    follows.drop_fan(connection, other, user_id)
     return True
 
 

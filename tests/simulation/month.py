@@ -19,6 +19,7 @@ from unittest import mock
 import discord
 import discord.backoff
 import discord.gateway
+from pydantic import SecretStr
 
 from bot.domain.ids import MatchId, UserId
 from bot.playground_child import point_at
@@ -522,8 +523,8 @@ async def _in_a_hurry() -> AsyncIterator[None]:
 
 
 @contextlib.asynccontextmanager
-async def month(folder: Path, plan: Plan) -> AsyncIterator[Month]:
-    """A world in which a month can pass."""
+async def month(folder: Path, plan: Plan, database: str | None = None) -> AsyncIterator[Month]:
+    """A world in which a month can pass, in a SQLite file of the folder or another database."""
     kept = (
         discord.http.Route.BASE,
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
@@ -534,12 +535,15 @@ async def month(folder: Path, plan: Plan) -> AsyncIterator[Month]:
         _env_file=None,
         session_seconds=0,
         data=folder,
+        database=None if database is None else SecretStr(database),
         offers_to_one=1000,
         open_offers=1000,
         cool_down_hours=0,
         running_matches=1000,
         server_matches=10_000,
         server_threads=1000,
+        server_messages=100_000,
+        server_tournaments=100,
         commands_per_second=1000,
         commands_burst=1000,
         shutdown_seconds=2,

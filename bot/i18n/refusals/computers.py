@@ -24,6 +24,10 @@ COMPUTERS: dict[str, Text] = {
     "computers_busy": Text.of(
         "The computer has too many matches to play just now. Try again in a few minutes."
     ),
+    "computers_busy_here": Text.of(
+        "The computer has many matches of this server to play just now. Try again in a few"
+        " minutes, or play it in direct messages."
+    ),
     "computer_failed": Text.of("The computer couldn't work that out. Try again."),
     "puzzle_refused": Text.of(
         "Parlour can't post in {channel}. It needs View Channel, Send Messages and Attach Files"

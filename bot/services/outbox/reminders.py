@@ -12,7 +12,6 @@ where it would stand.
 from __future__ import annotations
 
 import contextlib
-import logging
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -22,6 +21,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.quiet_hours import reminder_times
+from bot.logs import logger
 from bot.services.consequences import TurnToPlan
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, places_of
@@ -39,7 +39,7 @@ from bot.services.sending import (
 )
 from bot.services.timeouts import credited
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _JUST_TOLD = timedelta(minutes=30)
 """So soon after a player has been told of a turn, they need no reminder."""
@@ -98,7 +98,7 @@ class Reminders(Handler):
                 if player is not None and match.players[player] == user_id:
                     await self._store.plan_messages(self._planning(match, player))
         except StoreUnavailable as error:
-            log.warning("no reminders planned: %s", error.reason)
+            _log.warning("no reminders planned", reason=error.reason)
 
     def _planning(self, match: Match, player: int) -> Outgoing:
         planning = Delivery(DeliveryKind.REMINDERS, match.position_since, player)
@@ -219,7 +219,7 @@ class Reminders(Handler):
             except DirectRefused:
                 await self._notices.refused(person)
             except (Gone, Refused) as error:
-                log.info("match %s: no reminder: %s", match.id, error.reason)
+                _log.info("no reminder", match=match.id, reason=error.reason)
         return None
 
 

@@ -33,16 +33,21 @@ from bot.services.tournaments.rehearsal import Rehearsing
 from bot.services.tournaments.viewing import viewed
 from bot.services.tournaments.views import EventView, Home, Preview, Visitor
 
-_AT_ONCE = 20
-"""Tournaments of a server that are not over, at most."""
-
 
 class Organising:
     """What organisers and directors can do with tournaments."""
 
     def __init__(
-        self, desk: Desk, ratings: RatingService, engine: PairingEngine, rng: Random
+        self,
+        desk: Desk,
+        ratings: RatingService,
+        engine: PairingEngine,
+        rng: Random,
+        *,
+        at_once: int = 3,
     ) -> None:
+        """``at_once`` is how many tournaments of a server may not be over."""
+        self._at_once = at_once
         self._desk = desk
         self._ratings = ratings
         self._engine = engine
@@ -75,9 +80,9 @@ class Organising:
         done = await ask(store.tournament_done(interaction_id))
         if done is None:
             self.plan(setup)
-            there = store.tournaments_of_server(place.guild_id, "", False, _AT_ONCE)
-            if len(await ask(there)) >= _AT_ONCE:
-                raise UserError("too_many_tournaments", most=_AT_ONCE)
+            there = store.tournaments_of_server(place.guild_id, "", False, self._at_once)
+            if len(await ask(there)) >= self._at_once:
+                raise UserError("too_many_tournaments", most=self._at_once)
             act = TournamentAct(self._desk.clock.now(), visitor.actor.user_id, interaction_id)
             lots = self._rng.randrange(1 << 30)
             made = registration.create(new_tournament_id(self._rng), act, setup, lots=lots)

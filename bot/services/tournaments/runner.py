@@ -7,7 +7,6 @@ is asked of the engine outside of any transaction, and asked again if the event 
 from __future__ import annotations
 
 import asyncio
-import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -22,6 +21,7 @@ from bot.domain.tournaments.seasons import is_league, next_season
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine, PairingFailed
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.logs import logger
 from bot.services.ports import Conflict, StoreUnavailable
 from bot.services.tournaments.consequences import messages_for, next_look, to_directors
 from bot.services.tournaments.desk import Desk
@@ -30,7 +30,7 @@ from bot.services.tournaments.messages import MessageKind, Trouble
 from bot.services.tournaments.ports import NewMessage, StoredTournament, Writing
 from bot.trouble import Troubles
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _BATCH = 50
 _STEPS = 500
@@ -39,7 +39,6 @@ _TRIES = 20
 _WAIT = timedelta(minutes=1)
 """How long a game waits for a thread, or an engine that failed, until it is looked at again."""
 _LEAST = timedelta(seconds=1)
-_OPEN_ENDED = (FormatKey.ARENA, FormatKey.LADDER)
 
 
 class TournamentRunner:
@@ -51,7 +50,7 @@ class TournamentRunner:
         self._desk = desk
         self._games = games
         self._engine = engine
-        self._troubles = troubles or Troubles(log)
+        self._troubles = troubles or Troubles(_log)
         self._failing: set[TournamentId] = set()
 
     async def sweep(self) -> int:
@@ -173,7 +172,7 @@ class TournamentRunner:
         t = stored.tournament
         if t.status is TournamentStatus.CLOSED and t.begins > act.at:
             return None
-        if t.setup.format in _OPEN_ENDED:
+        if not t.setup.format.facts.has_rounds:
             changes = self._draw_open_ended(stored, act)
             return self._writing(stored, changes, act.at) if changes else None
         # A search for tables of four, or many rounds at once, may take a while.

@@ -7,7 +7,6 @@ that one who was replaced or erased meanwhile is not told.
 from __future__ import annotations
 
 import contextlib
-import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -19,10 +18,12 @@ from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
+from bot.logs import logger
 from bot.services.outbox.standing import LOOK_AGAIN
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
 from bot.services.ports import Clock, Conflict
 from bot.services.sending import Gone, Posted, Refused
+from bot.services.shares import CROWDED, ServerShares
 from bot.services.tournaments.consequences import to_directors
 from bot.services.tournaments.messages import Announcer, Message, MessageKind, Trouble
 from bot.services.tournaments.ports import (
@@ -34,7 +35,7 @@ from bot.services.tournaments.ports import (
 from bot.services.tournaments.viewing import viewed
 from bot.services.tournaments.views import EventView
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 TOURNAMENT = "tournament"
 """The kind of message, and what its key is about."""
@@ -153,7 +154,10 @@ class TournamentTelling(Handler):
         clock: Clock,
         choices: Choices | None = None,
         announcer: Announcer | None = None,
+        *,
+        shares: ServerShares | None = None,
     ) -> None:
+        self._shares = shares
         self._store = store
         self._clock = clock
         self._choices = choices
@@ -165,6 +169,9 @@ class TournamentTelling(Handler):
         stored = (await self._store.load_tournament(TournamentId(id_))).stored
         if stored is None or self.announcer is None:
             return Done()
+        due = None if self._shares is None else self._shares.take(stored.home.guild_id)
+        if due is not None:
+            return PutOff(due, CROWDED, certain=True)
         found = await self._message(claim, stored)
         if found is None or _is_past(found, stored.tournament):
             return Done()
@@ -183,12 +190,12 @@ class TournamentTelling(Handler):
                 await self._refused(found, stored)
                 if found.user_id is None:
                     raise
-                log.info("tournament %s: not told: %s", id_, error.reason)
+                _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
             except Refused as error:
                 await self._refused(found, stored)
                 if found.user_id is None:
                     raise
-                log.info("tournament %s: not told: %s", id_, error.reason)
+                _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
             else:
                 await self._stands(found, stored, posted)
             break

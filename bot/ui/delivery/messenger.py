@@ -369,6 +369,10 @@ class DiscordMessenger(DiscordReader):
         sent = await self._send(to, page, nonce=nonce, files=opened, pings=pings, silent=silent)
         return sent.posted
 
+    async def post_line(self, to: Recipient, said: str, *, nonce: str) -> Posted:
+        """Post a line of words that may wake its reader."""
+        return (await self._send(to, said, nonce=nonce, silent=False)).posted
+
     async def edit_page(
         self, posted: Posted, page: list[Any], files: Sequence[File] | None = None
     ) -> None:

@@ -11,9 +11,14 @@ _FEW = 2
 
 
 async def told_of_queue(context: InteractionContext, match: Match) -> str:
-    """How many matches the computer has before this one, if it is to move in it; else nothing."""
+    """Why the computer's move may take a while, if it is to move in a match; else nothing."""
     if awaited(match) is None:
         return ""
+    if context.services.computers.rests(context.user_id):
+        return context.language.say(
+            "The computer has played many moves against you within a minute, so its next one comes"
+            " a little later."
+        )
     queue = await context.services.computers.queue()
     others = queue.waiting + queue.taken - 1
     if others <= _FEW:

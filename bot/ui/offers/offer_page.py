@@ -28,6 +28,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page
+from bot.ui.watching.follow_page import follow_button, may_be_followed
 from games import catalog
 
 _OPEN = 0x3F8F63
@@ -160,6 +161,8 @@ def offer_page(
         items.extend(rows(_buttons(match, language, reader)))
     elif is_over:
         items.extend(rows(_after(match, language)))
+    elif may_be_followed(match):
+        items.extend(rows([follow_button(match, language)]))
     return Page(container(*items, colour=_OPEN if is_open else _CLOSED))
 
 

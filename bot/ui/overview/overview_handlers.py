@@ -23,7 +23,7 @@ from bot.ui.interaction.match_lookup import (
     meant,
     suggest_matches,
 )
-from bot.ui.interaction.permissions import described, may_see
+from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, RESUMERS, Click, on_button, on_menu, resumes
 from bot.ui.interaction.results import next_button
 from bot.ui.interaction.slash import LONGEST, command, game_choices, said
@@ -179,7 +179,7 @@ async def _listed(
         if guild_id is None:
             raise UserError("server_only")
         found = await service.running_in_server(guild_id, ON_PAGE + 1, first)
-        found = tuple(each for each in found if _may_see(context, each))
+        found = tuple(each for each in found if sees_match(context.interaction, each))
     elif listed is Listed.FINISHED:
         found = await service.over_of(context.actor, owner, ON_PAGE + 1, first)
     else:
@@ -206,18 +206,6 @@ async def _listed(
         context.language,
         onward=next_button(None, context.language),
         in_server=guild_id is not None,
-    )
-
-
-def _may_see(context: InteractionContext, match: Match) -> bool:
-    """Whether a person may see the place where a match of this server is played."""
-    guild, member = context.interaction.guild, context.interaction.user
-    if match.index_of(context.user_id) is not None:
-        return True
-    return (
-        guild is not None
-        and isinstance(member, discord.Member)
-        and may_see(guild, member, match.home_id or match.origin.channel_id)
     )
 
 
