@@ -73,7 +73,7 @@ async def test_eight_people_who_accept_offers_of_one_person_in_a_burst(few: Host
 
 async def test_a_player_acts_five_times_at_once_and_then_once_a_second(
     tmp_path: Path,
-    database_url: str,  # noqa: F811
+    database_url: str,
 ) -> None:
     given: dict[str, Any] = {
         "commands_per_second": 1.0,

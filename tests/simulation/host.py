@@ -177,13 +177,20 @@ class Host:
         self.at(self.clock.at + away, self.start)
 
     async def redeploy(self) -> None:
-        """The new process comes while the old one runs, is refused, and then takes its place."""
+        """The new process comes while the old one runs, and takes its place.
+
+        A SQLite file is refused to it for as long as another has it.
+        """
         self.counts["redeploys"] += 1
+        if self.settings.database is None:
+            await self._try_to_open_again()
+        await self.stop()
+        self.at(self.clock.at + timedelta(seconds=45), self.start)
+
+    async def _try_to_open_again(self) -> None:
         with contextlib.suppress(StoreRefused):
             await (await open_store(self.settings.database_url())).close()
             self.watcher.problems.append("two processes have opened one SQLite file")
-        await self.stop()
-        self.at(self.clock.at + timedelta(seconds=45), self.start)
 
     async def tear_away(self) -> None:
         """Take the database from the bot, as a kill would; nothing it does then is kept."""

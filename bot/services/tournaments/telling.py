@@ -46,7 +46,7 @@ _MICROSECOND = timedelta(microseconds=1)
 _LOOK = "look"
 """The detail of a home message that says what it should, and is only looked for."""
 _LOOK_AGAIN_LIVE = timedelta(minutes=1)
-"""The same as :data:`~bot.services.outbox.standing.LOOK_AGAIN` for an event of a few hours."""
+"""How often it is looked for while an event of a few hours runs."""
 _LIVE = timedelta(hours=12)
 """In an event that lasts no longer players have come to play: their quiet hours do not count."""
 
@@ -205,8 +205,10 @@ class TournamentTelling(Handler):
 
     def _next_look(self, t: Tournament) -> Outgoing:
         """Nobody tells Parlour of deleted messages, so it looks again for the home message."""
-        pause = _LOOK_AGAIN_LIVE if t.finish - t.begins <= _LIVE else LOOK_AGAIN
-        return _of_home(t.id, self._clock.now() + pause, looking=True)
+        now = self._clock.now()
+        is_live = t.finish - t.begins <= _LIVE and t.begins <= now
+        pause = _LOOK_AGAIN_LIVE if is_live else LOOK_AGAIN
+        return _of_home(t.id, now + pause, looking=True)
 
     @staticmethod
     async def _announced(announcer: Announcer, message: Message, view: EventView) -> Posted | None:

@@ -376,13 +376,24 @@ async def test_a_home_message_that_was_deleted_is_posted_anew(store: SqlStore) -
     assert (await hall.stored(id_)).home.message_id != home.message_id
 
 
-@pytest.mark.parametrize(
-    ("form", "within"),
-    [(FormatKey.SWISS, timedelta(minutes=10)), (FormatKey.ARENA, timedelta(minutes=1))],
-)
+async def test_a_home_message_of_a_live_event_is_looked_for_every_minute(store: SqlStore) -> None:
+    hall = Hall(store)
+    patient: dict[str, Any] = {"clock": "30m+3s", "no_show": timedelta(minutes=30)}
+    id_ = await hall.begun(FormatKey.ARENA, 2, **patient)
+    await hall.sweep()
+    before = hall.announcer.looked
+    for looks in (1, 2):
+        hall.clock.forward(minutes=1)
+        await hall.sweep()
+        assert hall.announcer.looked == before + looks
+    assert not (await hall.head(id_)).status.is_final
+
+
+@pytest.mark.parametrize("form", [FormatKey.SWISS, FormatKey.ARENA])
 async def test_a_home_message_is_looked_for_and_comes_back_by_itself(
-    store: SqlStore, form: FormatKey, within: Any
+    store: SqlStore, form: FormatKey
 ) -> None:
+    within = timedelta(minutes=10)
     hall = Hall(store)
     id_ = await hall.create(a_setup(form))
     await hall.sweep()
