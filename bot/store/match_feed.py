@@ -30,7 +30,7 @@ from bot.services.sending import (
 from bot.store import blocked, deliveries, digests, locks, outgoing, people, reminders, rows
 from bot.store import statements as sql
 
-_OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.THREAD)
+_OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
 
 
 def hold(connection: Connection, key: Key) -> None:
