@@ -87,6 +87,8 @@ def postgres_running() -> Iterator[Path]:
 
     Not in pytest's own folder: run by root, the server belongs to another user, who must get there.
     """
+    from bot.store import upgrade_store
+
     with warnings.catch_warnings():
         # It says where it keeps its files; that is nothing to fail for.
         warnings.simplefilter("ignore")
