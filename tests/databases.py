@@ -81,6 +81,8 @@ _EMPTY = (
     )
     + "SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence"
 )
+
+
 @contextlib.contextmanager
 def postgres_running() -> Iterator[Path]:
     """The socket folder of a PostgreSQL of our own, for as long as it runs.
