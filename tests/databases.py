@@ -20,7 +20,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 
-from bot.store import SqlStore, open_store
+from bot.store import SqlStore, open_store, upgrade_store
 from bot.store.tables import installation, metadata
 from games import catalog
 from tests.sixth_game import LESSON, Rows
@@ -89,8 +89,6 @@ def postgres_running() -> Iterator[Path]:
 
     Not in pytest's own folder: run by root, the server belongs to another user, who must get there.
     """
-    from bot.store import upgrade_store
-
     with warnings.catch_warnings():
         # It says where it keeps its files; that is nothing to fail for.
         warnings.simplefilter("ignore")
