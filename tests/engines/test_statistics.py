@@ -65,15 +65,15 @@ def test_nine_wins_in_a_row_win_a_wager_and_four_losses_lose_it() -> None:
     wager = Wager()
     for _ in range(8):
         wager.add(1)
-    assert not wager.is_won  # (4/3)^8 = 9.99
+    won_early = wager.is_won  # (4/3)^8 = 9.99
     wager.add(1)
-    assert wager.is_won
-    wager = Wager()
+    assert (won_early, wager.is_won) == (False, True)
+    other = Wager()
     for _ in range(3):
-        wager.add(0)
-    assert not wager.is_lost
-    wager.add(0)
-    assert wager.is_lost
+        other.add(0)
+    lost_early = other.is_lost
+    other.add(0)
+    assert (lost_early, other.is_lost) == (False, True)
 
 
 def test_a_player_of_sixty_in_a_hundred_seldom_wins_a_wager() -> None:
