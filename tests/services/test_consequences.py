@@ -42,8 +42,8 @@ class Known:
     watching: tuple[UserId, ...] = ()
     admirers: tuple[UserId, ...] = ()
 
-    def plans(self, match_id: MatchId) -> Sequence[Plan]:
-        return [] if self.planned is None else self.planned
+    def plans(self, match_id: MatchId) -> tuple[Plan, ...]:
+        return self.planned or ()
 
     def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
         return (self.rows or {}).get(user_id, ())
