@@ -20,7 +20,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 
-from bot.store import SqlStore, open_store
+from bot.store import SqlStore, open_store, upgrade_store
 from bot.store.tables import installation, metadata
 from games import catalog
 from tests.sixth_game import LESSON, Rows
@@ -81,6 +81,8 @@ _EMPTY = (
     )
     + "SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence"
 )
+
+
 @contextlib.contextmanager
 def postgres_running() -> Iterator[Path]:
     """The socket folder of a PostgreSQL of our own, for as long as it runs.
