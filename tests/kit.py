@@ -505,6 +505,13 @@ async def facts_of(
     return await store.database.read(lambda connection: facts(connection, check))
 
 
+async def head(store: SqlStore, match_id: MatchId) -> Match:
+    """A match as it is stored."""
+    match = (await store.load(match_id, None)).match
+    assert match is not None
+    return match
+
+
 async def waiting(store: SqlStore, kind: str) -> tuple[Outgoing, ...]:
     """The messages of a kind that are still to be sent, in order."""
     found = select(outbox).where(outbox.c.kind == kind).order_by(outbox.c.id)

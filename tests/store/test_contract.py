@@ -25,7 +25,7 @@ from bot.services.verification import verify_all
 from bot.store import transactions
 from bot.store.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, GUILD, PLACE, START, Club
+from tests.kit import ANN, BOB, GUILD, PLACE, START, Club, head
 
 pytestmark = both
 
@@ -99,7 +99,7 @@ async def test_a_change_for_an_older_version_writes_nothing(store: SqlStore) -> 
     with pytest.raises(Conflict):
         await store.commit(late)
     assert len(await store.history(match.id, Scope(GUILD))) == 3
-    assert (await store.load(match.id, None)).match.last_move == "b2"
+    assert (await head(store, match.id)).last_move == "b2"
 
 
 async def test_an_interaction_has_one_effect_even_on_two_matches(store: SqlStore) -> None:
@@ -110,7 +110,7 @@ async def test_an_interaction_has_one_effect_even_on_two_matches(store: SqlStore
     with pytest.raises(AlreadyDone) as caught:
         await store.commit(moved(second, click=click), quietly=True)
     assert caught.value.event == change.event
-    assert (await store.load(second.id, None)).match == second
+    assert (await head(store, second.id)) == second
     with pytest.raises(AlreadyDone):
         await store.commit(offered(3, click=click), quietly=True)
     assert (await store.load(MatchId("match00003"), None)).match is None
@@ -122,7 +122,7 @@ async def test_the_database_itself_keeps_a_channel_to_one_match(store: SqlStore)
     await store.commit(change, quietly=True)
     with pytest.raises(ChannelBusy):
         await store.commit(accepted(change.match), quietly=True)
-    assert (await store.load(MatchId("match00002"), None)).match == change.match
+    assert (await head(store, MatchId("match00002"))) == change.match
 
 
 async def test_nonsense_is_refused_by_the_tables(store: SqlStore) -> None:
@@ -295,7 +295,7 @@ async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(store: S
         for match_id, click in zip(match_ids, clicks, strict=True):
             await one(match_id, text, click, actor)
     for match_id in match_ids:
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         assert match.recent == tuple(cells)
         verify(match, await store.history(match_id, Scope(GUILD)))
     assert len(acknowledged) >= len(cells) * len(match_ids)
@@ -335,5 +335,5 @@ async def test_nothing_of_a_failed_transaction_stays(store: SqlStore) -> None:
 
     with pytest.raises(UserError):
         await store.database.write(half)
-    assert (await store.load(match.id, None)).match == match
+    assert (await head(store, match.id)) == match
     await store.commit(moved(match), quietly=True)

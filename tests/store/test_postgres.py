@@ -16,7 +16,7 @@ from bot.errors import UserError
 from bot.services.ports import StoreUnavailable
 from bot.store import StoreRefused, locks, open_reader, open_store, upgrade_store
 from bot.store.tables import session_starts
-from tests.kit import ANN, BOB, Club
+from tests.kit import ANN, BOB, Club, head
 
 pytestmark = pytest.mark.postgres
 
@@ -128,7 +128,7 @@ async def test_closing_waits_for_what_is_running(postgres_url: str) -> None:
     move.cancel()
     await store.close()
     store = await open_store(postgres_url)
-    assert (await store.load(match_id, None)).match is not None
+    assert (await head(store, match_id)) is not None
     await store.close()
 
 

@@ -45,7 +45,7 @@ from bot.store import sqlite as sqlite_module
 from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
 from bot.store.store import SqlStore
-from tests.kit import ANN, BOB, GUILD, Club
+from tests.kit import ANN, BOB, GUILD, Club, head
 
 PROJECT = Path(__file__).parents[2]
 
@@ -229,7 +229,7 @@ async def test_a_read_is_of_one_moment_and_the_next_of_a_later_one(sqlite_url: s
     moved.set()
     before, after = await reading
     assert before == after
-    assert (await store.load(match_id, None)).match.version > after.version
+    assert (await head(store, match_id)).version > after.version
     await club.worker.drain()
     await store.close()
 
@@ -245,9 +245,9 @@ async def test_a_read_that_fails_does_not_keep_those_after_it_in_the_past(sqlite
 
     with pytest.raises(UserError):
         await store.database.read(fails)
-    before = (await store.load(match_id, None)).match
+    before = await head(store, match_id)
     await club.play(match_id, "b2")
-    assert (await store.load(match_id, None)).match.version > before.version
+    assert (await head(store, match_id)).version > before.version
     await club.worker.drain()
     await store.close()
 

@@ -30,7 +30,7 @@ from bot.services.tournaments.verifying import TournamentVerifier, verify_tourna
 from bot.services.tournaments.views import Visitor
 from bot.store.store import SqlStore
 from tests.databases import both
-from tests.kit import GUILD, person
+from tests.kit import GUILD, head, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 HALF = Fraction(1, 2)
@@ -78,7 +78,7 @@ async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: SqlStore) -
         (f.How.UNFINISHED, (HALF, HALF))
     }
     for match_id in (await hall.stored(id_)).matches.values():
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         assert match is not None
         assert match.status is MatchStatus.FINISHED
     assert hall.announcer.kinds(1).count(MessageKind.UNFINISHED) == 3
@@ -149,7 +149,7 @@ async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(store: SqlS
     assert hall.announcer.kinds().count(MessageKind.FINISHED) == 1
     assert MessageKind.UNFINISHED not in hall.announcer.kinds()
     for match_id in running:
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         assert match is not None
         assert match.status is MatchStatus.RUNNING, "it goes on, and counts for nothing here"
 
@@ -327,7 +327,7 @@ async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: SqlStore)
     assert all(each.has_begun for each in (await hall.head(id_)).games.values())
     quick = await hall.begun(FormatKey.ROUND_ROBIN, 4, clock="5m+3s", no_show=timedelta(minutes=3))
     stored = await hall.stored(quick)
-    venues = [(await store.load(each, None)).match.venue for each in stored.matches.values()]
+    venues = [(await head(store, each)).venue for each in stored.matches.values()]
     assert len(venues) == 6
     assert venues.count(Venue.DIRECT) >= 4
     told = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
