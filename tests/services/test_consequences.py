@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -37,11 +37,17 @@ class Known:
     """The facts of a case; asking for others fails, so that nothing is looked up in vain."""
 
     planned: tuple[Plan, ...] | None = None
-    rows: dict[UserId, tuple[VacationRow, ...]] | None = None
+    rows: Mapping[UserId, tuple[VacationRow, ...]] | None = None
     rated: tuple[tuple[UserId, Record | None], ...] | None = None
 
-    def plans(self, match_id: MatchId) -> Sequence[Plan]:
-        return [] if self.planned is None else self.planned
+    def plans(self, match_id: MatchId) -> tuple[Plan, ...]:
+        return self.planned or ()
+
+    def followers(self, match_id: MatchId) -> tuple[UserId, ...]:
+        return ()
+
+    def fans(self, match: Match) -> tuple[UserId, ...]:
+        return ()
 
     def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
         return (self.rows or {}).get(user_id, ())

@@ -239,7 +239,7 @@ async def test_what_somebody_follows_is_exported_and_erased_with_them(
     match = await _match(stand)
     await stand.follows.follow(CYD, match)
     await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
-    held = await store.held_about(CYD.user_id, stand.club.clock.now())
+    held: Any = await store.held_about(CYD.user_id, stand.club.clock.now())
     assert len(held["follows"]) == len(held["fans"]) == len(held["outbox"]) == 1
     await store.forget(CYD.user_id, type(CYD.user_id)(-9))
     assert await stand.follows.of(CYD.user_id) == ((), ())
