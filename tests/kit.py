@@ -27,7 +27,7 @@ from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outbox.reminders import Reminders
 from bot.services.outbox.vacation_words import VACATION, VacationWords
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.outgoing import Key, Outgoing
+from bot.services.outgoing import Claim, Key, Outgoing
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PairingCheck, PairingFacts
 from bot.services.preferences import PreferenceService
@@ -38,6 +38,7 @@ from bot.services.sending import (
     DeliveryKind,
     DirectRefused,
     Gone,
+    MatchClaim,
     News,
     NoticeKind,
     Posted,
@@ -510,6 +511,12 @@ async def head(store: SqlStore, match_id: MatchId) -> Match:
     match = (await store.load(match_id, None)).match
     assert match is not None
     return match
+
+
+def of_match(claim: Claim) -> MatchClaim:
+    """What was claimed, which is a delivery of a match."""
+    assert isinstance(claim, MatchClaim)
+    return claim
 
 
 async def waiting(store: SqlStore, kind: str) -> tuple[Outgoing, ...]:

@@ -32,7 +32,7 @@ NO = Refused("refused_403_50013")
 
 async def playing(
     store: SqlStore, *, clock: Any = MINUTES, venue: Venue = Venue.CHANNEL, moves: str = "b2 a1"
-) -> Any:
+) -> tuple[Club, MatchId]:
     """A match in which both have moved, and all is told."""
     club = Club(store)
     await store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
@@ -335,7 +335,7 @@ async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(
     store: SqlStore,
 ) -> None:
     club, match_id = await playing(store)
-    refusals = []
+    refusals: list[Any] = []
 
     def refuse(name: str) -> None:
         if name == "post_board" and not refusals:
@@ -430,17 +430,21 @@ async def test_what_is_paced_is_tried_again_where_the_store_is_away(
     assert len(tries) == 3
 
 
-async def playing_directly(store, *, clock=MINUTES):
+async def playing_directly(
+    store: SqlStore, *, clock: TimeControl | None = MINUTES
+) -> tuple[Club, MatchId]:
     """A match in direct messages in which both have moved, and BOB is on turn next but one."""
     return await playing(store, clock=clock, venue=Venue.DIRECT)
 
 
-def told_since(club, before):
+def told_since(club: Club, before: int) -> list[Any]:
     return [(each.notice, each.player) for each in club.discord.told[before:]]
 
 
 @both
-async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store):
+async def test_no_clock_runs_for_a_player_who_closed_direct_messages(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing_directly(store)
     before = len(club.discord.told)
     club.discord.closed.add(BOB.user_id)
@@ -466,7 +470,9 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store):
 
 
 @both
-async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(store):
+async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)
     await club.play(match_id, "a2")
@@ -478,7 +484,9 @@ async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(s
 
 
 @both
-async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(store):
+async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)
     await club.play(match_id, "a2")
@@ -496,7 +504,9 @@ async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(store):
 
 
 @both
-async def test_after_two_weeks_of_closed_messages_nobody_has_lost(store):
+async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)
     await club.play(match_id, "a2")

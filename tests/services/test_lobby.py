@@ -43,11 +43,11 @@ class PaperBoard:
 
     def __init__(self, club: Club) -> None:
         self.club = club
-        self.messages = {}
-        self.nonces = {}
-        self.calls = []
-        self.edits = []
-        self.trouble = deque()
+        self.messages: dict[Posted, Any] = {}
+        self.nonces: dict[str, Posted] = {}
+        self.calls: list[str] = []
+        self.edits: list[Any] = []
+        self.trouble: deque[Any] = deque()
         self.died = asyncio.Event()
         self.ids = itertools.count(7000)
 

@@ -64,7 +64,7 @@ async def on_turn(club: Club, match_id: MatchId) -> int | None:
     return player_on_turn(await club.service.match(ANN, match_id))
 
 
-async def wait(club: Club, hours: float) -> None:
+async def wait(club: Club, hours: int) -> None:
     """Let hours pass, with all that comes due in each."""
     for _ in range(hours):
         club.clock.forward(hours=1)

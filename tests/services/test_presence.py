@@ -182,8 +182,8 @@ async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(
         presence.left(each)
     clock.forward(seconds=BEAT)
     await presence.beat()
-    for each in (1000, 1599):
-        await presence.came_back(GuildId(each))
+    for number in (1000, 1599):
+        await presence.came_back(GuildId(number))
     clock.forward(seconds=BEAT)
     await presence.beat()
     again = Presence(store, clock)

@@ -159,10 +159,10 @@ async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothin
     await passes(club, days=3, seconds=-1)
     assert club.clock.now() == match.deadline - SECOND
 
-    async def dies(*_: Any) -> None:
+    async def dies(*_: Any) -> bool:
         raise RuntimeError
 
-    club.vacations._bring_in_line, kept = dies, club.vacations._bring_in_line
+    club.vacations._bring_in_line, kept = dies, club.vacations._bring_in_line  # type: ignore[assignment]
     with pytest.raises(RuntimeError):
         await leave(club)
     assert (await head(club.store, match_id)).deadline == match.deadline
@@ -450,14 +450,14 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("trouble", [StoreUnavailable("unreachable"), ValueError("a bug")])
 async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done(
-    store: SqlStore, club: Club, trouble: str
+    store: SqlStore, club: Club, trouble: Exception
 ) -> None:
     match_id = await begun(club)
 
-    async def fail(_user_id: UserId) -> None:
+    async def fail(_user_id: UserId) -> Any:
         raise trouble
 
-    store.active_of = fail
+    store.active_of = fail  # type: ignore[assignment]
     await leave(club)
     for _ in range(3):
         await club.vacations.sweep()
@@ -484,10 +484,10 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
             raise ValueError("a bug")
         return await commit(change, **more)
 
-    async def bad_first(*asked: Any) -> list[Match]:
-        return sorted(await active_of(*asked), key=lambda match: match.id != bad)
+    async def bad_first(*asked: Any) -> tuple[Match, ...]:
+        return tuple(sorted(await active_of(*asked), key=lambda match: match.id != bad))
 
-    store.commit, store.active_of = fail, bad_first
+    store.commit, store.active_of = fail, bad_first  # type: ignore[assignment]
     await leave(club)
     for _ in range(2):
         assert (await head(club.store, good)).deadline == START + 13 * DAY
@@ -583,7 +583,7 @@ async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_ov
 
 @pytest.mark.parametrize(("after", "seconds"), [(None, 1), (60.0, 60)])
 async def test_one_is_told_when_discord_can_take_it_and_not_asked_for_before(
-    store: SqlStore, club: Club, after: timedelta, seconds: float
+    store: SqlStore, club: Club, after: float | None, seconds: float
 ) -> None:
     await begun(club)
     await leave(club, days=3)

@@ -16,8 +16,8 @@ from sqlalchemy import Connection
 from bot.domain import offers, play
 from bot.domain.change import Change, CommandContext
 from bot.domain.history import HistoryError, check_chain, replay, verify
-from bot.domain.ids import InteractionId, MatchId, UserId
-from bot.domain.match import Actor, Match, Place, Scope, Venue
+from bot.domain.ids import GuildId, InteractionId, MatchId, UserId
+from bot.domain.match import Actor, Match, Scope, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict
@@ -143,10 +143,10 @@ async def test_matches_are_seen_in_their_server_and_by_their_people_alone(store:
         (Scope(GUILD), True),
         (Scope(GUILD, BOB.user_id), True),
         (Scope(None, BOB.user_id), True),
-        (Scope(GUILD + 1, ANN.user_id), True),
-        (Scope(GUILD + 1, 99), False),
-        (Scope(GUILD + 1), False),
-        (Scope(None, 99), False),
+        (Scope(GuildId(GUILD + 1), ANN.user_id), True),
+        (Scope(GuildId(GUILD + 1), UserId(99)), False),
+        (Scope(GuildId(GUILD + 1)), False),
+        (Scope(None, UserId(99)), False),
         (Scope(), False),
     ):
         assert (await store.match(match.id, scope) is not None) is seen
@@ -162,7 +162,7 @@ async def test_every_kind_of_tampering_shows(store: SqlStore) -> None:
     events = list(await store.history(match_id, Scope(GUILD)))
     verify(match, events)
 
-    def changed(place: Place, **fields: Any) -> list[Any]:
+    def changed(place: int, **fields: Any) -> list[Any]:
         other = dataclasses.replace(events[place], **fields)
         return [*events[:place], other, *events[place + 1 :]]
 
@@ -193,9 +193,9 @@ async def test_erasing_who_somebody_was_keeps_the_history_whole(store: SqlStore)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1")
     match = await club.service.match(ANN, match_id)
-    nobody = 10**18
+    nobody = UserId(10**18)
 
-    def pseudonym(user: UserId) -> int:
+    def pseudonym(user: UserId) -> UserId:
         return nobody if user == BOB.user_id else user
 
     events = [
@@ -234,7 +234,7 @@ async def test_a_thousand_clicks_delivered_four_times_in_any_order_count_once(
     ]
     deliveries = [(each, rng.choice(cells)) for each in wanted] * 4
     rng.shuffle(deliveries)
-    effects: dict[int, set[tuple[str, str]]] = {}
+    effects: dict[int, set[tuple[Any, Any]]] = {}
     # Which move a click means is fixed by the click, as it is by what was clicked.
     meant = dict.fromkeys(click for click, _, _ in wanted)
     for (click, _, _), cell in deliveries:
@@ -272,7 +272,7 @@ async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(store: S
     rng = random.Random(5)
     club = Club(store)
     match_ids = [await club.start(BOB, options={"size": 5}) for _ in range(15)]
-    acknowledged: list[tuple[MatchId, str]] = []
+    acknowledged: list[tuple[MatchId, str | int]] = []
 
     async def one(match_id: MatchId, text: str, click: Any, actor: Actor) -> None:
         answer = await club.service.move(actor, match_id, text=text, interaction_id=click)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -73,7 +74,7 @@ async def test_all_that_is_held_is_in_the_file(
     store: SqlStore, club: Club, privacy: PrivacyService
 ) -> None:
     lost, running, planned, offered, asked = await a_life(store, club)
-    held = await privacy.export(ANNA.user_id)
+    held: Any = await privacy.export(ANNA.user_id)
     json.dumps(held)
     assert {row["id"] for row in held["matches"]} >= {lost, running, planned, offered, asked}
     assert {row["match_id"] for row in held["events"]} >= {lost, running, planned, offered}
@@ -149,7 +150,7 @@ async def test_no_row_names_an_erased_person(
     await privacy.erase(ANNA.user_id)
     for table in tables.metadata.sorted_tables:
         rows = await store.database.read(
-            lambda c, table=table: c.execute(sa.select(table)).mappings().all()
+            partial(lambda c, table: c.execute(sa.select(table)).mappings().all(), table=table)
         )
         for row in rows:
             assert str(ANNA.user_id) not in json.dumps(dict(row)), table.name
@@ -224,7 +225,7 @@ async def test_a_head_from_before_does_not_rate_an_erased_person(
     match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=None, game="pythagoras", rated=True)
     other, rng = Club(store, club.clock, seed=11), Random(5)
 
-    async def play(by: Any, moves: str) -> None:
+    async def play(by: Any, moves: int) -> None:
         for _ in range(moves):
             match = await head(store, match_id)
             table = game_state_of(match)
@@ -238,7 +239,7 @@ async def test_a_head_from_before_does_not_rate_an_erased_person(
     await privacy.erase(ANNA.user_id)
     await other.service.resign(CYD, match_id, interaction_id=other.click())
     assert (await head(store, match_id)).status is MatchStatus.FINISHED
-    held = await privacy.export(ANNA.user_id)
+    held: Any = await privacy.export(ANNA.user_id)
     assert (held["ratings"], held["placings"]) == ([], [])
 
 
@@ -287,7 +288,7 @@ async def test_erasing_twice_finds_nothing_the_second_time(
     await privacy.erase(ANNA.user_id)
     again = await privacy.erase(ANNA.user_id)
     assert (again.resigned, again.withdrawn, again.kept) == (0, 0, 0)
-    held = await privacy.export(ANNA.user_id)
+    held: Any = await privacy.export(ANNA.user_id)
     assert all(not held[key] for key in held if key not in ("user_id", "written"))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from bot.domain.history import verify
+from bot.domain.ids import InteractionId
 from bot.domain.match import Scope
 from bot.store import open_store
 from tests.databases import both
@@ -26,6 +27,10 @@ KILLS = int(os.environ.get("PARLOUR_KILLS", "6"))
 
 class Process:
     """One other process on the same database."""
+
+    child: asyncio.subprocess.Process
+    answers: list[Any]
+    reading: asyncio.Task[None]
 
     @classmethod
     async def start(cls, url: str, failpoint: str = "") -> Process:
@@ -129,7 +134,7 @@ async def test_a_kill_before_the_commit_undoes_a_move_and_one_after_keeps_it(
     assert match.recent == ("a1", "b1", "c3", "d4")[: 4 if is_kept else 3]
     verify(match, await store.history(match_id, Scope(GUILD)))
     club = Club(store, seed=99)
-    again = await club.service.move(BOB, match_id, text="d4", interaction_id=503)
+    again = await club.service.move(BOB, match_id, text="d4", interaction_id=InteractionId(503))
     assert again.repeated is is_kept
     assert again.match.ply == 4
     await club.worker.drain()

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.doctor import examine
 from bot.domain.history import verify
+from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import RequestKind
 from bot.settings import Settings
@@ -131,8 +132,8 @@ async def test_a_database_of_each_release_is_brought_to_the_newest_and_goes_on(
     restore_stored(sqlite_path(sqlite_url), revision)
     store = await open_store(sqlite_url)
     club = Club(store, seed=99)
-    offered, over, running = STORED_MATCHES
-    for match_id in STORED_MATCHES:
+    offered, over, running = map(MatchId, STORED_MATCHES)
+    for match_id in map(MatchId, STORED_MATCHES):
         match = await head(store, match_id)
         verify(match, await store.history(match_id, Scope(GUILD)))
     answer = await club.requests.answer(

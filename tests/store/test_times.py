@@ -13,6 +13,7 @@ from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind
 from bot.domain.history import verify
+from bot.domain.ids import GuildId
 from bot.domain.match import Ending, MatchStatus, Scope
 from bot.services.ports import Availability, Conflict, Outage
 from bot.services.presence import EVERYWHERE, guild_scope, shard_scopes
@@ -168,7 +169,7 @@ async def test_a_machine_clock_put_back_is_no_outage_and_hides_none(store: SqlSt
 
 async def test_each_part_of_discord_has_its_own_beats_and_outages(store: SqlStore) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
-    here, there = GUILD, GUILD | 1 << 22
+    here, there = GUILD, GuildId(GUILD | 1 << 22)
     await store.beat(one, START, SECOND)
     await store.beat(two, START, SECOND)
     await store.beat(one, START + HOUR, SECOND)
@@ -198,7 +199,7 @@ async def test_in_a_new_division_each_server_was_last_seen_when_its_own_shard_wa
     store: SqlStore,
 ) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
-    here, there = GUILD, GUILD | 1 << 22
+    here, there = GUILD, GuildId(GUILD | 1 << 22)
     await store.beat((EVERYWHERE,), START, SECOND)
     for scopes in (one, two):
         await store.beat(scopes, START + SECOND, SECOND)
@@ -257,7 +258,7 @@ async def test_a_lost_server_is_an_outage_for_that_server_alone_and_grows(store:
     await store.note_outages((Outage(scope, START, START + HOUR),))
     assert await store.newest_outages(9) == (Outage(scope, START, START + HOUR),)
     assert (await store.presumed(GUILD, START, START + HOUR)).stood == (Span(START, START + HOUR),)
-    assert (await store.presumed(GUILD + 1, START, START + HOUR)).stood == ()
+    assert (await store.presumed(GuildId(GUILD + 1), START, START + HOUR)).stood == ()
     assert (await store.presumed(None, START, START + HOUR)).stood == ()
 
 

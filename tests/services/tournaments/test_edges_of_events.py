@@ -275,7 +275,7 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: SqlStor
         reason="Anna says so",
     )
     privacy = PrivacyService(store, hall.club.service, hall.clock, Random(3), hall.service)
-    held = await privacy.export(UserId(anna))
+    held: Any = await privacy.export(UserId(anna))
     assert len(held["tournament_entrants"]) == 1
     assert {row["kind"] for row in held["tournament_events"]} == {"entered", "extended"}
     report = await privacy.erase(UserId(anna))
@@ -330,8 +330,8 @@ async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: SqlStore)
     venues = [(await head(store, each)).venue for each in stored.matches.values()]
     assert len(venues) == 6
     assert venues.count(Venue.DIRECT) >= 4
-    told = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
-    assert told == [Trouble.NO_THREADS.value]
+    details = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert details == [Trouble.NO_THREADS.value]
 
 
 async def test_a_server_that_is_full_makes_games_wait(store: SqlStore) -> None:
@@ -610,7 +610,9 @@ async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
 
 
 @both
-async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(store) -> None:
+async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
+    store: SqlStore,
+) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, *range(1, 5))
@@ -638,7 +640,7 @@ async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(store) -> 
 
 
 @both
-async def test_two_losses_on_time_at_once_are_told_once(store) -> None:
+async def test_two_losses_on_time_at_once_are_told_once(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
     hall.announcer.told.clear()

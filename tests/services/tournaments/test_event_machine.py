@@ -65,6 +65,7 @@ class EventMachine(RuleBasedStateMachine):
     """One event of a club whose process is started anew whenever it has died."""
 
     url: ClassVar[str] = ""
+    hall: Hall
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +83,7 @@ class EventMachine(RuleBasedStateMachine):
             url = f"sqlite:///{self.folder / 'parlour.db'}"
         self.store: SqlStore = self.run(open_store(url))
         self._write = self.store.database.write
-        self.store.database.write = self._mortal  # type: ignore[method-assign,assignment]
+        self.store.database.write = self._mortal
         self.start()
 
     def run(self, question: Coroutine[Any, Any, T]) -> T:
