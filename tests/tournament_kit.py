@@ -20,7 +20,7 @@ from bot.domain.tournaments.swiss_pairing import NoPairing, Paired, PairingReque
 from bot.domain.tournaments.tournament import Tournament
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
-from bot.services.sending import Posted
+from bot.services.sending import Gone, Posted
 from bot.services.timeouts import sweep_flags
 from bot.services.tournaments.acts import DirectorAct
 from bot.services.tournaments.desk import Desk
@@ -61,17 +61,26 @@ class PaperAnnouncer:
     def __init__(self) -> None:
         self.told: list[tuple[Message, EventView]] = []
         self.fails: dict[MessageKind, list[Exception]] = {}
+        self.gone: set[int] = set()
+        self.looked = 0
         self._next = 7000
 
     async def announce(self, message: Message, view: EventView) -> Posted | None:
         waiting = self.fails.get(message.kind)
         if waiting:
             raise waiting.pop(0)
+        if message.shown is not None and message.shown.message_id in self.gone:
+            raise Gone("message")
         self.told.append((message, view))
         if message.shown is not None:
             return message.shown
         self._next += 1
         return Posted(view.home.channel_id, MessageId(self._next))
+
+    async def look(self, posted: Posted) -> None:
+        self.looked += 1
+        if posted.message_id in self.gone:
+            raise Gone("message")
 
     def kinds(self, user: int | None = None) -> list[MessageKind]:
         return [each.kind for each, _ in self.told if user is None or each.user_id == user]
@@ -114,10 +123,18 @@ class Hall:
         rooms = None if limits is None else self.club.pairing
         self.games = Games(store, self.clock, Random(seed), rooms)
         self.runner = TournamentRunner(self.desk, self.games, self.engine)
-        self.service = TournamentService(self.desk, self.club.ratings, self.engine, Random(seed))
+        self.service = TournamentService(
+            self.desk, self.club.ratings, self.engine, Random(seed), at_once=20
+        )
         self.announcer = PaperAnnouncer()
         self.telling = TournamentTelling(store, self.clock, self.club.notices, self.announcer)
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
+
+    def restarted(self) -> Hall:
+        """Another process, after this one, on the same store."""
+        other = Hall(self.store, self.clock, seed=11, limits=self.club.pairing.limits)
+        other.club.click = self.club.click  # type: ignore[method-assign]  # ids go on
+        return other
 
     async def create(self, setup: Setup, by: Actor = DIRECTOR) -> TournamentId:
         view = await self.service.create(

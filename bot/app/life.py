@@ -24,6 +24,7 @@ from bot.services.lobby import LOBBY
 from bot.services.matches import MatchService
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.ports import Clock, StoreUnavailable
+from bot.services.tournaments.telling import TOURNAMENT
 from bot.settings import Settings
 from bot.store import SqlStore, StoreRefused
 from bot.ui.client import ParlourClient, stay_connected
@@ -145,9 +146,10 @@ class Bot:
         self.services.background.start(self._be_found())
 
     async def _be_found(self) -> None:
-        """See that the lobbies are there, and tell Discord the commands."""
+        """See that lobbies and messages of tournaments are there; tell Discord the commands."""
         with contextlib.suppress(StoreUnavailable):
-            await self.store.look_again(LOBBY, self.clock.now())
+            for each in (LOBBY, TOURNAMENT):
+                await self.store.look_again(each, self.clock.now())
         self.outbox.wake()
         try:
             await self.sync(only_if_changed=not self.sync_always)

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import math
+import os
 import random
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any, cast
 
@@ -24,13 +26,16 @@ from bot.media.pictures import PictureMaker
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService, Thinker
+from bot.services.cooldowns import Cooldowns
 from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.departures import DepartureWatch
+from bot.services.follows import FollowService
 from bot.services.lobby import LOBBY, LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox.digests import Digests
+from bot.services.outbox.followed import FollowedMatches
 from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outbox.reminders import Reminders
 from bot.services.outbox.standing import StandingMessages
@@ -40,7 +45,7 @@ from bot.services.outgoing import Key
 from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits, Pairing
 from bot.services.plans import PlanService
-from bot.services.ports import Clock
+from bot.services.ports import Clock, SystemClock
 from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService
@@ -49,6 +54,7 @@ from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts
+from bot.services.shares import ServerShares
 from bot.services.tournaments.desk import Desk
 from bot.services.tournaments.games import Games
 from bot.services.tournaments.members import MemberWatch
@@ -65,6 +71,7 @@ from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient
 from bot.ui.commands import tree
+from bot.ui.delivery.follow_messages import DiscordFollowed
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.puzzle_messages import DiscordPuzzles
@@ -73,7 +80,6 @@ from bot.ui.discord_api.background import FAILURES, Background
 from bot.ui.discord_api.membership import DiscordMembership
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction.context import Services
-from bot.ui.interaction.cooldowns import Cooldowns
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.missed_turns import MissedTurns
 from bot.ui.interaction.obstacles import Obstacles, may_post
@@ -85,17 +91,8 @@ from renderers import render
 
 _log = logger(__name__)
 
-_TYPING = (20.0, 60)
 _NAP = 0.5
 """Seconds after which a process that thinks alone looks again for what there is to do."""
-
-
-class SystemClock:
-    """The machine's own clock."""
-
-    def now(self) -> datetime:
-        """The present instant in UTC."""
-        return datetime.now(UTC)
 
 
 def create_bot(
@@ -134,9 +131,10 @@ def create_bot(
     presence = Presence(store, clock, scopes=scopes)
     ratings = RatingService(store, clock)
     blocked = Blocked(store, clock, may_post=partial(may_post, client))
-    obstacles = Obstacles(client)
+    shares = ServerShares(clock, settings.server_messages)
+    obstacles = Obstacles(client, shares.is_used_up)
     presenter = BoardPresenter(
-        pictures or PictureMaker(render),
+        pictures or PictureMaker(render, threads=max(1, (os.cpu_count() or 1) - 1)),
         NameBook(_name_from(client)),
         theme=settings.theme,
         standstills=presence.standstills,
@@ -162,7 +160,11 @@ def create_bot(
         )
 
     telling = TournamentTelling(
-        store, clock, notices, DiscordTournaments(client, messenger, presenter, preferences)
+        store,
+        clock,
+        notices,
+        DiscordTournaments(client, messenger, presenter, preferences),
+        shares=shares,
     )
     daily_puzzles = DailyPuzzles(
         store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
@@ -170,10 +172,17 @@ def create_bot(
     outbox = OutboxWorker(
         store,
         clock,
-        MatchDeliveries(messenger, notices, clock, pairing=pairing),
+        MatchDeliveries(messenger, notices, clock, pairing=pairing, shares=shares),
         reminding,
         Digests(store, messenger, notices, clock),
         VacationWords(store, messenger, notices, clock),
+        FollowedMatches(
+            store,
+            DiscordFollowed(messenger, presenter, preferences),
+            notices,
+            clock,
+            DiscordMembership(client),
+        ),
         StandingMessages(
             LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby
         ),
@@ -194,11 +203,19 @@ def create_bot(
     service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
     engine = WorkerEngine()
     desk = Desk(store, clock, outbox)
-    tournaments = TournamentService(desk, ratings, engine, rng)
-    thinker = thinker or WorkerPool(settings.workers, memory=settings.worker_memory)
+    tournaments = TournamentService(desk, ratings, engine, rng, at_once=settings.server_tournaments)
+    # Hints have to come at once, so they are thought out here even if matches are left to others.
+    thinker = thinker or WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
     requests = RequestService(changes)
     computers = ComputerService(
-        store, service, requests, thinker, clock, ratings=ratings, workers=settings.workers
+        store,
+        service,
+        requests,
+        thinker,
+        clock,
+        ratings=ratings,
+        workers=settings.workers,
+        moves_a_minute=settings.computer_moves,
     )
     changes.wake_computers = computers.wake
     services = Services(
@@ -210,6 +227,7 @@ def create_bot(
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
+        follows=FollowService(store, clock, outbox),
         puzzles=PuzzleService(store, clock),
         daily_puzzles=daily_puzzles,
         privacy=PrivacyService(store, service, clock, rng, tournaments),
@@ -225,7 +243,9 @@ def create_bot(
         refusals=refusals,
         background=background,
         commands=Cooldowns(settings.commands_per_second, settings.commands_burst),
-        typing=Cooldowns(*_TYPING),
+        typing=Cooldowns(
+            settings.suggestions_per_second, math.ceil(settings.suggestions_per_second)
+        ),
         threads=settings.threads,
         limits=pairing.limits,
         offers_last=offers_last,
@@ -280,7 +300,14 @@ def thinking_alone(settings: Settings, store: SqlStore, thinker: Thinker) -> Com
     matches = MatchService(store, clock, random.SystemRandom(), changes)
     workers = max(1, settings.workers)
     return ComputerService(
-        store, matches, RequestService(changes), thinker, clock, workers=workers, nap=_NAP
+        store,
+        matches,
+        RequestService(changes),
+        thinker,
+        clock,
+        workers=workers,
+        moves_a_minute=settings.computer_moves,
+        nap=_NAP,
     )
 
 

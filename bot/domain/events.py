@@ -58,7 +58,7 @@ class EventKind(Enum):
     """``moves``: what was then played for retired players, in canonical notation."""
     ABORTED = "aborted"
     """By a player; or, with ``unreached`` (1), by the host, because the player on turn could not be
-    told of it for too long; or, with ``managed`` (1), by who manages the server."""
+    told of it for too long; or, with ``managed`` (1), by who manages the server, and ``why``."""
     DRAW_OFFERED = "draw_offered"
     """``expires`` (µs) if it lapses by time; so for ASKED."""
     DRAW_ACCEPTED = "draw_accepted"
@@ -88,7 +88,9 @@ class EventKind(Enum):
     """The host saw that ``player`` has left the server of the match. Nothing."""
     ADJUDICATED = "adjudicated"
     """The match of a tournament was given a result by a director, or by the rule of the last day:
-    ``points`` by player index, as fractions, and ``why``. Of one that had a result, another one."""
+    ``points`` by player index, as fractions, and ``why``. Of one that had a result, another one.
+    Or, with ``managed`` (1), who manages the server decided it: ``places`` by player index, from 1,
+    ``counts`` (0) if no rating is to change, and ``why``."""
     CREDITED = "credited"
     """The host gave time back in which the clock stood; or, with nothing but ``until``, a vacation
     ended at another time than was thought. ``player`` is whose clock it is."""
@@ -112,6 +114,12 @@ class Event:
     interaction_id: InteractionId | None
     prev_hash: str
     hash: str
+
+    @property
+    def code(self) -> str:
+        """What happened in one word: the kind, for requests together with what was wanted."""
+        wish = self.payload.get("wish")
+        return f"{wish}_{self.kind.value}" if isinstance(wish, str) else self.kind.value
 
 
 def micros(at: datetime) -> int:

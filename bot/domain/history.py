@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from bot.domain import hosted, match_clock, offers, play, request_rules
+from bot.domain import hosted, managed, match_clock, offers, play, request_rules, stalled
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import GENESIS, Event, EventKind, moment, seal
@@ -107,6 +107,8 @@ def _repeat(
         if kind is EventKind.STARTED:
             return hosted.set_up_again(event.match_id, act, event.payload, invited)
         return _offer_again(event, act, invited) if kind is EventKind.OFFERED else None
+    if event.payload.get("managed"):
+        return _managed_again(match, event, act)
     if kind is EventKind.ADJUDICATED:
         points: Any = event.payload["points"]
         given = tuple(Fraction(each) for each in points)
@@ -115,12 +117,10 @@ def _repeat(
     if by_host is not None:
         return by_host(match, act)
     if kind is EventKind.DEPARTED:
-        return play.depart(match, act, -1 if event.player is None else event.player)
+        return stalled.depart(match, act, -1 if event.player is None else event.player)
     if event.user_id is None:
-        if kind is EventKind.ABORTED and event.payload.get("managed"):
-            return play.end(match, act)
         is_put_aside = kind is EventKind.ABORTED and event.payload.get("unreached")
-        return play.put_aside(match, act) if is_put_aside else None
+        return stalled.put_aside(match, act) if is_put_aside else None
     actor = Actor(event.user_id)
     if event.payload.get("rules") == "gone":
         return play.without_rules(match, act, play.acting_player(match, actor), event.user_id)
@@ -135,11 +135,19 @@ def _repeat(
         reason = None if why is None else offers.DeclineReason(why)
         return offers.decline(match, act, actor, reason=reason)
     if kind is EventKind.CLAIMED:
-        return play.claim(match, act, actor, past=past)
+        return stalled.claim(match, act, actor, past=past)
     if kind in _ASKING:
         return _ask_again(match, event, act, actor, past)
     again = _SIMPLE.get(kind)
     return None if again is None else again(match, act, actor)
+
+
+def _managed_again(match: Match, event: Event, act: CommandContext) -> Change | None:
+    why = _text(event, "why")
+    if event.kind is not EventKind.ADJUDICATED:
+        return managed.end(match, act, why)
+    places: Any = event.payload["places"]
+    return managed.decide(match, act, places, why, counts=bool(event.payload["counts"]))
 
 
 _BY_HOST: dict[EventKind, Callable[[Match, CommandContext], Change | None]] = {
@@ -152,9 +160,9 @@ _SIMPLE: dict[EventKind, Callable[[Match, CommandContext, Actor], Change]] = {
     EventKind.LEFT: offers.withdraw,
     EventKind.WITHDRAWN: offers.withdraw,
     EventKind.RESIGNED: play.resign,
-    EventKind.ABORTED: play.abort,
+    EventKind.ABORTED: stalled.abort,
     EventKind.RESUMED: request_rules.resume,
-    EventKind.NUDGED: play.nudge,
+    EventKind.NUDGED: stalled.nudge,
 }
 _ASKING = frozenset(
     {

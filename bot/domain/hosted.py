@@ -12,20 +12,19 @@ from bot.domain.change import Change, CommandContext, advance, begin
 from bot.domain.clock import TimeControl
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import EventKind, JsonValue
-from bot.domain.game_state import game_of, game_state_of
+from bot.domain.game_state import game_of
 from bot.domain.ids import ChannelId, GuildId, MatchId, TournamentId, UserId
+from bot.domain.managed import result_by_points
 from bot.domain.match import (
     Ending,
     Match,
     MatchStatus,
     Place,
-    Result,
     TournamentGame,
     Venue,
     unplayed,
 )
 from bot.domain.match_clock import credited, first_times, stood_payload, until_payload
-from bot.errors import UserError
 from games.api import OptionValue
 
 _MICROSECOND = timedelta(microseconds=1)
@@ -99,17 +98,7 @@ def adjudicate(
     """
     if match.status not in (MatchStatus.RUNNING, MatchStatus.FINISHED):
         return None
-    most = max(points)
-    winners = tuple(index for index, each in enumerate(points) if each == most)
-    if len(winners) == len(points):
-        winners = ()
-    try:
-        table = game_state_of(match)
-        seats: Sequence[int] = table.game.seating(table.position)
-    except UserError:  # the rules are gone: who sits where decides nothing then
-        seats = range(len(match.players))
-    scores = tuple(float(points[player]) for player in seats)
-    result = Result(Ending.ADJUDICATION, Ending.ADJUDICATION.value, scores, winners)
+    result = result_by_points(match, points, Ending.ADJUDICATION.value)
     if match.result == result:
         return None
     times = {} if match.times is None else {"times": credited(match, act.stood).times}

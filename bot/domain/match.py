@@ -65,7 +65,14 @@ class Ending(Enum):
     AGREEMENT = "agreement"
     TIME = "time"
     ADJUDICATION = "adjudication"
-    """By a director of the tournament, or by its rule for games that are not over in time."""
+    """By a director of the tournament, or by its rule for games that are not over in time; or by
+    who manages the server."""
+
+
+MANAGED = "managed"
+"""The reason of a result that who manages the server decided."""
+UNCOUNTED = "managed_uncounted"
+"""The same, where they said that it changes no ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,8 @@ class Result:
 
     ``scores`` has one entry a seat, in seat order, as in :class:`games.api.Outcome`; ``reason`` is
     a code of the game's :attr:`~games.api.GameInfo.reasons` if ``ending`` is GAME, else the value
-    of ``ending``; ``winners`` are player indices, none in a draw.
+    of ``ending``, or :data:`MANAGED` or :data:`UNCOUNTED`; ``winners`` are player indices, none in
+    a draw.
     """
 
     ending: Ending
@@ -168,6 +176,8 @@ class Match:
     ``takebacks``
         whether players may ask to take moves back; ``is_rematch``: whether it was offered as the
         same again, with sides exchanged.
+    ``verdict``
+        why who manages the server ended or decided it, as they wrote it.
     ``tournament``
         which game of a tournament it is, None: of none.
     ``set_aside_at``
@@ -211,6 +221,7 @@ class Match:
     takebacks: bool = True
     is_rematch: bool = False
     departed: tuple[int, ...] = ()
+    verdict: str = ""
 
     @property
     def is_paused(self) -> bool:
@@ -234,14 +245,18 @@ class Match:
 
     @property
     def counting_times(self) -> Times | None:
-        """The clocks that count: the first move of a tournament match has its own time limit."""
+        """The clocks that count: the first move of a tournament match has its own time limit.
+
+        Of that limit is gone what the turn has used, also before a standstill that was given back.
+        """
         times, terms = self.times, self.tournament
-        if terms is None or times is None or times.running is None:
+        if self.clock is None or terms is None or times is None or times.running is None:
             return times
-        if self.ply >= len(self.players) or times.left[times.running] <= terms.no_show:
+        spare = self.clock.bank - terms.no_show
+        if self.ply >= len(self.players) or spare <= timedelta():
             return times
         left = list(times.left)
-        left[times.running] = terms.no_show
+        left[times.running] = min(terms.no_show, left[times.running] - spare)
         return replace(times, left=tuple(left))
 
     @property
@@ -262,6 +277,21 @@ class Match:
             return False
         aborted = self.status is MatchStatus.ABORTED
         return aborted and self.times is not None and self.times.running is None
+
+    @property
+    def has_computer(self) -> bool:
+        """Whether a computer has a seat, or one is kept for it."""
+        return any(map(is_computer, (*self.players, *self.invited)))
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether hints are given: the players have agreed to them, or one person plays alone.
+
+        Not in a rated match.
+        """
+        if self.rated or self.status is not MatchStatus.RUNNING:
+            return False
+        return self.hints or sum(not is_computer(user) for user in self.players) == 1
 
     def index_of(self, user_id: UserId) -> int | None:
         """The player index of a person, None if they have no seat."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.domain.game_state import game_state_of, position_of
-from bot.domain.match import Ending, Match
+from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match
 from games.api import Game
 from games.view import BoardView, Text
 
@@ -21,6 +21,7 @@ _ENDED = {
     Ending.AGREEMENT: Text.of("Draw by agreement"),
     Ending.ADJUDICATION: Text.of("Decided by the tournament"),
 }
+_DECIDED = dict.fromkeys((MANAGED, UNCOUNTED), Text.of("Decided by a manager of the server"))
 _LEFT = Text.of("has left")
 
 
@@ -43,7 +44,9 @@ def in_match(view: BoardView, match: Match) -> BoardView:
     result = match.result
     won = () if result is None else _colours(view, result.winners)
     if view.to_move is not None and match.status.is_final:
-        said = Text.of("Aborted") if result is None else _ENDED.get(result.ending)
+        said: Text | None = Text.of("Aborted")
+        if result is not None:
+            said = _DECIDED.get(result.reason) or _ENDED.get(result.ending)
         return replace(view, to_move=None, captions=(), winners=won, result=said)
     gone = _colours(view, match.retired)
     if not gone:

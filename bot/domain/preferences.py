@@ -16,10 +16,12 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, TypeVar
 
-from bot.domain.clock_text import read_clock, write_clock
+from bot.domain.clock_text import read_clock, write_clock, write_duration
 from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import ChannelId, RoleId, UserId
+from bot.domain.offer_expiry import SHORTEST_OFFER, parse_offer_expiry
 from bot.domain.quiet_hours import QuietHours, is_zone
+from bot.domain.rating_range import format_rating_range, parse_rating_range
 from bot.errors import UserError
 
 _FORM = 1
@@ -33,6 +35,14 @@ REMINDERS = (1, 2, 3, 6, 12, 24, 48, 72)
 _THEME = re.compile(r"[a-z]{1,20}", re.ASCII)
 _LOCALE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}", re.ASCII)
 _GAME = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
+_SIDE = re.compile(r"[1-9]", re.ASCII)
+_WORD = re.compile(r"[A-Za-z0-9_.+-]{1,40}", re.ASCII)
+_MOST_GAMES = 25
+_MOST_OPTIONS = 20
+RATED = "rated"
+"""Offers of a server begin as rated ones."""
+HINTS = "hints"
+"""They begin as casual ones in which all players may ask for hints."""
 
 T = TypeVar("T")
 
@@ -106,12 +116,22 @@ class ServerSettings:
         where matches may be offered; none: everywhere.
     ``offerers``
         the role of those who may offer matches, None: everybody.
+    ``players``
+        the role of those who may offer, join and enter tournaments, None: everybody.
+    ``arrangers``
+        the role of those who may, beside who manages the server, end matches, clear offers, keep
+        players out, read the log and hold tournaments. None: only who manages it, and tournaments
+        may be held by all who may offer.
     ``threads``
         whether matches get threads; None: as the host has it.
     ``language``, ``theme``
         of what everybody sees; None: Discord's own setting of the server, the host's theme.
     ``game``, ``clock``
         what ``/play`` begins with: the key of a game, and the canonical text of a clock.
+    ``options``, ``stakes``, ``side``, ``takebacks``, ``band``, ``lasts``
+        what else it begins with: of each game the options that are not its own defaults, as text;
+        :data:`RATED`, :data:`HINTS` or None for casual; the side of who offers, from 1; whether
+        moves may be taken back; for which ratings an open offer is, and how long it stays open.
     ``running``, ``threads_an_hour``
         how many matches may run at once, and how many threads may be made; None: the host's limit,
         which is never exceeded.
@@ -125,6 +145,8 @@ class ServerSettings:
 
     channels: tuple[ChannelId, ...] = ()
     offerers: RoleId | None = None
+    players: RoleId | None = None
+    arrangers: RoleId | None = None
     threads: bool | None = None
     language: str | None = None
     theme: str | None = None
@@ -137,6 +159,12 @@ class ServerSettings:
     puzzle: ChannelId | None = None
     puzzle_hour: int = 9
     puzzle_zone: str = "UTC"
+    options: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+    stakes: str | None = None
+    side: str | None = None
+    takebacks: bool | None = None
+    band: str | None = None
+    lasts: str | None = None
 
 
 # ---- as text -----------------------------------------------------------------------------------
@@ -249,6 +277,44 @@ def _clock(value: object) -> str | None:
         return None
 
 
+def _options(value: object) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...] | None:
+    """Options by game; what is not plain words is left out."""
+    if not isinstance(value, list):
+        return None
+    found = {}
+    for each in value[:_MOST_GAMES]:
+        if not isinstance(each, list) or len(each) != 2 or not isinstance(each[1], list):
+            return None
+        pairs = tuple(
+            (pair[0], pair[1])
+            for pair in each[1][:_MOST_OPTIONS]
+            if isinstance(pair, list)
+            and len(pair) == 2
+            and all(isinstance(part, str) and _WORD.fullmatch(part) for part in pair)
+        )
+        if isinstance(each[0], str) and _GAME.fullmatch(each[0]) and pairs:
+            found[each[0]] = pairs
+    return tuple(sorted(found.items()))
+
+
+def _band(value: object) -> str | None:
+    if not isinstance(value, str):
+        return None
+    try:
+        return value if format_rating_range(parse_rating_range(value)) == value else None
+    except UserError:
+        return None
+
+
+def _lasts(value: object) -> str | None:
+    if not isinstance(value, str) or not value:
+        return None
+    try:
+        return value if write_duration(parse_offer_expiry(value, SHORTEST_OFFER)) == value else None
+    except UserError:
+        return None
+
+
 def _truth(value: object) -> bool | None:
     return value if isinstance(value, bool) else None
 
@@ -271,7 +337,9 @@ _PERSONAL: Mapping[str, Callable[[object], Any]] = {
 }
 _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "channels": _channels,
-    "offerers": lambda value: _whole(value, 1, _SNOWFLAKE - 1),
+    **dict.fromkeys(
+        ("offerers", "players", "arrangers"), lambda value: _whole(value, 1, _SNOWFLAKE - 1)
+    ),
     "threads": _truth,
     "language": _matching(_LOCALE),
     "theme": _matching(_THEME),
@@ -281,6 +349,12 @@ _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "threads_an_hour": _limit,
     "lobby": lambda value: _whole(value, 1, _SNOWFLAKE - 1),
     "kept_out": _people,
+    "options": _options,
+    "stakes": lambda value: value if value in (RATED, HINTS) else None,
+    "side": _matching(_SIDE),
+    "takebacks": _truth,
+    "band": _band,
+    "lasts": _lasts,
     "puzzle": lambda value: _whole(value, 1, _SNOWFLAKE - 1),
     "puzzle_hour": lambda value: _whole(value, 0, 23),
     "puzzle_zone": _zone,

@@ -78,18 +78,18 @@ def worst(review: Review, own: Collection[int] = ()) -> int | None:
     return max(found, key=lambda ply: (review.moves[ply].loss, -ply), default=None)
 
 
-def chances(review: Review, movers: Sequence[int]) -> tuple[float, ...]:
-    """What the first of two players could expect before each move, and after the last.
+def chances(review: Review, movers: Sequence[int], player: int) -> tuple[float, ...]:
+    """What one of two players could expect before each move, and after the last.
 
     ``movers`` has the player index that made each move.
     """
     found = [
-        each.value if mover == 0 else 1 - each.value
+        each.value if mover == player else 1 - each.value
         for each, mover in zip(review.moves, movers, strict=False)
     ]
     if review.moves:
         last, mover = review.moves[-1], movers[len(review.moves) - 1]
-        found.append(last.played if mover == 0 else 1 - last.played)
+        found.append(last.played if mover == player else 1 - last.played)
     return tuple(found)
 
 

@@ -14,14 +14,16 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from bot.i18n import LOCALES
-from bot.ui.commands.translation import names
 
 _ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (_ROOT / "games", _ROOT / "renderers", _ROOT / "bot")
 KEYWORDS = {"of": None, "say": None, "plural": (1, 2)}
 """The functions whose first argument is a sentence, and those with a singular and a plural."""
+_ALL = KEYWORDS | {"pgettext": ((1, "c"), 2)}
 _METHODS = [
     ("gallery.py", "ignore"),  # positions for tests and contact sheets, which no player sees
+    # The names of commands and options are arguments of decorators: their own module lists them.
+    ("ui/commands/translation.py", "bot.ui.commands.translation:names_for_babel"),
     ("**.py", "python"),
 ]
 
@@ -31,12 +33,10 @@ def catalogue() -> Catalog:
     made = Catalog(project="Parlour", charset="utf-8")
     for package in PACKAGES:
         for file, line, message, comments, context in extract_from_dir(
-            package, _METHODS, keywords=KEYWORDS
+            package, _METHODS, keywords=_ALL
         ):
             place = (f"{package.name}/{file}", line)
             made.add(message, locations=[place], auto_comments=comments, context=context)
-    for context, name in names():
-        made.add(name, context=context, locations=[("bot/ui/commands/translation.py", 0)])
     return made
 
 

@@ -33,6 +33,11 @@ class Parked:
     user_id: UserId | None
     trouble: str
 
+    @property
+    def is_direct(self) -> bool:
+        """Whether it was to go to direct messages, as the boards of one player do."""
+        return self.kind is DeliveryKind.BOARD and self.player is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Blockages:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -26,6 +25,8 @@ from bot.domain.playthrough import Playthrough, play_through
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.reviews import Review, ReviewedMove, reviewed
 from bot.errors import UserError
+from bot.logs import logger
+from bot.services.cooldowns import Cooldowns
 from bot.services.jobs import LEASE, Job, JobKind, JobStore, Queue
 from bot.services.matches import MatchService
 from bot.services.ports import Clock, Store, StoreUnavailable, ask
@@ -34,7 +35,7 @@ from bot.services.requests import RequestService
 from bot.trouble import Trouble
 from games.api import OptionValue
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _OFTEN = 20
 """A computer offers a draw at most once in so many plies."""
@@ -48,6 +49,7 @@ _MOST_ASKING = 20
 _SEED = 1
 _FIRST_WAIT = timedelta(seconds=1)
 _AWAY = 1.0
+_BESIDE_ANOTHER = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,10 @@ class ComputerStore(Store, JobStore, Protocol):
 
 
 class ComputerService:
-    """Does what computers have to do, in ``workers`` places at once; with none others do it."""
+    """Does what computers have to do, ``workers`` jobs at once.
+
+    Without any, the jobs are left to other processes, and only people's questions are answered.
+    """
 
     def __init__(
         self,
@@ -129,9 +134,13 @@ class ComputerService:
         *,
         ratings: RatingService | None = None,
         workers: int = 1,
+        moves_a_minute: int = 10,
         nap: float = 15.0,
     ) -> None:
-        """``nap`` is how many seconds pass between looks when nobody wakes it."""
+        """``nap`` is how many seconds pass between looks when nobody wakes it.
+
+        Against one person computers play so many ``moves_a_minute``.
+        """
         self._store = store
         self._matches = matches
         self._requests = requests
@@ -142,6 +151,10 @@ class ComputerService:
         self._nap = nap
         self._awake = asyncio.Event()
         self._asking: set[UserId] = set()
+        self._moves = Cooldowns(moves_a_minute / 60, moves_a_minute, clock=self._seconds)
+
+    def _seconds(self) -> float:
+        return self._clock.now().timestamp()
 
     # ---- for people --------------------------------------------------------------------------
 
@@ -174,6 +187,10 @@ class ComputerService:
         self.wake()
         return Review(match_id, match.ply)
 
+    def rests(self, user_id: UserId) -> bool:
+        """Whether a person has had so many moves of computers that the next has to wait a while."""
+        return self._moves.wait(user_id) > 0
+
     async def queue(self) -> Queue:
         """How much computers have to do just now; nothing where that cannot be found out."""
         try:
@@ -185,10 +202,8 @@ class ComputerService:
         """What an engine thinks of a position of a match, at the level for people who ask.
 
         A person asks one question at a time. Raises :exc:`~bot.errors.UserError`:
-        ``no_computers_here``, ``computers_busy``, ``computer_failed``.
+        ``computers_busy``, ``computer_failed``.
         """
-        if not self._workers:
-            raise UserError("no_computers_here")
         if user_id in self._asking or len(self._asking) >= _MOST_ASKING:
             raise UserError("computers_busy")
         self._asking.add(user_id)
@@ -205,7 +220,7 @@ class ComputerService:
                 )
             )
         except ThinkingFailed as error:
-            log.warning("match %s: no analysis: %s", match.id, error)
+            _log.warning("no analysis", match=match.id, error=str(error))
             raise UserError("computer_failed") from error
         finally:
             self._asking.discard(user_id)
@@ -226,7 +241,7 @@ class ComputerService:
                 group.create_task(self._work())
 
     async def _work(self) -> None:
-        trouble = Trouble(log, "computers cannot play")
+        trouble = Trouble(_log, "computers cannot play")
         while True:
             self._awake.clear()
             done, pause = False, _AWAY
@@ -242,7 +257,9 @@ class ComputerService:
         due = await self._store.next_job()
         if due is None:
             return self._nap
-        return min(max((due - self._clock.now()).total_seconds(), 0.05), self._nap)
+        left = (due - self._clock.now()).total_seconds()
+        # What is due and could not be had waits for another of its server.
+        return min(left if left > 0 else _BESIDE_ANOTHER, self._nap)
 
     async def work_once(self) -> bool:
         """Do the next job, if there is one; whether there was."""
@@ -250,6 +267,12 @@ class ComputerService:
         job = await self._store.claim_job(now, now + LEASE)
         if job is None:
             return False
+        if job.kind is JobKind.TURN and job.user_id is not None:
+            wait = self._moves.wait(job.user_id)
+            if wait:
+                await self._store.put_off_job(job, now + timedelta(seconds=wait), anew=True)
+                return True
+            self._moves.take(job.user_id)
         again = None
         try:
             again = await self._do(job)
@@ -261,10 +284,10 @@ class ComputerService:
         except UserError as error:
             again = None if error.code in _OVERTAKEN else error.code
         except ThinkingFailed as error:
-            log.warning("match %s: %s, attempt %d", job.match_id, error, job.attempts + 1)
+            _log.warning(str(error), match=job.match_id, attempt=job.attempts + 1)
             again = "failed"
         except Exception as error:
-            log.exception("match %s: a bug while a computer was to play", job.match_id)
+            _log.exception("a bug while a computer was to play", match=job.match_id)
             again = type(error).__name__
         if again is None:
             await self._store.finish_job(job)

@@ -53,6 +53,11 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
             *_boards(match),
             *_started(match, change.event.player),
         )
+    if change.event.payload.get("managed"):
+        # Those who have left the table, too: it is their place as well.
+        over = tuple(_to_seated(match, NoticeKind.OVER, but=set()))
+        boards = _fresh_boards(change)
+        return (*_telling(match, boards, over), *over, *_card(match, boards))
     if kind is EventKind.ADJUDICATED:
         return _boards(match)  # the tournament tells whom it concerns
     if kind in (EventKind.JOINED, EventKind.LEFT):
@@ -74,8 +79,19 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         if isinstance(why, str):
             told = (_with_reason(each, match, why) for each in told)
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
-    after = _after_play(change)
-    return (*_telling(match, _fresh_boards(change), after), *after, *_card(match))
+    after, boards = _after_play(change), _fresh_boards(change)
+    return (*_telling(match, boards, after), *after, *_card(match, boards))
+
+
+def untold(match: Match, player: int) -> tuple[Delivery, ...]:
+    """What to tell when the player on turn is refused word of it: the others, in direct messages.
+
+    Elsewhere those who have just moved read it in their answer, and all at the old board.
+    """
+    if match.venue is not Venue.DIRECT:
+        return ()
+    gone = {player, *match.retired}
+    return tuple(_to_seated(match, NoticeKind.UNTOLD, but=gone))
 
 
 def ends_by_board(match: Match) -> bool:
@@ -105,10 +121,16 @@ def _with_reason(notice: Delivery, match: Match, why: str) -> Delivery:
     return replace(notice, notice=NoticeKind(f"declined_{why}"))
 
 
-def _card(match: Match) -> tuple[Delivery, ...]:
-    """The offer in the channel becomes the card of the result; elsewhere the board is that."""
-    if match.venue is not Venue.THREAD or match.status is MatchStatus.RUNNING:
+def _card(match: Match, boards: tuple[Delivery, ...]) -> tuple[Delivery, ...]:
+    """The offer in the channel says how the match stands, and becomes the card of the result.
+
+    Elsewhere the board is that.
+    """
+    if match.venue is not Venue.THREAD:
         return ()
+    if match.status is MatchStatus.RUNNING:
+        shown = match.tournament is None and bool(boards)
+        return (Delivery(DeliveryKind.CARD, match.version),) if shown else ()
     return _offer(match, DeliveryKind.OFFER_UPDATE)
 
 
@@ -287,6 +309,8 @@ def closings(change: Change) -> Iterator[Closing]:
         return
     if before.ply == 0 and (match.ply or match.status is not MatchStatus.RUNNING):
         yield Closing("started", DeliveryKind.ERASE)
+    if match.venue is Venue.DIRECT and _is_past(before.position_since, match):
+        yield Closing("untold", DeliveryKind.ERASE)
     kept = {each.version: each for each in match.requests}
     for request in before.requests:
         post = request.wish.value
@@ -295,6 +319,18 @@ def closings(change: Change) -> Iterator[Closing]:
         elif event.player in set(kept[request.version].agreed) - set(request.agreed):
             how = NoticeKind.CLOSED_ACCEPTED
             yield Closing(post, DeliveryKind.CLOSE, how, event.player)
+
+
+def is_past(notice: NoticeKind, version: int, match: Match) -> bool:
+    """Whether what a notice has said that goes by itself is over, in a match as it is now."""
+    if notice is NoticeKind.STARTED:
+        return bool(match.ply) or match.status is not MatchStatus.RUNNING
+    return _is_past(version, match)
+
+
+def _is_past(version: int, match: Match) -> bool:
+    """Whether the turn at a version of a match is over."""
+    return match.status is not MatchStatus.RUNNING or version < match.position_since
 
 
 def _ended(request: Request, change: Change) -> NoticeKind:
@@ -377,15 +413,17 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
     delivery, match = claim.delivery, claim.match
     if delivery.kind is DeliveryKind.CLOSE:
         return False
-    if delivery.notice is not None and delivery.notice.is_call:
-        over = match.status is not MatchStatus.RUNNING
-        return over or delivery.version < match.position_since
-    if delivery.notice is not None and delivery.notice.is_question:
+    notice = delivery.notice
+    if notice is not None and (notice.is_call or notice is NoticeKind.UNTOLD):
+        return _is_past(delivery.version, match)
+    if notice is not None and notice.is_question:
         return all(each.version != delivery.version for each in match.requests)
     if delivery.kind is DeliveryKind.OFFER:
         return match.status is not MatchStatus.OFFERED
+    if delivery.kind is DeliveryKind.CARD:
+        return match.status is not MatchStatus.RUNNING
     if delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
-        return match.status is not MatchStatus.RUNNING or delivery.version < match.position_since
+        return _is_past(delivery.version, match)
     if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):
         return False
     return any(

@@ -62,9 +62,9 @@ class JobStore(Protocol):
     async def claim_job(self, now: datetime, lease_until: datetime) -> Job | None:
         """Take the next job that is due; None if there is none.
 
-        The oldest comes first; the others of the same server then come after those of other
-        servers that wait by now, and those of the same person after all of these. So nobody's many
-        jobs keep others waiting.
+        Of a server one is done at a time. The oldest comes first; the others of the same server
+        then come after those of other servers that wait by now, and those of the same person after
+        all of these. So nobody's many jobs keep others waiting.
         """
         ...
 

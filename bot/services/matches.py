@@ -8,11 +8,11 @@ How a change is made is told in :mod:`bot.services.match_changes`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from random import Random
 
-from bot.domain import offers, play
+from bot.domain import managed, offers, play, stalled
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.events import Event
@@ -194,7 +194,7 @@ class MatchService:
     ) -> Answer:
         """End a match that has hardly begun, without a result: ``aborted``."""
         return await self._changes.change(
-            actor, match_id, interaction_id, lambda match, act: play.abort(match, act, actor)
+            actor, match_id, interaction_id, lambda match, act: stalled.abort(match, act, actor)
         )
 
     async def nudge(
@@ -202,10 +202,10 @@ class MatchService:
     ) -> Answer:
         """Remind an opponent who has been silent for long in a match without a clock: ``nudged``.
 
-        Raises what :func:`bot.domain.play.nudge` raises.
+        Raises what :func:`bot.domain.stalled.nudge` raises.
         """
         return await self._changes.change(
-            actor, match_id, interaction_id, lambda match, act: play.nudge(match, act, actor)
+            actor, match_id, interaction_id, lambda match, act: stalled.nudge(match, act, actor)
         )
 
     async def claim(
@@ -213,23 +213,43 @@ class MatchService:
     ) -> Answer:
         """Claim a match whose player on turn was nudged and stayed silent: ``claimed``.
 
-        Raises what :func:`bot.domain.play.claim` raises.
+        Raises what :func:`bot.domain.stalled.claim` raises.
         """
 
         def decide(match: Match, act: CommandContext, past: tuple[Event, ...] = ()) -> Change:
-            return play.claim(match, act, actor, past=past)
+            return stalled.claim(match, act, actor, past=past)
 
         return await self._changes.change(actor, match_id, interaction_id, decide, past=True)
 
-    async def end(self, manager: Actor, match_id: MatchId) -> Answer:
+    async def end(self, manager: Actor, match_id: MatchId, why: str) -> Answer:
         """Abort a running match of the manager's server: ``aborted``.
 
-        That they may is the caller's to check. Raises what :func:`bot.domain.play.end` raises, and
-        ``no_such_match`` for one of another server.
+        That they may is the caller's to check. Raises what :func:`bot.domain.managed.end` raises,
+        and ``no_such_match`` for one of another server.
         """
+        return await self._manage(
+            manager, match_id, lambda match, act: managed.end(match, act, why)
+        )
+
+    async def decide(
+        self, manager: Actor, match_id: MatchId, places: Sequence[int], why: str, *, counts: bool
+    ) -> Answer:
+        """Give a running match of the manager's server a result: ``adjudicated``.
+
+        As :meth:`end`; raises what :func:`bot.domain.managed.decide` raises.
+        """
+        return await self._manage(
+            manager,
+            match_id,
+            lambda match, act: managed.decide(match, act, places, why, counts=counts),
+        )
+
+    async def _manage(
+        self, manager: Actor, match_id: MatchId, decide: Callable[[Match, CommandContext], Change]
+    ) -> Answer:
         match = await self.match(Actor(UserId(0), manager.guild_id), match_id)
         host = Actor(UserId(0), match.origin.guild_id)
-        return await self._changes.change(host, match_id, None, play.end)
+        return await self._changes.change(host, match_id, None, decide)
 
     async def done(self, interaction_id: InteractionId) -> Answer | None:
         """What this interaction has caused already, in whatever match; None if nothing."""

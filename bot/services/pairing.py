@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.domain.computer_turns import has_computer
 from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match
@@ -48,8 +47,8 @@ class Limits:
     running_in_server: int = 200
     threads_an_hour: int = 30
     rated_with_one: int = 10
-    computer_matches: int = 5
-    computers_waiting: int = 200
+    computer_matches: int = 2
+    computers_waiting: int = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +115,8 @@ class Pairing:
             raise UserError("computer_matches", most=self.limits.computer_matches)
         if facts.computers_waiting >= self.limits.computers_waiting:
             raise UserError("computers_busy")
+        if 2 * facts.computers_waiting_here >= self.limits.computers_waiting:
+            raise UserError("computers_busy_here")
 
     def _check_pestering(self, facts: PairingFacts, other: UserId, game: str) -> None:
         now = self._clock.now()
@@ -212,7 +213,7 @@ class Pairing:
             match.game if match.rated else None,
             now - RATED_WITHIN,
             judge,
-            has_computer(match),
+            match.has_computer,
         )
 
     async def reserve_thread(self, match: Match, gone: ChannelId | None) -> bool:

@@ -93,6 +93,7 @@ class PairingFacts:
     rated: Mapping[UserId, int] = field(hash=False)
     with_computers: int | None = None
     computers_waiting: int = 0
+    computers_waiting_here: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,9 @@ class PeopleStore(Protocol):
         """
         ...
 
-    async def audit_of(self, guild_id: GuildId, limit: int) -> tuple[AuditEntry, ...]:
+    async def audit_of(
+        self, guild_id: GuildId, limit: int, skipped: int = 0
+    ) -> tuple[AuditEntry, ...]:
         """The newest entries of a server's audit log, the newest first."""
         ...
 

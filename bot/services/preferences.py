@@ -221,6 +221,8 @@ class PreferenceService:
             return
         raise contended()
 
-    async def audit_of(self, guild_id: GuildId, limit: int = 5) -> tuple[AuditEntry, ...]:
-        """The newest entries of a server's audit log, the newest first."""
-        return await ask(self._store.audit_of(guild_id, limit))
+    async def audit_of(
+        self, guild_id: GuildId, limit: int = 5, skipped: int = 0
+    ) -> tuple[AuditEntry, ...]:
+        """The newest entries of a server's audit log after the first so many, the newest first."""
+        return await ask(self._store.audit_of(guild_id, limit, skipped))

@@ -5,11 +5,23 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from bot.domain.computers import PlayedComputer, advising_level, is_computer, level_of
 from bot.domain.events import micros, moment
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.reviews import Review, ReviewedMove, read_moves, write_moves
 from bot.services.consequences import ComputerWork
@@ -24,9 +36,20 @@ _DROP = delete(jobs).where(
 _ORDER = 1
 """The number that whoever takes a job holds, so that nobody else changes the order meanwhile."""
 _AFTER_OTHERS = timedelta(milliseconds=1)
+_taken = jobs.alias("taken")
+_has_none_taken = ~exists(
+    select(_taken.c.id).where(
+        _taken.c.guild_id == jobs.c.guild_id, _taken.c.lease_until > bindparam("now")
+    )
+)
+"""A server has one place among those where computers think."""
 _DUE = (
     select(jobs)
-    .where(jobs.c.due_at <= bindparam("now"), jobs.c.lease_until <= bindparam("now"))
+    .where(
+        jobs.c.due_at <= bindparam("now"),
+        jobs.c.lease_until <= bindparam("now"),
+        _has_none_taken,
+    )
     .order_by(jobs.c.due_at, jobs.c.id)
     .limit(1)
 )
@@ -223,6 +246,14 @@ def queue(connection: Connection, now: datetime) -> Queue:
 def waiting(connection: Connection) -> int:
     """How many jobs there are, done by somebody just now or not."""
     return int(connection.execute(select(func.count()).select_from(jobs)).scalar_one())
+
+
+def waiting_in(connection: Connection, guild_id: GuildId | None) -> int:
+    """How many of them are of one server; 0 in direct messages."""
+    if guild_id is None:
+        return 0
+    mine = select(func.count()).select_from(jobs).where(jobs.c.guild_id == bindparam("of_guild"))
+    return int(connection.execute(mine, {"of_guild": guild_id}).scalar_one())
 
 
 def next_due(connection: Connection) -> datetime | None:

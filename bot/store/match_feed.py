@@ -14,8 +14,8 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from bot.domain.ids import ChannelId, MatchId, MessageId
-from bot.domain.match import Match, MatchStatus
-from bot.services.deliveries import Closing, choose, is_overtaken, leaves_something
+from bot.domain.match import Match, MatchStatus, Venue
+from bot.services.deliveries import Closing, choose, is_overtaken, is_past, leaves_something
 from bot.services.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
 from bot.services.ports import ChannelBusy
 from bot.services.sending import (
@@ -27,10 +27,11 @@ from bot.services.sending import (
     NoticeKind,
     Posted,
 )
-from bot.store import blocked, deliveries, digests, locks, outgoing, people, reminders, rows
+from bot.services.tournaments.telling import home_again
+from bot.store import blocked, digests, locks, outgoing, reminders, rows
 from bot.store import statements as sql
 
-_OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.THREAD)
+_OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
 
 
 def hold(connection: Connection, key: Key) -> None:
@@ -75,9 +76,14 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
     def claim(row: Row[Any]) -> MatchClaim:
         return _claim_of(row, lease, now, head, posts)
 
-    batch, dropped = choose([claim(row) for row in pending])
-    asleep = [claim(row) for row in resting]
-    over = (each for each in asleep if is_overtaken(each, ()) and not leaves_something(each))
+    awake = [claim(row) for row in pending]
+    batch, dropped = choose(awake)
+    over = (
+        each
+        for each in map(claim, resting)
+        if is_overtaken(each, [later for later in awake if later.id > each.id])
+        and not leaves_something(each)
+    )
     return batch, (*dropped, *(each.id for each in over))
 
 
@@ -86,7 +92,7 @@ def _claim_of(
 ) -> MatchClaim:
     """The claim that a row becomes, with the messages that stand now."""
     facts = outgoing.facts_of(row, lease, now)
-    delivery = deliveries.delivery_of(row.kind, facts["payload"])
+    delivery = outgoing.delivery_of(row.kind, facts["payload"])
     audience = rows.audience_of(delivery)
     shown = posts.get(("offer" if delivery.kind in _OFFERED else "board", audience))
     line = posts.get(("line", audience))
@@ -101,7 +107,7 @@ def _posted(row: Row[Any] | None) -> Posted | None:
     return None if row is None else Posted(ChannelId(row.channel_id), MessageId(row.message_id))
 
 
-def put_off(connection: Connection, each: Claim, came: PutOff) -> datetime | None:
+def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) -> datetime | None:
     """When to try again, None for at once.
 
     At once if the match has been given another home, now or meanwhile. What a player has chosen
@@ -113,11 +119,18 @@ def put_off(connection: Connection, each: Claim, came: PutOff) -> datetime | Non
     if isinstance(came, MatchPutOff):
         if home == each.match.home_id and came.home_id is not None:
             home = came.home_id
-            connection.execute(sql.SET_HOME, {**of_match, "home_id": home})
+            _set_home(connection, each.match, home, now)
         if came.line_gone:
             gone = {**of_match, "of_audience": rows.audience_of(each.delivery)}
             connection.execute(sql.DROP_LINE, gone)
     return came.due_at if home == each.match.home_id else None
+
+
+def _set_home(connection: Connection, match: Match, home: ChannelId, now: datetime) -> None:
+    """Note where a match is played; the page of its tournament links to that."""
+    connection.execute(sql.SET_HOME, {"of_match": match.id, "home_id": home})
+    if match.tournament is not None:
+        outgoing.plan(connection, home_again(match.tournament.tournament_id, now))
 
 
 def record(connection: Connection, made: Claim, came: Done, now: datetime) -> None:
@@ -131,7 +144,7 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     if came.for_digest:
         digests.add_news(connection, made, now)
     if came.home_id is not None:
-        connection.execute(sql.SET_HOME, {"of_match": made.match.id, "home_id": came.home_id})
+        _set_home(connection, made.match, came.home_id, now)
     if came.posted is None:
         return
     delivery = made.delivery
@@ -173,7 +186,35 @@ def _record_line(connection: Connection, made: MatchClaim, posted: Posted) -> No
     player = made.delivery.audience
     assert player is not None  # noqa: S101 - what calls is for one player
     version = made.delivery.version
-    people.replace_line(connection, made.match, player, posted, version=version)
+    replace_line(connection, made.match, player, posted, version=version)
+
+
+def replace_line(
+    connection: Connection, match: Match, player: int, posted: Posted, *, version: int | None = None
+) -> None:
+    """Put a message in the place of the line that called a player, which is to be deleted.
+
+    It calls for the move at a ``version`` of the match, the present one if none is given. Like a
+    board it stands in the channel for everybody, or in the direct messages of one.
+    """
+    locks.hold_match(connection, match.id)
+    audience = player if match.venue is Venue.DIRECT else rows.EVERYBODY
+    found = connection.execute(sql.LINE, {"of_match": match.id, "of_audience": audience}).all()
+    new = {
+        "channel_id": posted.channel_id,
+        "message_id": posted.message_id,
+        "version": match.version if version is None else version,
+    }
+    if not found:
+        key = {"match_id": match.id, "kind": "line", "audience": audience}
+        connection.execute(sql.ADD_POST, {**key, **new})
+        return
+    key = {"of_match": match.id, "of_kind": "line", "of_audience": audience}
+    connection.execute(sql.MOVE_POST, {**key, **new})
+    old = Posted(ChannelId(found[0].channel_id), MessageId(found[0].message_id))
+    if old != posted:
+        gone = Delivery(DeliveryKind.ERASE, match.version, player, target=old)
+        outgoing.add_deliveries(connection, match.id, (gone,), match.updated_at)
 
 
 def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> None:
@@ -194,7 +235,7 @@ def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> N
     if head is None or kind is None:
         return
     if not delivery.notice.is_question:
-        if head.ply or head.status is not MatchStatus.RUNNING:
+        if is_past(delivery.notice, delivery.version, head):
             close(connection, head, Closing(kind, DeliveryKind.ERASE))
     elif all(each.version != delivery.version for each in head.requests):
         close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER))
@@ -208,7 +249,7 @@ def close(connection: Connection, match: Match, closing: Closing) -> None:
             continue
         target = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
         delivery = Delivery(closing.kind, match.version, row.audience, closing.notice, target)
-        deliveries.add(connection, match.id, (delivery,), match.updated_at)
+        outgoing.add_deliveries(connection, match.id, (delivery,), match.updated_at)
         connection.execute(sql.DROP_POST, {**key, "of_audience": row.audience})
 
 
@@ -248,11 +289,12 @@ def show_again(
             if row.id != match_id and home == (row.home_id or row.channel_id):
                 raise ChannelBusy(MatchId(row.id))
     locks.hold_match(connection, match_id)
-    if home is not None:
-        connection.execute(sql.SET_HOME, {"of_match": match_id, "home_id": home})
-    locks.hold_keys(connection, (match_key(match_id),))
-    deliveries.hurry(connection, match_id, now)
     head = _head(connection, match_id)
+    locks.hold_keys(connection, (match_key(match_id),))
+    if home is not None and head is not None:
+        _set_home(connection, head, home, now)
+        head = replace(head, home_id=home)
+    outgoing.hurry_deliveries(connection, match_id, now)
     boards = connection.execute(sql.BOARDS_OF, {"of_match": match_id}).scalars().all()
     if home is not None and not boards:
         boards = [rows.EVERYBODY]
@@ -266,10 +308,10 @@ def show_again(
         )
         for audience in boards
     ]
-    waiting = deliveries.waiting(connection, match_id)
+    waiting = outgoing.waiting_deliveries(connection, match_id)
     if any(_calls(each.delivery, head) for each in waiting):
         calls = ()
-    deliveries.add(connection, match_id, (*again, *calls), now)
+    outgoing.add_deliveries(connection, match_id, (*again, *calls), now)
 
 
 def _calls(delivery: Delivery, head: Match) -> bool:

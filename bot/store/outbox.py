@@ -198,7 +198,7 @@ def settle(
     made: list[tuple[Claim, Done]] = []
     for each, came in zip(batch, outcomes, strict=False):
         if isinstance(came, PutOff):
-            due = match_feed.put_off(connection, each, came) if is_match else came.due_at
+            due = match_feed.put_off(connection, each, came, now) if is_match else came.due_at
             _put_off(connection, each, came, due)
             lease = None if each.holds_up else lease
         else:

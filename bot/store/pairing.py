@@ -17,7 +17,7 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
 from bot.services.consequences import TallyChange
 from bot.services.people_store import PairingCheck, PairingFacts, ServerLoad, Tally, TallyKind
-from bot.store import jobs, locks, ratings
+from bot.store import jobs, locks, rating_lists
 from bot.store.tables import blocks, matches, seats, tallies
 
 _BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
@@ -108,7 +108,7 @@ def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
             for row in connection.execute(_BETWEEN, given).all()
         )
         if check.rated_game is not None:
-            rated = ratings.rated_lately(
+            rated = rating_lists.rated_lately(
                 connection, asker, others, check.rated_game, check.rated_since
             )
     running = dict.fromkeys(people, 0)
@@ -122,11 +122,11 @@ def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
     if check.guild_id is not None:
         counting = {"of_guild": check.guild_id}
         in_server = connection.execute(_RUNNING_IN_SERVER, counting).scalar_one()
-    playing, waiting = None, 0
+    playing, waiting, here = None, 0, 0
     if check.has_computers:
         playing = jobs.with_computers(connection, asker)
-        waiting = jobs.waiting(connection)
-    return PairingFacts(among, running, offers, tallied, in_server, rated, playing, waiting)
+        waiting, here = jobs.waiting(connection), jobs.waiting_in(connection, check.guild_id)
+    return PairingFacts(among, running, offers, tallied, in_server, rated, playing, waiting, here)
 
 
 def tally(connection: Connection, change: TallyChange, match: Match, at: datetime) -> None:

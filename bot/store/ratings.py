@@ -1,4 +1,4 @@
-"""Ratings inside transactions: plain functions of a connection, like :mod:`bot.store.transactions`.
+"""Ratings written: plain functions of a connection, like :mod:`bot.store.transactions`.
 
 Results are rated one after another, in the order of their numbers, so that computing all anew gives
 the same to the last digit. SQLite has one writer; on PostgreSQL whoever rates holds the one row of
@@ -8,148 +8,33 @@ the same to the last digit. SQLite has one writer; on PostgreSQL whoever rates h
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import (
     Connection,
     Row,
-    and_,
     bindparam,
     delete,
-    exists,
     func,
     insert,
-    or_,
     select,
     update,
 )
 
 from bot.domain.events import micros, moment
-from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.ratings.rated import Record, apply, system_of
 from bot.domain.ratings.system import Rating
 from bot.services.consequences import Rated
-from bot.services.ratings import Entry, Placing, Win
 from bot.store import locks
-from bot.store.tables import matches, placings, ratings, results, seats
+from bot.store.tables import matches, placings, ratings, results
 
 _OF = select(ratings).where(
     ratings.c.game == bindparam("of_game"), ratings.c.user_id == bindparam("of_user")
 )
 _PLAYERS = select(matches.c.players).where(matches.c.id == bindparam("of_match"))
-_OF_PERSON = (
-    select(ratings)
-    .where(ratings.c.user_id == bindparam("of_user"))
-    .order_by(ratings.c.matches.desc(), ratings.c.game)
-)
-_PLACINGS = (
-    select(results.c.match_id, results.c.at, placings.c.rank, placings.c.points)
-    .join(results, results.c.number == placings.c.number)
-    .where(placings.c.user_id == bindparam("of_user"), results.c.game == bindparam("of_game"))
-    .order_by(placings.c.number.desc())
-    .limit(bindparam("at_most"))
-)
-_played_there = exists(
-    select(placings.c.number)
-    .join(results, results.c.number == placings.c.number)
-    .where(
-        placings.c.user_id == ratings.c.user_id,
-        results.c.game == ratings.c.game,
-        results.c.guild_id == bindparam("of_guild"),
-    )
-)
-_LEADERS = (
-    select(ratings)
-    .where(
-        ratings.c.game == bindparam("of_game"),
-        ratings.c.deviation > bindparam("above"),
-        ratings.c.deviation <= bindparam("deviation"),
-        ratings.c.last_at >= bindparam("since"),
-    )
-    .order_by(ratings.c.points.desc(), ratings.c.user_id)
-    .limit(bindparam("at_most"))
-)
-_LEADERS_THERE = _LEADERS.where(_played_there)
-_theirs = placings.alias("theirs")
-_BEST_WINS = (
-    select(
-        results.c.match_id,
-        results.c.game,
-        results.c.at,
-        _theirs.c.user_id,
-        _theirs.c.points,
-    )
-    .join(results, results.c.number == placings.c.number)
-    .join(_theirs, _theirs.c.number == placings.c.number)
-    .where(placings.c.user_id == bindparam("of_user"), placings.c.rank < _theirs.c.rank)
-    .order_by(_theirs.c.points.desc(), placings.c.number.desc())
-    .limit(bindparam("at_most"))
-)
-_AHEAD = (
-    select(func.count())
-    .select_from(ratings)
-    .where(
-        ratings.c.game == bindparam("of_game"),
-        ratings.c.deviation > bindparam("above"),
-        ratings.c.deviation <= bindparam("deviation"),
-        ratings.c.last_at >= bindparam("since"),
-    )
-)
-_BEFORE_ENTRY = or_(
-    ratings.c.points > bindparam("points"),
-    and_(ratings.c.points == bindparam("points"), ratings.c.user_id < bindparam("of_user")),
-)
-_other_seats = seats.alias("other_seats")
-_RATED_UNDER_WAY = (
-    select(_other_seats.c.user_id, matches.c.players)
-    .select_from(seats)
-    .join(_other_seats, _other_seats.c.match_id == seats.c.match_id)
-    .join(matches, matches.c.id == seats.c.match_id)
-    .where(
-        seats.c.user_id == bindparam("of_user"),
-        seats.c.active == 1,
-        _other_seats.c.user_id.in_(bindparam("of_others", expanding=True)),
-        matches.c.game == bindparam("of_game"),
-        matches.c.rated == 1,
-    )
-)
-_RATED_SINCE = (
-    select(_theirs.c.user_id, func.count())
-    .select_from(placings)
-    .join(results, results.c.number == placings.c.number)
-    .join(_theirs, _theirs.c.number == placings.c.number)
-    .where(
-        placings.c.user_id == bindparam("of_user"),
-        _theirs.c.user_id.in_(bindparam("of_others", expanding=True)),
-        results.c.game == bindparam("of_game"),
-        results.c.at > bindparam("since"),
-    )
-    .group_by(_theirs.c.user_id)
-)
-_earlier = placings.alias("earlier")
-_earlier_results = results.alias("earlier_results")
-_BEFORE = (
-    select(_earlier.c.points)
-    .join(_earlier_results, _earlier_results.c.number == _earlier.c.number)
-    .where(
-        _earlier.c.user_id == placings.c.user_id,
-        _earlier.c.number < placings.c.number,
-        _earlier_results.c.game == results.c.game,
-    )
-    .order_by(_earlier.c.number.desc())
-    .limit(1)
-    .correlate(placings, results)
-    .scalar_subquery()
-)
-_GAINS = (
-    select(placings.c.user_id, _BEFORE.label("before"), placings.c.points)
-    .join(results, results.c.number == placings.c.number)
-    .where(results.c.match_id == bindparam("of_match"))
-    .order_by(placings.c.player)
-)
 _NUMBERS = 1000
 _SOME = (
     select(results.c.game, results.c.at, placings)
@@ -257,10 +142,11 @@ def rank_again(connection: Connection, match: Match, ranks: tuple[int, ...]) -> 
 
 def _record(connection: Connection, user_id: int, game: str) -> Record | None:
     row = connection.execute(_OF, {"of_user": user_id, "of_game": game}).first()
-    return None if row is None else _record_of(row)
+    return None if row is None else record_of(row)
 
 
-def _record_of(row: Row[Any]) -> Record:
+def record_of(row: Row[Any]) -> Record:
+    """A rating and what it is made of, from its row."""
     return Record(
         Rating(row.mean, row.deviation, row.volatility),
         row.matches,
@@ -283,113 +169,6 @@ def _rating_row(record: Record, points: int) -> dict[str, Any]:
     }
 
 
-def _entry(row: Row[Any]) -> Entry:
-    return Entry(UserId(row.user_id), row.game, _record_of(row), row.points)
-
-
-def ratings_of(connection: Connection, user_id: UserId) -> tuple[Entry, ...]:
-    """See :class:`bot.services.ratings.RatingStore`; so for all that follow."""
-    return tuple(_entry(row) for row in connection.execute(_OF_PERSON, {"of_user": user_id}).all())
-
-
-def placings_of(
-    connection: Connection, user_id: UserId, game: str, limit: int
-) -> tuple[Placing, ...]:
-    """Somebody's last rated matches of a game, oldest first."""
-    found = connection.execute(
-        _PLACINGS, {"of_user": user_id, "of_game": game, "at_most": limit}
-    ).all()
-    return tuple(
-        Placing(MatchId(row.match_id), moment(row.at), row.rank, row.points)
-        for row in reversed(found)
-    )
-
-
-def leaders(
-    connection: Connection,
-    game: str,
-    guild_id: GuildId | None,
-    *,
-    deviations: tuple[float, float],
-    since: datetime,
-    limit: int,
-) -> tuple[Entry, ...]:
-    """The highest rated in a game."""
-    values: dict[str, Any] = {
-        "of_game": game,
-        "above": deviations[0],
-        "deviation": deviations[1],
-        "since": micros(since),
-        "at_most": limit,
-    }
-    if guild_id is None:
-        found = connection.execute(_LEADERS, values)
-    else:
-        found = connection.execute(_LEADERS_THERE, {**values, "of_guild": guild_id})
-    return tuple(_entry(row) for row in found.all())
-
-
-def best_wins(connection: Connection, user_id: UserId, limit: int) -> tuple[Win, ...]:
-    """Rated matches that somebody won, those against the highest rated first."""
-    found = connection.execute(_BEST_WINS, {"of_user": user_id, "at_most": limit * 20}).all()
-    wins = {
-        row.user_id: Win(
-            MatchId(row.match_id), row.game, moment(row.at), UserId(row.user_id), row.points
-        )
-        for row in reversed(found)
-    }
-    return tuple(sorted(wins.values(), key=lambda win: -win.points)[:limit])
-
-
-def ahead(
-    connection: Connection,
-    game: str,
-    guild_id: GuildId | None,
-    *,
-    deviations: tuple[float, float],
-    since: datetime,
-    entry: Entry | None,
-) -> int:
-    """How many of a leaderboard come before an entry."""
-    values: dict[str, Any] = {
-        "of_game": game,
-        "above": deviations[0],
-        "deviation": deviations[1],
-        "since": micros(since),
-    }
-    wanted = _AHEAD
-    if guild_id is not None:
-        wanted = wanted.where(_played_there)
-        values["of_guild"] = guild_id
-    if entry is not None:
-        wanted = wanted.where(_BEFORE_ENTRY)
-        values |= {"points": entry.points, "of_user": entry.user_id}
-    return int(connection.execute(wanted, values).scalar_one())
-
-
-def rated_lately(
-    connection: Connection, one: UserId, others: tuple[UserId, ...], game: str, since: datetime
-) -> dict[UserId, int]:
-    """How many rated matches one person has or lately had with each of these others."""
-    found = dict.fromkeys(others, 0)
-    if not others:
-        return found
-    values = {"of_user": one, "of_others": others, "of_game": game}
-    for row in connection.execute(_RATED_UNDER_WAY, values).all():
-        if {one, row.user_id} <= set(json.loads(row.players)):
-            found[UserId(row.user_id)] += 1
-    rated = connection.execute(_RATED_SINCE, {**values, "since": micros(since)}).all()
-    for user, count in rated:
-        found[UserId(user)] += count
-    return found
-
-
-def gains(connection: Connection, match_id: MatchId) -> tuple[tuple[UserId, int | None, int], ...]:
-    """What a match did to the numbers of its players."""
-    found = connection.execute(_GAINS, {"of_match": match_id}).all()
-    return tuple((UserId(row.user_id), row.before, row.points) for row in found)
-
-
 def rebuild(connection: Connection, game: str | None = None) -> tuple[int, int]:
     """Compute every rating anew, or those of a game.
 
@@ -401,7 +180,7 @@ def rebuild(connection: Connection, game: str | None = None) -> tuple[int, int]:
         some = some.where(results.c.game == game)
         old, drop = old.where(ratings.c.game == game), drop.where(ratings.c.game == game)
     before: dict[Key, Record] = {
-        (row.user_id, row.game): _record_of(row) for row in connection.execute(old)
+        (row.user_id, row.game): record_of(row) for row in connection.execute(old)
     }
     now: dict[Key, Record] = {}
     total = 0

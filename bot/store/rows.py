@@ -168,6 +168,7 @@ def changing_row(match: Match) -> dict[str, Any]:
         "result": None if match.result is None else _result_text(match.result),
         "expires_at": _micros(match.expires_at),
         "requests": _requests_text(match.requests),
+        "verdict": match.verdict,
         "times": None if match.times is None else _times_text(match.times),
         **due_row(match),
     }
@@ -278,6 +279,7 @@ def _whole_match(row: Any) -> Match:
         tournament=None if row.tournament is None else _tournament(row.tournament),
         takebacks=bool(row.takebacks),
         is_rematch=bool(row.rematch),
+        verdict=row.verdict,
     )
 
 

@@ -52,6 +52,7 @@ _LOOK_AGAIN = (
     update(outbox)
     .where(
         outbox.c.key.startswith(bindparam("of_subject")),
+        outbox.c.slot.is_not(None),
         outbox.c.attempts == 0,
         outbox.c.due_at > bindparam("now"),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
 from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -17,6 +16,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
 from bot.domain.tournaments.event import TournamentEvent
+from bot.logs import logger
 from bot.services.outgoing import Batch
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
@@ -24,6 +24,7 @@ from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
     blocked,
     digests,
+    follows,
     jobs,
     lobbies,
     match_feed,
@@ -35,20 +36,22 @@ from bot.store import (
     plans,
     privacy,
     puzzles,
+    rating_lists,
     ratings,
     reminders,
     session_starts,
     standing,
     times,
-    tournaments,
     transactions,
     upkeep,
     vacations,
 )
 from bot.store.database import Database
 from bot.store.highwater import HighWater
+from bot.store.tournaments import reading as tournaments
+from bot.store.tournaments import writing as tournament_writing
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 _Transaction = Callable[Concatenate[Connection, P], T]
@@ -170,7 +173,7 @@ class SqlStore:
     plan = _read(plans.plan)
     keep_plan = _write(plans.keep_plan)
     owe = _write(owed.owe)
-    owed_to = _read(owed.owed_to)
+    all_owed = _read(owed.all_owed)
     told = _write(owed.told)
 
     # ---- tournaments ---------------------------------------------------------------------------
@@ -184,7 +187,7 @@ class SqlStore:
                     self._mark.note(change.event)
 
         try:
-            await self.database.write(lambda c: tournaments.commit(c, writing), after=note)
+            await self.database.write(lambda c: tournament_writing.commit(c, writing), after=note)
         except IntegrityError as error:
             if not _is_duplicate(error):
                 raise
@@ -215,10 +218,10 @@ class SqlStore:
     tournaments_in_channel = _read(tournaments.in_channel)
     directed_by = _read(tournaments.directed_by)
     blocked_among = _read(tournaments.blocked_among)
-    set_home = _write(tournaments.set_home)
-    show_tournament = _write(tournaments.show)
-    reinstate_tournament = _write(tournaments.reinstate)
-    set_tournament_aside = _write(tournaments.set_aside)
+    set_home = _write(tournament_writing.set_home)
+    show_tournament = _write(tournament_writing.show)
+    reinstate_tournament = _write(tournament_writing.reinstate)
+    set_tournament_aside = _write(tournament_writing.set_aside)
 
     # ---- what is to be sent --------------------------------------------------------------------
 
@@ -232,7 +235,7 @@ class SqlStore:
     hurry_standing = _write(standing.hurry)
     board_of = _read(blocked.board_of)
     notice_told = _write(blocked.notice_told)
-    replace_line = _write_first(people.replace_line)
+    replace_line = _write_first(match_feed.replace_line)
 
     # ---- what computers have to do --------------------------------------------------------------
 
@@ -283,6 +286,16 @@ class SqlStore:
     block = _write(people.block)
     unblock = _write(people.unblock)
     blocked_by = _read(people.blocked_by)
+    follow = _write(follows.follow)
+    unfollow = _write(follows.unfollow)
+    follows_no_more = _write(follows.follows_no_more)
+    followed = _read(follows.followed)
+    shows_followed = _write(follows.shows_followed)
+    followed_by = _read(follows.followed_by)
+    become_fan = _write(follows.become_fan)
+    be_no_fan = _write(follows.be_no_fan)
+    fan_of = _read(follows.fan_of)
+    tell_in_digest = _write(follows.tell_in_digest)
     server_load = _read(pairing.server_load)
     reserve_thread = _write(pairing.reserve_thread)
     return_thread = _write(pairing.return_thread)
@@ -300,7 +313,10 @@ class SqlStore:
         try:
             await self.database.scrub()
         except StoreUnavailable as error:
-            log.warning("what is erased stays in the log until that is emptied: %s", error.reason)
+            _log.warning(
+                "what is erased stays in the write-ahead log until that is emptied",
+                reason=error.reason,
+            )
         return kept
 
     attempts = _read(puzzles.of)
@@ -317,12 +333,12 @@ class SqlStore:
 
     # ---- ratings -------------------------------------------------------------------------------
 
-    ratings_of = _read(ratings.ratings_of)
-    placings_of = _read(ratings.placings_of)
-    leaders = _read(ratings.leaders)
-    best_wins = _read(ratings.best_wins)
-    ahead = _read(ratings.ahead)
-    gains = _read(ratings.gains)
+    ratings_of = _read(rating_lists.ratings_of)
+    placings_of = _read(rating_lists.placings_of)
+    leaders = _read(rating_lists.leaders)
+    best_wins = _read(rating_lists.best_wins)
+    ahead = _read(rating_lists.ahead)
+    gains = _read(rating_lists.gains)
     rebuild_ratings = _write(ratings.rebuild)
 
     # ---- the database itself -------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
 import sys
 from collections import deque
 from collections.abc import Mapping
@@ -13,8 +12,6 @@ from typing import Any
 
 from bot.domain.hints import Found, FoundMove
 from bot.services.computers import Question, ThinkingFailed, Thought
-
-log = logging.getLogger(__name__)
 
 LONGEST = 60.0
 """Seconds after which a process is given up. The top level takes about ten, on an idle machine."""
@@ -34,11 +31,7 @@ class WorkerPool:
         longest: float = LONGEST,
         command: tuple[str, ...] = _COMMAND,
     ) -> None:
-        """``memory`` is how many MiB each process may use, 0 for no limit.
-
-        Without any ``workers`` nothing is started, and every question fails.
-        """
-        self._workers = workers
+        """``memory`` is how many MiB each process may use, 0 for no limit."""
         self._free = asyncio.Semaphore(workers)
         self._command = (*command, "--nice", str(NICE), "--memory", str(memory))
         self._longest = longest
@@ -48,8 +41,6 @@ class WorkerPool:
 
     async def think(self, question: Question) -> Thought:
         """See :class:`bot.services.computers.Thinker`."""
-        if not self._workers:
-            raise ThinkingFailed("this process has no workers")
         async with self._free:
             process = await self._process()
             is_well = False

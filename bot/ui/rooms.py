@@ -12,14 +12,18 @@ import bot.ui.history.record_handlers
 import bot.ui.learn.lesson_handlers
 import bot.ui.lobby.lobby_handlers
 import bot.ui.offers.answer_handlers
+import bot.ui.offers.defaults_handlers
 import bot.ui.offers.offer_handlers
+import bot.ui.offers.play_fields
 import bot.ui.overview.overview_handlers
 import bot.ui.plans.plan_handlers
+import bot.ui.play.ending_handlers
 import bot.ui.play.move_handlers
 import bot.ui.puzzles.daily_handlers
 import bot.ui.puzzles.puzzle_handlers
 import bot.ui.ratings.rating_handlers
 import bot.ui.requests.request_handlers
+import bot.ui.settings.end_match_handlers
 import bot.ui.settings.privacy_handlers
 import bot.ui.settings.server_handlers
 import bot.ui.settings.setting_handlers
@@ -29,4 +33,5 @@ import bot.ui.tournaments.file_handlers
 import bot.ui.tournaments.ladder_handlers
 import bot.ui.tournaments.player_handlers
 import bot.ui.tournaments.setup_handlers
-import bot.ui.tournaments.table_handlers  # noqa: F401
+import bot.ui.tournaments.table_handlers
+import bot.ui.watching.follow_handlers  # noqa: F401

@@ -17,7 +17,7 @@ import discord
 
 import bot.ui.rooms  # noqa: F401 - which registers all handlers
 from bot.errors import UserError
-from bot.i18n.sentences import REFUSALS
+from bot.i18n.refusals import REFUSALS
 from bot.logs import logger
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import InteractionHandler

@@ -175,6 +175,10 @@ class Pux(Game[Position, Move]):
         """The cell of the mover, the rider or the target."""
         return None if key == "pass" else key.lstrip("+:")
 
+    def in_any_order(self, key: str) -> bool:
+        """Riders are."""
+        return key.startswith("+")
+
     def encode(self, position: Position) -> str:
         """The position text, then the counts, passes and earlier positions of PX-20."""
         return position.whole_text()

@@ -514,3 +514,47 @@ async def test_an_offer_that_cannot_be_posted_is_told_to_the_player_who_makes_it
         lambda m: m["id"] == answer["id"] and "couldn't be posted" in all_text(m)
     )
     assert "filter" in all_text(said)
+
+
+async def test_a_player_who_closed_direct_messages_is_waited_for_and_the_opponent_hears_it(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path, clock="10m+5s", time=Ahead()) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        mine, his = await anna.open_direct(), await ben.open_direct()
+        options = "size 3, pie off"
+        await anna.wait_answer(
+            await anna.slash("play", mine, game="quax", opponent=ben, options=options, side="1")
+        )
+        offer = await ben.wait_message(lambda m: m["channel_id"] == str(his))
+        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await table.settled()
+        for person, place, move in ((anna, mine, "a1"), (ben, his, "b2")):
+            await person.wait_answer(await person.slash("move", place, move=move))
+            await table.settled()
+        closed = Status(403, 50007)
+        table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
+        after = len(anna.events)
+        await anna.wait_answer(await anna.slash("move", mine, move="c3"))
+        told = await anna.wait_message(lambda m: "Parlour can't send" in all_text(m), after=after)
+        assert f"<@{ben.id}> doesn't know that it's their move in Quax." in all_text(told)
+        assert "The clock is stopped until they do." in all_text(told)
+        await table.settled()
+        newest = (await anna.messages(mine))[:2]
+        assert any("3 c3" in all_text(each) for each in newest), "their own board stands"
+        shown = all_text(await anna.wait_answer(await anna.slash("board", mine)))
+        assert "the clock is stopped" in shown
+        # A word anywhere to Parlour, and they know.
+        after = len(ben.events)
+        server = ben.channel("games")
+        await ben.wait_answer(await ben.slash("help", server))
+        event = await ben.wait_event(
+            "MESSAGE_CREATE",
+            lambda data: "your move in Quax" in all_text(data),
+            after=after,
+        )
+        assert "can't send" in all_text(event.data)
+        # Their move takes away what was said of them.
+        await ben.wait_answer(await ben.slash("move", server, move="a2"))
+        await table.settled()
+        assert told["id"] not in {each["id"] for each in await anna.messages(mine)}

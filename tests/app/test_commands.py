@@ -14,10 +14,11 @@ from tests.hosted import Game, hosted, start_quax, then
 TOP = {
     *("play", "move", "board", "plan", "matches", "match", "lobby", "rules", "learn", "profile"),
     *("leaderboard", "vacation", "settings", "server", "block", "privacy", "open", "help"),
+    *("puzzle", "review", "tournament"),
 }
 PERSONAL = {
     *("move", "board", "plan", "matches", "match", "rules", "learn", "profile", "vacation"),
-    *("settings", "privacy", "open", "help"),
+    *("settings", "privacy", "open", "help", "puzzle", "review"),
 }
 IN_MATCH = {
     *("resign", "abort", "draw", "takeback", "pause", "resume", "rematch"),

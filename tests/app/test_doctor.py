@@ -10,8 +10,8 @@ import discord
 import pytest
 from pydantic import SecretStr
 
-from bot import doctor
-from bot.doctor import Finding, examine
+from bot.doctor import discord_checks, examine, host_checks
+from bot.doctor.finding import Finding
 from playground.world.permissions import BOT, Permission
 from renderers import fonts
 from tests.hosted import Hosted
@@ -31,7 +31,7 @@ async def test_every_server_is_looked_at_however_many_there_are(
     for number in range(4):
         made = world.places.add_guild(f"Club {number}", anna.id)
         world.places.join(made.id, world.state.bot_id)
-    monkeypatch.setattr(doctor, "_PAGE", 2)
+    monkeypatch.setattr(discord_checks, "_PAGE", 2)
     servers = [about for about in await _found(table) if about.startswith("server ")]
     assert len(servers) == 5
     assert {"Club 0", "Club 3"} <= {
@@ -76,7 +76,7 @@ async def test_a_clock_that_is_off_is_named(table: Hosted, monkeypatch: pytest.M
             return datetime.fromtimestamp(datetime.now(UTC).timestamp() + 60, UTC)
 
     assert (await _found(table))["clock"].is_well
-    monkeypatch.setattr(doctor, "datetime", Late)
+    monkeypatch.setattr(discord_checks, "datetime", Late)
     found = (await _found(table))["clock"]
     assert not found.is_well
     off = re.search(r"it is \+(\d+) s off", found.words)
@@ -88,7 +88,7 @@ async def test_letters_that_cannot_be_drawn_are_named(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (await _found(table))["pictures"].is_well
-    monkeypatch.setattr(doctor, "can_draw", lambda text: text.isascii())
+    monkeypatch.setattr(host_checks, "can_draw", lambda text: text.isascii())
     found = (await _found(table))["pictures"]
     assert not found.is_well
     assert "the name Ада" in found.words
@@ -98,7 +98,7 @@ async def test_intents_that_would_have_to_be_allowed_are_named(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (await _found(table))["intents"].is_well
-    monkeypatch.setattr(doctor, "INTENTS", discord.Intents(guilds=True, members=True))
+    monkeypatch.setattr(discord_checks, "INTENTS", discord.Intents(guilds=True, members=True))
     found = (await _found(table))["intents"]
     assert not found.is_well
     assert found.words.endswith(": members")

@@ -69,3 +69,28 @@ async def test_eight_people_who_accept_offers_of_one_person_in_a_burst(few: Host
     assert few.bot is not None
     found = await few.bot.service.matches_of(UserId(anna.id))
     assert sum(match.status is MatchStatus.RUNNING for match in found) == MOST
+
+
+async def test_a_player_acts_five_times_at_once_and_then_once_a_second(
+    tmp_path: Path,
+    database_url: str,
+) -> None:
+    given: dict[str, Any] = {
+        "commands_per_second": 1.0,
+        "commands_burst": 5,
+        "suggestions_per_second": 5,
+    }
+    async with hosted(tmp_path, database=database_url, **given) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        channel = anna.channel("general")
+        nonces = [await anna.slash("help", channel) for _ in range(8)]
+        answers = await _answers(anna, nonces)
+        refused = [each for each in answers if each.startswith("That was a lot at once")]
+        assert 2 <= len(refused) <= 3, answers
+        assert "/play" in all_text(await ben.wait_answer(await ben.slash("help", channel)))
+        typed = [
+            await ben.autocomplete("settings", channel, "time_zone", time_zone="ber")
+            for _ in range(12)
+        ]
+        assert typed[0]
+        assert [] in typed, "who types too fast gets no suggestions, and no error"

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.doctor import Finding, examine
+from bot.doctor import examine
+from bot.doctor.finding import Finding
 from bot.domain.ids import UserId
 from bot.services.outbox import standing, worker
 from bot.services.ports import StoreUnavailable

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from playground.forms import all_text, find_control
 from playground.person import Person
+from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.app.test_settings import _MANAGE, _give
-from tests.hosted import Game, Hosted, then
+from tests.hosted import Game, Hosted, Json, then
 
 
 async def _say(person: Person, command: str, where: int, **fields: object) -> str:
@@ -23,19 +24,145 @@ async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log
     await game.say(game.white, "b2")
     found = await dora.autocomplete("server end-match", game.channel, "match", match="ben")
     assert [each["name"] for each in found] == ["Quax · Anna – Ben"]
-    said = await _say(
-        dora, "server end-match", game.channel, match=found[0]["value"], reason="asleep *again*"
+    page = await dora.wait_answer(
+        await dora.slash("server end-match", game.channel, match=found[0]["value"])
     )
+    assert "End Quax · Anna – Ben" in all_text(page)
+    said = await _end(dora, page, "asleep *again*")
     assert "You ended Quax · Anna – Ben" in said
-    told = await game.black.wait_message(lambda m: "a manager of this server ended" in all_text(m))
-    assert "asleep \\*again\\*" in all_text(told)
-    assert {each["id"] for each in told["mentions"]} == {str(game.black.id), str(game.white.id)}
+    for player in (game.black, game.white):
+        told = await player.wait_message(
+            lambda m, player=player: (
+                "asleep \\*again\\*" in all_text(m)
+                and str(player.id) in [each["id"] for each in m["mentions"]]
+            )
+        )
+        assert "ended this match without a result" in all_text(told)
     await table.settled()
-    assert "This match was aborted" in all_text(await game.board())
+    assert "ended this match without a result: asleep" in all_text(await game.board())
     log = await _say(dora, "server log", game.channel)
     assert f"<@{dora.id}> ended a match: match: Quax · Anna – Ben, reason: asleep" in log
-    again = await _say(dora, "server end-match", game.channel, match="quax", reason="x")
+    again = await _say(dora, "server end-match", game.channel, match="quax")
     assert "no such match" in again
+
+
+def _menu(page: Json, action: str) -> str:
+    return next(
+        str(each["custom_id"])
+        for each in walk(page["components"])
+        if f":{action}:" in str(each.get("custom_id"))
+    )
+
+
+async def _end(person: Person, page: Json, why: str) -> str:
+    form = await person.wait_modal(await person.click(page, label="End match"))
+    answer = await then(person, page, person.submit_modal(form, move=why))
+    return all_text(answer)
+
+
+async def test_a_match_is_decided_for_a_player_and_the_page_goes_on_after_a_restart(
+    game: Game,
+) -> None:
+    table = game.hosted
+    dora = await table.join("Dora")
+    _give(table, dora, _MANAGE)
+    await game.say(game.black, "a1")
+    await game.say(game.white, "b2")
+    page = await dora.wait_answer(await dora.slash("server end-match", game.channel, match="anna"))
+    control = _menu(page, "endhow")
+    open_still = await dora.wait_answer(
+        await dora.slash("server end-match", game.channel, match="anna")
+    )
+    page = await then(dora, page, dora.select(page, control, ["1"]))
+    await table.restart()
+    said = await _end(dora, page, "Anna's account was stolen")
+    assert f"<@{game.white.id}> wins!" in said
+    assert "This match is over" in await _end(dora, open_still, "again")
+    await table.settled()
+    board = all_text(await game.board())
+    assert f"<@{game.white.id}> wins! A manager of this server decided the match: " in board
+    log = await _say(dora, "server log", game.channel)
+    assert "decided a match" in log
+    assert "places: 1. Ben, 2. Anna" in log
+
+
+async def test_a_table_of_four_is_decided_by_places_that_all_four_are_told(table: Hosted) -> None:
+    people = [await table.join(name) for name in ("Anna", "Ben", "Cyd", "Dan")]
+    dora = await table.join("Dora")
+    _give(table, dora, _MANAGE)
+    anna, general = people[0], dora.channel("general")
+    await anna.wait_answer(await anna.slash("play", general, game="pythagoras", side="1"))
+    await table.settled()
+    offer = next(m for m in await dora.messages(general) if "Accept" in str(m["components"]))
+    for person in people[1:]:
+        await person.wait_answer(await person.click(offer, label="Accept"))
+    await table.settled()
+    page = await dora.wait_answer(await dora.slash("server end-match", general, match="pyth"))
+    how = _menu(page, "endhow")
+    page = await then(dora, page, dora.select(page, how, ["places"]))
+    assert "Choose a place for every player first" in await _end(dora, page, "late")
+    for index, place in enumerate("4122"):
+        control = how.replace("endhow:", f"endplace:{index}")
+        page = await then(dora, page, dora.select(page, control, [place]))
+    said = await _end(dora, page, "The server closes")
+    ids = [f"<@{person.id}>" for person in people]
+    shown = f"Places: 1. {ids[1]} · 2. {ids[2]}, {ids[3]} · 4. {ids[0]}."
+    assert shown in said
+    await table.settled()
+    ((match, _),) = await table.history()
+    ended = next(
+        m
+        for m in await dora.messages(int(match.home_id))
+        if "A manager of this server decided" in all_text(m)
+    )
+    assert shown in all_text(ended)
+    assert {each["id"] for each in ended["mentions"]} == {str(each.id) for each in people}
+
+
+async def test_roles_say_who_plays_who_offers_and_who_arranges(table: Hosted) -> None:
+    dora, ben, cyd = [await table.join(name) for name in ("Dora", "Ben", "Cyd")]
+    _give(table, dora, _MANAGE)
+    general = dora.channel("general")
+    members, helpers = _give(table, ben), _give(table, cyd)
+    page = await dora.wait_answer(await dora.slash("server settings", general))
+    for field, role in (("players", members), ("arrangers", helpers)):
+        page = await then(dora, page, dora.select(page, f"p1:-:0:serv:{field}", [role]))
+    await ben.wait_answer(await ben.slash("play", general, game="quax"))
+    await table.settled()
+    offer = next(m for m in await ben.messages(general) if "Accept" in str(m["components"]))
+    refused = all_text(await cyd.wait_answer(await cyd.click(offer, label="Accept")))
+    assert f"only people with the role <@&{members}> can play" in refused
+    assert "can play" in await _say(cyd, "play", general, game="quax")
+    for person in (ben, cyd):
+        _give(table, person, _MANAGE)  # so that the playground shows them the command
+        (guild,) = {int(person.guild["id"])}
+        table.playground.world.state.members[guild, person.id].roles.pop()
+    log = await dora.command("server", general)
+    data = {"id": log["id"], "name": "server", "type": 1}
+    data["options"] = [{"type": 1, "name": "clear-offers", "options": []}]
+    said = await table.raw(ben, InteractionType.COMMAND, general, data)
+    assert f"managers and people with the role <@&{helpers}>" in all_text(said)
+    said = await table.raw(cyd, InteractionType.COMMAND, general, data)
+    assert "1 open offer withdrawn" in all_text(said)
+    data["options"] = [{"type": 1, "name": "settings", "options": []}]
+    said = await table.raw(cyd, InteractionType.COMMAND, general, data)
+    assert "Only people with the permission" in all_text(said)
+
+
+async def test_the_log_is_paged_and_each_reason_is_there_in_full(table: Hosted) -> None:
+    dora = await table.join("Dora")
+    _give(table, dora, _MANAGE)
+    general, others = dora.channel("general"), [await table.join(f"P{n}") for n in range(10)]
+    for other in others:
+        await _say(dora, "server keep-out", general, player=other)
+    page = await dora.wait_answer(await dora.slash("server log", general))
+    assert f"kept out: <@{others[9].id}>" in all_text(page)
+    assert f"<@{others[0].id}>" not in all_text(page)
+    page = await then(dora, page, dora.click(page, label="Older"))
+    assert f"kept out: <@{others[0].id}>" in all_text(page)
+    assert f"<@{others[9].id}>" not in all_text(page)
+    page = await then(dora, page, dora.click(page, label="Newer"))
+    assert f"kept out: <@{others[9].id}>" in all_text(page)
 
 
 async def test_open_offers_are_cleared_and_a_player_is_kept_out_and_let_in(table: Hosted) -> None:

@@ -405,8 +405,9 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     _give(table, anna, _MANAGE)
     general = int(anna.guild["channels"][0]["id"])
     page = await _choose(anna, await _servers(anna), "serv:threads", "off")
-    page = await _choose(anna, page, "serv:clock", "3d/move")
     await _choose(anna, page, "serv:game", "quux")
+    page = await anna.wait_answer(await anna.slash("server defaults", general))
+    await _choose(anna, page, "sclock:", "3d/move")
     page = await anna.wait_answer(await anna.slash("play", general))
     assert _chosen(page, "sgame:") == ["quux"]
     assert "3 days for each move" in all_text(page)
@@ -433,12 +434,15 @@ async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names
         page = await _servers(anna)
         for menu, usual in (
             ("serv:threads", words),
-            ("serv:clock", "3 days for each move"),
             ("serv:theme", "light"),
         ):
             (chosen,) = [each for each in _menus(page)[menu]["options"] if each.get("default")]
             assert chosen["value"] == "-"
             assert chosen["label"].endswith(f": default ({usual})")
+        begins = await anna.wait_answer(
+            await anna.slash("server defaults", anna.channel("general"))
+        )
+        assert "3 days for each move" in all_text(begins)
         languages = [each["label"] for each in _menus(page)["serv:language"]["options"]]
         assert "Language for everyone: Português (Brasil)" in languages
         assert "Language for everyone: Deutsch" in languages

@@ -9,7 +9,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from bot.domain import hosted, play, request_rules
+from bot.domain import hosted, play, request_rules, stalled
 from bot.domain.clock import TimeControl
 from bot.domain.events import Event
 from bot.domain.game_state import game_state_of, player_on_turn
@@ -120,7 +120,7 @@ def random_match(key: str, options: dict[str, Any], seed: int) -> Played:
     if how == "abort":
         play_at_random(found, rng, most=rng.randrange(2))
         if found.match.status is MatchStatus.RUNNING:
-            found.then(play.abort, at(3), ANN)
+            found.then(stalled.abort, at(3), ANN)
         return found
     if how != "game":
         play_at_random(found, rng, most=rng.randrange(30))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain import match_clock, offers, play, request_rules
+from bot.domain import match_clock, offers, play, request_rules, stalled
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.computer_turns import awaited, seed_of, sits, starts_at_once
@@ -185,7 +185,7 @@ def test_a_match_that_a_person_aborts_while_the_computer_thinks_was_not_put_asid
     clock = TimeControl(timedelta(minutes=10))
     match = begun(FIRST, clock=clock)[-1].match
     one = moved(match, ANN, "a1", START).match
-    over = play.abort(one, CommandContext(START), ANN).match
+    over = stalled.abort(one, CommandContext(START), ANN).match
     assert not over.was_put_aside
     assert over.too_late is None
 

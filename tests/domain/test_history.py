@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import pytest
 
-from bot.domain import hosted, match_clock, offers, play, request_rules
+from bot.domain import hosted, managed, match_clock, offers, play, request_rules, stalled
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import Event, EventKind, micros, moment, seal
 from bot.domain.history import HistoryError, check_chain, replay, verify
@@ -76,7 +76,7 @@ def test_every_kind_of_event_can_be_played_again() -> None:
     drawn.then(play.move, at(3), ANN, text="b2")
     drawn.then(request_rules.ask, at(4), BOB, RequestKind.DRAW)
     drawn.then(request_rules.answer, at(5), ANN, RequestKind.DRAW, accept=True)
-    aborted = running().then(play.abort, at(1), ANN)
+    aborted = running().then(stalled.abort, at(1), ANN)
     three = Line(offered(BOB, CYD, options=THREE)).then(accepted, BOB).then(accepted, CYD)
     third = person(three.match.players[2])
     second = person(three.match.players[1])
@@ -110,14 +110,15 @@ def test_every_kind_of_event_can_be_played_again() -> None:
     decided.then(hosted.adjudicate, at(2), (Fraction(0), Fraction(1)), "director")
     decided.then(hosted.adjudicate, at(3), (Fraction(1, 2), Fraction(1, 2)), "corrected")
     silent = running().then(play.move, at(1), ANN, text="b2")
-    nudged_at = 1 + play.SILENT.total_seconds()
-    silent.then(play.nudge, at(nudged_at), ANN)
-    answer_by = at(nudged_at + play.ANSWER.total_seconds())
-    silent.then(play.claim, answer_by, ANN, past=tuple(silent.events))
-    managed = running().then(play.move, at(1), ANN, text="b2").then(play.end, at(2))
-    gone = running().then(play.depart, at(1), 1)
-    kinds = (decided, declined, left, expired, drawn, aborted, three, late, asked, silent, managed)
-    for line in (*kinds, gone):
+    nudged_at = 1 + stalled.SILENT.total_seconds()
+    silent.then(stalled.nudge, at(nudged_at), ANN)
+    answer_by = at(nudged_at + stalled.ANSWER.total_seconds())
+    silent.then(stalled.claim, answer_by, ANN, past=tuple(silent.events))
+    ended = running().then(play.move, at(1), ANN, text="b2").then(managed.end, at(2), "asleep")
+    placed = running().then(managed.decide, at(2), (2, 1), "unfair", counts=False)
+    gone = running().then(stalled.depart, at(1), 1)
+    kinds = (decided, declined, left, expired, drawn, aborted, three, late, asked, silent, ended)
+    for line in (*kinds, gone, placed):
         assert line.holds()
         seen |= {event.kind for event in line.events}
     assert seen == set(EventKind)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain import play, request_rules
+from bot.domain import play, request_rules, stalled
 from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of, player_on_turn
@@ -262,7 +262,7 @@ def test_who_leaves_a_match_whose_rules_are_gone_aborts_it(
             since_then.delitem(catalog.GAMES, "rows")
         late = CommandContext(line.match.deadline)
         refused("rules_changed" if lost == "changed" else "game_gone", play.flag, line.match, late)
-        refused("too_late_to_abort", play.abort, line.match, at(9), BOB)
+        refused("too_late_to_abort", stalled.abort, line.match, at(9), BOB)
         line.then(play.resign, late, BOB)
         after = line.match
         assert (after.status, after.result, after.retired) == (MatchStatus.ABORTED, None, ())
@@ -272,13 +272,13 @@ def test_who_leaves_a_match_whose_rules_are_gone_aborts_it(
 
 def test_abort_before_the_second_move_only() -> None:
     match = started()
-    refused("not_a_player", play.abort, match, at(1), CYD)
+    refused("not_a_player", stalled.abort, match, at(1), CYD)
     for early in (match, played(match, "a1")):
-        after = play.abort(early, at(1), BOB).match
+        after = stalled.abort(early, at(1), BOB).match
         assert after.status is MatchStatus.ABORTED
         assert after.result is None
-    refused("too_late_to_abort", play.abort, played(match, "a1 b2"), at(1), ANN)
-    refused("not_started", play.abort, offered(BOB).match, at(1), ANN)
+    refused("too_late_to_abort", stalled.abort, played(match, "a1 b2"), at(1), ANN)
+    refused("not_started", stalled.abort, offered(BOB).match, at(1), ANN)
 
 
 def test_a_match_of_other_rules_or_of_no_game_is_left_as_it_is(

@@ -45,6 +45,14 @@ SERVER = ServerSettings(
     clock="7d+1d max 14d",
     running=0,
     threads_an_hour=30,
+    players=RoleId(7),
+    arrangers=RoleId(8),
+    options=(("pux", (("size", "7"),)), ("quax", (("pie", "off"), ("size", "9")))),
+    stakes="hints",
+    side="2",
+    takebacks=False,
+    band="±150",
+    lasts="6h",
 )
 
 
@@ -123,6 +131,16 @@ def test_an_entry_that_cannot_be_meant_is_the_default_and_harms_no_other(
         ("running", -1),
         ("running", 10**20),
         ("threads_an_hour", 2.5),
+        ("players", "all"),
+        ("options", {"quax": "size 7"}),
+        ("options", [["../quax", [["size", "7"]]]]),
+        ("options", [["quax", [["size", "7 *"]]]]),
+        ("stakes", "money"),
+        ("side", "0"),
+        ("takebacks", 0),
+        ("band", "about 1500"),
+        ("lasts", "1m"),
+        ("lasts", "6 hours"),
     ],
 )
 def test_so_for_a_server(name: str, value: float | str) -> None:

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.domain import play
+from bot.domain import play, stalled
 from bot.domain.records import (
     LARGEST,
     Conclusion,
@@ -207,7 +207,7 @@ def test_a_match_that_the_host_aborted_in_the_middle_comes_back_from_its_record(
     found = begun("quax", {"size": 3, "pie": "off"}, seed=1, clock=CLOCK)
     play_at_random(found, Random(1), most=4)
     assert found.match.ply > 2
-    found.then(play.put_aside, at(9))
+    found.then(stalled.put_aside, at(9))
     check_round_trip(found)
 
 

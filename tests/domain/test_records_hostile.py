@@ -24,7 +24,7 @@ from bot.domain.records import (
     write_text,
 )
 from bot.errors import UserError
-from bot.i18n.sentences import REFUSALS
+from bot.i18n.refusals import REFUSALS
 from games import catalog
 from games.api import OptionValue
 from games.errors import OptionError

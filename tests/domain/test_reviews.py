@@ -47,12 +47,15 @@ def test_the_moments_are_the_three_greatest_losses_in_order() -> None:
 
 def test_chances_are_those_of_the_first_player() -> None:
     moves = (ReviewedMove("a1", 0.6, 0.6), ReviewedMove("b1", 0.7, 0.2))
-    assert [round(each, 2) for each in chances(Review(MatchId("m"), 2, moves), (0, 1))] == [
+    review = Review(MatchId("m"), 2, moves)
+    of_each = [[round(each, 2) for each in chances(review, (0, 1), player)] for player in (0, 1)]
+    assert [round(1 - each, 2) for each in of_each[1]] == of_each[0]
+    assert of_each[0] == [
         0.6,
         0.3,
         0.8,
     ]
-    assert chances(Review(MatchId("m"), 2), ()) == ()
+    assert chances(Review(MatchId("m"), 2), (), 0) == ()
 
 
 def test_a_review_is_done_when_every_move_has_been_looked_at() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain import play, request_rules
+from bot.domain import play, request_rules, stalled
 from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of
@@ -61,7 +61,7 @@ def _drawn(match: Any) -> Any:
             ANN,
         ),
         ("pux", "", _drawn, "Draw by agreement", None),
-        ("quax", "a1", lambda match: play.abort(match, at(9), BOB), "Aborted", None),
+        ("quax", "a1", lambda match: stalled.abort(match, at(9), BOB), "Aborted", None),
     ],
 )
 def test_it_shows_an_end_that_the_rules_know_nothing_of(

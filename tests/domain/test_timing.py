@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.domain import match_clock, play, request_rules
+from bot.domain import match_clock, play, request_rules, stalled
 from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind
@@ -65,8 +65,8 @@ def test_a_match_whose_first_or_second_move_never_comes_is_aborted_and_nobody_ha
 def test_only_of_a_match_that_was_aborted_for_it_it_is_said_that_time_ran_out() -> None:
     begun_late = started(BOB, clock=EACH)
     assert begun_late.too_late is None
-    assert play.abort(begun_late, at(5), BOB).match.too_late is None
-    assert play.abort(started(BOB), at(10**9), BOB).match.too_late is None
+    assert stalled.abort(begun_late, at(5), BOB).match.too_late is None
+    assert stalled.abort(started(BOB), at(10**9), BOB).match.too_late is None
     over = present(play.flag(played(begun_late, "b2 a1"), late(played(begun_late, "b2 a1")))).match
     assert over.too_late is None, "it had begun, and somebody has lost"
 
@@ -74,7 +74,7 @@ def test_only_of_a_match_that_was_aborted_for_it_it_is_said_that_time_ran_out() 
 def test_who_aborts_after_a_standstill_is_not_told_that_time_ran_out() -> None:
     line = Line(offered(BOB, clock=EACH)).then(accepted, BOB)
     act = dataclasses.replace(late(line.match), stood=(Span(at(10).at, at(3000).at),))
-    line.then(play.abort, act, ANN)
+    line.then(stalled.abort, act, ANN)
     assert (line.match.status, line.match.too_late) == (MatchStatus.ABORTED, None)
     assert line.holds()
 

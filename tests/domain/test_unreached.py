@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from bot.domain import match_clock, play
+from bot.domain import match_clock, play, stalled
 from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind
@@ -43,7 +43,7 @@ def test_a_match_that_is_put_aside_has_no_result_and_no_clock(moves: str) -> Non
     match = played(started(BOB, clock=EACH), moves)
     end = later(seconds=2) + AT_MOST
     act = CommandContext(end, stood=(Span(later(seconds=2), end),))
-    change = play.put_aside(match, act)
+    change = stalled.put_aside(match, act)
     assert (
         present(change).event.kind,
         present(change).event.player,
@@ -62,11 +62,11 @@ def test_a_match_that_is_put_aside_has_no_result_and_no_clock(moves: str) -> Non
 
 
 def test_only_a_match_with_a_running_clock_is_put_aside() -> None:
-    assert play.put_aside(played(started(BOB), "b2"), at(9)) is None
+    assert stalled.put_aside(played(started(BOB), "b2"), at(9)) is None
     match = started(BOB, clock=EACH)
-    aborted = play.abort(match, at(5), ANN).match
+    aborted = stalled.abort(match, at(5), ANN).match
     assert not aborted.was_put_aside
-    assert play.put_aside(aborted, at(9)) is None
+    assert stalled.put_aside(aborted, at(9)) is None
     flagged = present(play.flag(match, at(5000))).match
     assert not flagged.was_put_aside
     assert not played(started(BOB), "b2").was_put_aside
@@ -79,7 +79,7 @@ def test_a_history_that_ends_so_is_played_again_and_nobody_may_write_one() -> No
     line.then(play.move, at(2), ANN, text="b2")
     span = Span(later(seconds=2), later(days=3))
     line.then(match_clock.credit, CommandContext(later(days=3), stood=(span,)))
-    line.then(play.put_aside, CommandContext(later(days=15)))
+    line.then(stalled.put_aside, CommandContext(later(days=15)))
     assert line.holds()
     assert line.match.was_put_aside
     for payload in ({}, {"unreached": 0}):

@@ -15,7 +15,10 @@ import pickle
 import re
 import string
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from math import factorial
 from random import Random
 from typing import Any, TypeVar
 
@@ -277,15 +280,32 @@ def full_width(text: str) -> str:
 
 
 def check_steps(game: AnyGame, position: Any, moves: list[Any]) -> None:
-    """Picking one part after another leads to every legal move once, and to nothing else."""
+    """Picking one part after another leads to every legal move, and to nothing else.
+
+    There is one way to each, or one for every order of the picks that come in any order.
+    """
     texts = {game.notation(position, move): move for move in moves}
     cells = {cell.name for cell in game.view(position, None).cells}
     reached = dict(_walk(game, position, (), cells))
-    assert sorted(reached.values()) == sorted(texts), "the picks lead elsewhere than legal_moves"
+    assert set(reached.values()) == set(texts), "the picks lead elsewhere than legal_moves"
+    ways = Counter(reached.values())
+    for text, move in texts.items():
+        picks = game.steps(position, move)
+        assert reached.get(picks) == text, f"{text} is not picked as {picks}"
+        assert ways[text] == _orders(game, picks), f"{ways[text]} ways lead to {text}"
     for prefix, text in reached.items():
-        assert game.steps(position, texts[text]) == prefix, f"{text} is picked as {prefix}"
+        left = game.left_after(game.steps(position, texts[text]), prefix)
+        assert left == (), f"{text} is picked as {prefix}"
         assert list(game.next_steps(position, prefix)) == [], f"picks after the whole of {text}"
     assert list(game.next_steps(position, ("no", "such", "pick"))) == []
+
+
+def _orders(game: AnyGame, picks: tuple[str, ...]) -> int:
+    """In how many orders a move may be picked: those of each run of picks that have none."""
+    orders = 1
+    for free, run in groupby(picks, game.in_any_order):
+        orders *= factorial(len(list(run))) if free else 1
+    return orders
 
 
 def _walk(

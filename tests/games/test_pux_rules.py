@@ -492,6 +492,17 @@ def test_steps_go_from_the_piece_over_its_riders_to_the_target() -> None:
     assert GAME.step_text(position, ("b2",), "c3") == Text.of("To {cell}", cell="c3")
 
 
+def test_riders_are_picked_in_any_order() -> None:
+    position = GAME.decode(START)
+    for riders in (("+b1", "+c2"), ("+c2", "+b1")):
+        after_one = {step.key for step in GAME.next_steps(position, ("b2", *riders[:1]))}
+        assert riders[1] in after_one
+        assert riders[0] not in after_one, "nobody rides twice"
+        last = {step.key: step.move for step in GAME.next_steps(position, ("b2", *riders))}
+        assert last["c3"] == "b2,b1c2-c3"
+    assert not GAME.next_steps(position, ("b2", "c3", "+b1")), "the target comes last"
+
+
 def test_steps_of_a_capture_and_of_a_pass() -> None:
     position = GAME.decode(SAMPLE)
     assert GAME.steps(position, GAME.parse(position, "c7:c4")) == ("c7", ":c4")

@@ -12,6 +12,7 @@ from bot.domain.hints import Found
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.services.computers import ComputerService, Question, ThinkingFailed, Thought
+from bot.store.store import SqlStore
 from bot.thinking.pool import _move
 from bot.thinking.worker import answer
 from tests.kit import GUILD, Club
@@ -49,7 +50,13 @@ class ThinkerHere:
         pass
 
 
-def computers_of(club: Club, thinker: ThinkerHere | None = None, store=None) -> ComputerService:
+def computers_of(
+    club: Club,
+    thinker: ThinkerHere | None = None,
+    store: SqlStore | None = None,
+    *,
+    moves_a_minute: int = 1000,
+) -> ComputerService:
     return ComputerService(
         store or club.store,
         club.service,
@@ -57,6 +64,7 @@ def computers_of(club: Club, thinker: ThinkerHere | None = None, store=None) -> 
         thinker or ThinkerHere(),
         club.clock,
         ratings=club.ratings,
+        moves_a_minute=moves_a_minute,
     )
 
 

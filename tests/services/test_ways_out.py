@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
-from bot.domain import play
+from bot.domain import stalled
 from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.history import verify
@@ -15,35 +16,38 @@ from bot.domain.ids import InteractionId
 from bot.domain.match import Ending, MatchStatus
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
+from bot.store.store import SqlStore
 from tests.kit import ANN, BOB, CYD, Club
 
 WEEK = timedelta(days=7)
 
 
-def act(at, number=900):
+def act(at: datetime, number: int = 900) -> CommandContext:
     return CommandContext(at, InteractionId(number))
 
 
-async def _begun(store, **more):
+async def _begun(store: SqlStore, **more: Any) -> Any:
     club = Club(store)
     match_id = await club.start(BOB, **more)
     await club.play(match_id, "a1")
     return club, (await store.load(match_id, None)).match
 
 
-def code(change, *args, **more):
+def code(change: Any, *args: Any, **more: Any) -> str:
     with pytest.raises(UserError) as refused:
         change(*args, **more)
     return refused.value.code
 
 
-async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_another(store):
+async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_another(
+    store: SqlStore,
+) -> None:
     club, match = await _begun(store)
     at = match.updated_at
-    assert code(play.nudge, match, act(at + WEEK - timedelta(seconds=1)), ANN) == "nudge_early"
-    assert code(play.nudge, match, act(at + WEEK), BOB) == "nudge_self"
-    assert code(play.nudge, match, act(at + WEEK), CYD) == "not_a_player"
-    assert code(play.claim, match, act(at + WEEK), ANN) == "claim_nudge"
+    assert code(stalled.nudge, match, act(at + WEEK - timedelta(seconds=1)), ANN) == "nudge_early"
+    assert code(stalled.nudge, match, act(at + WEEK), BOB) == "nudge_self"
+    assert code(stalled.nudge, match, act(at + WEEK), CYD) == "not_a_player"
+    assert code(stalled.claim, match, act(at + WEEK), ANN) == "claim_nudge"
     club.clock.forward(days=7)
     nudged = await club.service.nudge(ANN, match.id, interaction_id=club.click())
     assert nudged.code == "nudged"
@@ -65,7 +69,7 @@ async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_
     assert (0, "over") not in told
 
 
-async def test_a_move_after_the_nudge_ends_the_wait(store):
+async def test_a_move_after_the_nudge_ends_the_wait(store: SqlStore) -> None:
     club, match = await _begun(store)
     club.clock.forward(days=7)
     await club.service.nudge(ANN, match.id, interaction_id=club.click())
@@ -77,31 +81,56 @@ async def test_a_move_after_the_nudge_ends_the_wait(store):
         await club.service.claim(ANN, match.id, interaction_id=club.click())
 
 
-async def test_where_a_clock_runs_time_decides(store):
+async def test_where_a_clock_runs_time_decides(store: SqlStore) -> None:
     control = TimeControl(timedelta(days=30), per_move=True)
     _, match = await _begun(store, clock=control)
-    for ask in (play.nudge, play.claim):
+    for ask in (stalled.nudge, stalled.claim):
         assert code(ask, match, act(match.updated_at + WEEK), ANN) == "nudge_clock"
 
 
-async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store):
+async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store: SqlStore) -> None:
     club, match = await _begun(store)
     manager = replace(CYD, guild_id=match.origin.guild_id)
     with pytest.raises(UserError, match="no_such_match"):
-        await club.service.end(replace(manager, guild_id=None), match.id)
-    ended = await club.service.end(manager, match.id)
+        await club.service.end(replace(manager, guild_id=None), match.id, "asleep")
+    ended = await club.service.end(manager, match.id, "asleep")
     assert ended.match.status is MatchStatus.ABORTED
     assert ended.match.result is None
+    assert ended.match.verdict == "asleep"
     assert not ended.match.was_put_aside
     verify(ended.match, await store.history(match.id, ANN.scope))
     with pytest.raises(UserError, match="match_over"):
-        await club.service.end(manager, match.id)
+        await club.service.end(manager, match.id, "asleep")
     await club.worker.drain()
     over = {each.player for each in club.discord.told if each.notice.value == "over"}
     assert over == {0, 1}
 
 
-async def test_a_late_abort_needs_the_consent_of_all(store):
+@pytest.mark.parametrize(("counts", "after"), [(True, 2), (False, 0)])
+async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_not(
+    store: SqlStore, counts: Any, after: timedelta
+) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB, rated=True, seat=None)
+    match = await club.play(match_id, "a1 b2 c3 a2")
+    manager = replace(CYD, guild_id=match.origin.guild_id)
+    with pytest.raises(UserError, match="places_wrong"):
+        await club.service.decide(manager, match_id, (1,), "unfair", counts=counts)
+    decided = await club.service.decide(manager, match_id, (2, 1), "unfair", counts=counts)
+    result = decided.match.result
+    assert decided.match.status is MatchStatus.FINISHED
+    assert (result.ending, result.winners) == (Ending.ADJUDICATION, (1,))
+    verify(decided.match, await store.history(match_id, ANN.scope))
+    assert (await store.load(match_id, None)).match == decided.match
+    assert len(await club.ratings.gains(decided.match)) == after
+    with pytest.raises(UserError, match="match_over"):
+        await club.service.decide(manager, match_id, (1, 2), "again", counts=counts)
+    await club.worker.drain()
+    over = {each.player for each in club.discord.told if each.notice.value == "over"}
+    assert over == {0, 1}
+
+
+async def test_a_late_abort_needs_the_consent_of_all(store: SqlStore) -> None:
     club, match = await _begun(store)
     await club.play(match.id, "b2")
     asked = await club.requests.ask(ANN, match.id, RequestKind.ABORT, interaction_id=club.click())

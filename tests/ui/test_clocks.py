@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.domain import play
+from bot.domain import play, stalled
 from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl, Vacations, pause
 from bot.domain.clock_text import PRESETS, read_clock, write_clock
 from bot.errors import UserError
 from bot.i18n import Language, Languages
-from bot.i18n.sentences import REFUSALS
+from bot.i18n.refusals import REFUSALS
 from bot.settings import Settings
 from bot.ui.pages.clock_text import clock_words, duration, suggest_clocks, time_left
 from bot.ui.pages.match_text import outcome, turn
@@ -190,7 +190,7 @@ def test_a_match_that_was_aborted_for_time_says_so_and_whose() -> None:
     match = played(started(BOB, clock=TimeControl(timedelta(hours=1), per_move=True)), "b2")
     late = present(play.flag(match, CommandContext(present(match.deadline)))).match
     assert turn(late, LANGUAGE).startswith(f"<@{BOB.user_id}> ran out of time before the second")
-    other = play.abort(match, CommandContext(match.updated_at), ANN).match
+    other = stalled.abort(match, CommandContext(match.updated_at), ANN).match
     assert turn(other, LANGUAGE) == "This match was aborted. It has no result."
 
 

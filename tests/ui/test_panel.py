@@ -207,6 +207,25 @@ def test_a_column_counts_its_cells_from_bottom_to_top_whatever_can_be_done_there
     assert list(notes) == sorted(notes)
 
 
+def test_a_carried_neighbour_can_be_picked_first_or_last() -> None:
+    game = _game("pux", "")
+    position = game.initial(Random(0))
+    for riders in (("+b1", "+c2"), ("+c2", "+b1")):
+        assert menu(game, position, MovePick(("b2", *riders, "c3"))).move == "b2,b1c2-c3"
+        moves = [
+            DEFAULT(c.label) for c in menu(game, position, MovePick(("b2", riders[0]))).choices
+        ]
+        assert "b2,b1c2-c3" in moves
+
+
+def test_a_move_to_which_two_picks_of_a_menu_lead_is_one_line_of_it() -> None:
+    game = _game("pux", "")
+    position = game.initial(Random(0))
+    moves = [DEFAULT(choice.label) for choice in menu(game, position, MovePick(("b2",))).choices]
+    legal = {game.notation(position, move) for move in game.legal_moves(position)}
+    assert sorted(moves) == sorted(move for move in legal if move.startswith(("b2,", "b2-")))
+
+
 def test_a_way_is_read_back_as_it_was_written() -> None:
     picked = MovePick(("a1", "b2"))
     singly = (MovePick(singly=True), MovePick(("a1",), singly=True))

@@ -71,7 +71,13 @@ def test_days_are_those_that_people_expect() -> None:
 def test_the_fullest_page_fits(preset: str, tab: str, locale: str) -> None:
     language = LANGUAGES.known()[locale]
     roles = [(1 << 62) + number for number in range(3)]
-    choices = {"roles": roles, "director_roles": roles[:2], "winner_role": roles[0]}
+    choices = {
+        "roles": roles,
+        "director_roles": roles[:2],
+        "winner_role": roles[0],
+        "rating_from": 1234,
+        "rating_to": 2345,
+    }
     for game in games_for(PRESETS[preset].format):
         draft = _draft(preset, tab=tab, game=game, name="名" * 80, choices=choices)
         page = draft_page(draft, language, draft.problem(NOW), refused="x" * 300).page
@@ -110,6 +116,22 @@ def test_choices_are_taken_and_carried_on() -> None:
     assert setup.unfinished is Unfinished.SCORE
     assert (setup.roles, setup.winner_role) == ((123, 456), 789)
     assert setup.venue.value == "direct"
+
+
+def test_a_rating_band_is_chosen_said_and_checked() -> None:
+    draft = chosen(_draft("cup"), "rating_from", ("1400",))
+    assert "Rating range: ≥ 1400" in words_on(draft_page(draft, EN, None).page)
+    draft = _carried(chosen(draft, "rating_to", ("1700",)))
+    assert (draft.setup().rating_from, draft.setup().rating_to) == (1400, 1700)
+    assert "Rating range: 1400–1700" in words_on(draft_page(draft, EN, None).page)
+    problem = chosen(draft, "rating_to", ("1300",)).problem(NOW)
+    assert problem is not None
+    assert problem.code == "tournament_ratings"
+    for value in ("9999", "x", "-5"):
+        with pytest.raises(UserError):
+            chosen(draft, "rating_from", (value,))
+    anyone = chosen(chosen(draft, "rating_from", ("-",)), "rating_to", ("-",)).setup()
+    assert (anyone.rating_from, anyone.rating_to) == (None, None)
 
 
 def test_another_game_has_options_of_its_own() -> None:

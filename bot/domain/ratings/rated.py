@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from bot.domain.computers import is_computer
 from bot.domain.game_state import game_state_of
 from bot.domain.ids import UserId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import UNCOUNTED, Match, MatchStatus
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.skill import SKILL
 from bot.domain.ratings.system import Rating, System
@@ -56,6 +56,7 @@ def counts(match: Match) -> bool:
     return (
         match.rated
         and match.status is MatchStatus.FINISHED
+        and not (match.result is not None and match.result.reason == UNCOUNTED)
         and match.ply >= MOVES_EACH * len(match.players)
     )
 

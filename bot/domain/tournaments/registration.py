@@ -9,6 +9,7 @@ from datetime import datetime
 from fractions import Fraction
 
 from bot.domain.ids import TournamentId, UserId
+from bot.domain.rating_range import RatingRange
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import LOSS, WIN, Kind
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, begin
@@ -64,7 +65,7 @@ def enter(
         high is not None and rating is not None and rating > high
     )
     if is_outside and not by_director:
-        raise UserError("rating_not_allowed")
+        raise UserError("rating_not_allowed", band=str(RatingRange(low, high)))
     missed = Kind.HALF_BYE if len(t.rounds) == 1 else Kind.ZERO_BYE
     return add(t, act, f.Entered(len(t.entrants) + 1, rating, missed), user_id)
 

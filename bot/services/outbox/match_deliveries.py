@@ -8,7 +8,6 @@ change or lose a move.
 from __future__ import annotations
 
 import contextlib
-import logging
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -17,6 +16,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.failpoints import hit
+from bot.logs import logger
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, Told
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff
@@ -33,8 +33,9 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
+from bot.services.shares import CROWDED, ServerShares
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 
 def nonce_of(claim: MatchClaim) -> str:
@@ -46,7 +47,8 @@ def nonce_of(claim: MatchClaim) -> str:
 class MatchDeliveries(Handler):
     """Makes the deliveries of matches.
 
-    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have.
+    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have,
+    ``shares`` how many messages.
     """
 
     def __init__(
@@ -56,7 +58,9 @@ class MatchDeliveries(Handler):
         clock: Clock,
         *,
         pairing: Pairing | None = None,
+        shares: ServerShares | None = None,
     ) -> None:
+        self._shares = shares
         self._messenger = messenger
         self._notices = notices
         self._clock = clock
@@ -64,6 +68,7 @@ class MatchDeliveries(Handler):
         self._make: dict[DeliveryKind, Callable[[MatchClaim], Awaitable[Outcome]]] = {
             DeliveryKind.OFFER: self._offer,
             DeliveryKind.OFFER_UPDATE: self._offer_update,
+            DeliveryKind.CARD: self._offer_update,
             DeliveryKind.THREAD: self._thread,
             DeliveryKind.BOARD: self._board,
             DeliveryKind.NOTICE: self._notice,
@@ -76,6 +81,10 @@ class MatchDeliveries(Handler):
     async def make(self, claim: Claim) -> Outcome:
         """Make a delivery."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - the store loads matches with them
+        if self._shares is not None and _is_posted(claim):
+            due = self._shares.take(claim.match.origin.guild_id)
+            if due is not None:
+                return PutOff(due, CROWDED, certain=True)
         return await self._make[claim.delivery.kind](claim)
 
     async def make_past(self, claim: Claim, parked: PutOff) -> Outcome:
@@ -129,12 +138,12 @@ class MatchDeliveries(Handler):
         match, gone = claim.match, claim.match.home_id
         pairing = self._pairing
         if pairing is not None and not await pairing.reserve_thread(match, gone):
-            log.info("match %s: no thread: too many in this hour", match.id)
+            _log.info("no thread: too many in this hour", match=match.id)
             return match.origin.channel_id
         try:
             return await self._messenger.make_thread(match, offer, may_exist=claim.may_exist)
         except (Gone, Refused) as error:
-            log.info("match %s: no thread: %s", match.id, error.reason)
+            _log.info("no thread", match=match.id, reason=error.reason)
         if pairing is not None:
             await pairing.return_thread(match, gone)
         return match.origin.channel_id
@@ -159,18 +168,22 @@ class MatchDeliveries(Handler):
                 raise
             # Kept before anything is posted there, so that no second one is made; and all that
             # follows the board goes there as well.
-            log.info("match %s: its %s is gone", match.id, gone.reason)
+            _log.info("the place of a match is gone", match=match.id, reason=gone.reason)
             return MatchPutOff(self._clock.now(), "moved", certain=True, home_id=new_home)
         return _board_made(claim, posted)
 
     async def _direct_board(self, claim: MatchClaim, to: Recipient) -> Done:
-        """A board in direct messages: if one player does not get it, the others are not to wait."""
+        """A board in direct messages. One that is refused waits; the others do not wait for it."""
         if to.user_id is None or to.user_id < 0:
             return Done()  # erased, and nobody any more
         posted = await self._found(claim, to)
         if posted is None and not claim.overtaken:
-            with _ignored(claim):
+            try:
                 posted = await self._messenger.post_board(claim.match, to, nonce=nonce_of(claim))
+            except (Gone, Refused) as error:
+                if claim.match.status is MatchStatus.RUNNING:
+                    raise
+                _log.info("no last board", match=claim.match.id, reason=error.reason)
         return _board_made(claim, posted)
 
     async def _found(self, claim: MatchClaim, to: Recipient) -> Posted | None:
@@ -250,15 +263,22 @@ class MatchDeliveries(Handler):
             except (Gone, Refused) as error:
                 if parked is not None:
                     return _waiting(parked)
-                if notice.is_call and claim.match.venue is not Venue.DIRECT:
+                if notice.is_call:
                     raise
-                log.info("match %s: notice given up: %s", claim.match.id, error.reason)
+                _log.info("a notice given up", match=claim.match.id, reason=error.reason)
         if isinstance(told, datetime):
             return PutOff(told, QUIET, certain=True)
         if told is NoticeWay.DIGEST:
             return MatchDone(for_digest=True)
         hit("c10")
         return MatchDone(posted=told if notice is not None and notice.post is not None else None)
+
+
+def _is_posted(claim: MatchClaim) -> bool:
+    """Whether a delivery is a message that counts towards the share of its server."""
+    kinds = (DeliveryKind.OFFER, DeliveryKind.THREAD, DeliveryKind.BOARD, DeliveryKind.NOTICE)
+    is_there = claim.match.venue is not Venue.DIRECT
+    return claim.delivery.kind in kinds and is_there and not claim.overtaken
 
 
 def _waiting(parked: PutOff) -> MatchPutOff:
@@ -308,4 +328,4 @@ def _ignored(claim: MatchClaim) -> Iterator[None]:
         yield
     except (Gone, Refused) as error:
         kind = claim.delivery.kind.value
-        log.info("match %s: %s given up: %s", claim.match.id, kind, error.reason)
+        _log.info("given up", match=claim.match.id, kind=kind, reason=error.reason)

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
-from typing import TypeVar
 
 from bot.domain import hosted
 from bot.domain.change import Change, CommandContext
@@ -16,7 +15,7 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
 from bot.errors import UserError
 from bot.services.outgoing import Outbox
-from bot.services.ports import Clock, Conflict, StoreUnavailable
+from bot.services.ports import Clock, Conflict, ask, contended
 from bot.services.timeouts import standing
 from bot.services.tournaments.consequences import messages_for, to_directors
 from bot.services.tournaments.messages import MessageKind
@@ -26,7 +25,6 @@ from bot.services.tournaments.ports import (
     Writing,
 )
 
-T = TypeVar("T")
 _TRIES = 50
 Decided = Sequence[TournamentChange] | TournamentChange | None
 
@@ -75,20 +73,20 @@ class Desk:
                 continue
             after = replace(stored, tournament=changes[-1].tournament, due_at=now)
             return Done(after, changes, changes[-1].event)
-        raise UserError("store_unavailable", reason="contended")
+        raise contended()
 
     async def load(
         self, tournament_id: TournamentId, interaction_id: InteractionId | None = None
     ) -> tuple[StoredTournament, TournamentEvent | None]:
         """A tournament, and what an interaction has done. Raises ``no_such_tournament``."""
-        loaded = await self.read(self.store.load_tournament(tournament_id, interaction_id))
+        loaded = await ask(self.store.load_tournament(tournament_id, interaction_id))
         if loaded.stored is None:
             raise UserError("no_such_tournament")
         return loaded.stored, loaded.done
 
     async def commit(self, writing: Writing) -> None:
         """Write, and have it told. Raises :exc:`~bot.services.ports.Conflict`."""
-        await self.read(self.store.commit_tournament(writing))
+        await ask(self.store.commit_tournament(writing))
         self.wake()
 
     def wake(self) -> None:
@@ -126,12 +124,12 @@ class Desk:
     async def _adjudicated(
         self, match: Match, points: Sequence[Fraction], why: str, now: datetime
     ) -> Change | None:
-        stood = (await self.read(standing(self.store, match, now))).stood if match.deadline else ()
+        stood = (await ask(standing(self.store, match, now))).stood if match.deadline else ()
         return hosted.adjudicate(match, CommandContext(now, stood=stood), points, why)
 
     async def match(self, match_id: MatchId) -> Match | None:
         """A match, whoever asks."""
-        return (await self.read(self.store.load(match_id, None))).match
+        return (await ask(self.store.load(match_id, None))).match
 
     async def tell_directors(
         self,
@@ -150,14 +148,6 @@ class Desk:
             except Conflict:
                 continue
             return
-
-    @staticmethod
-    async def read(question: Awaitable[T]) -> T:
-        """Ask the store; a refusal if it cannot be used."""
-        try:
-            return await question
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
 
 
 def _all(changes: Decided) -> tuple[TournamentChange, ...]:

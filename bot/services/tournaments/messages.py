@@ -68,7 +68,9 @@ class Trouble(Enum):
     HOME_GONE = "home_gone"
     """The home channel was deleted or may not be written in."""
     NO_THREADS = "no_threads"
-    """Threads can't be made: games are played in direct messages."""
+    """No more threads can be made for now: games for one sitting are played in direct messages."""
+    WAITING = "waiting"
+    """Games wait until there is room for them in the server, and their clocks with them."""
     NO_PAIRING = "no_pairing"
     """The rules allow no further pairing; the event ends as it stands."""
     PAIRING_FAILS = "pairing_fails"
@@ -113,6 +115,10 @@ class Announcer(Protocol):
 
     async def announce(self, message: Message, view: EventView) -> Posted | None:
         """Send or edit a message; where it stands, None if there was nothing to send."""
+        ...
+
+    async def look(self, posted: Posted) -> None:
+        """Look whether a home message is there."""
         ...
 
 

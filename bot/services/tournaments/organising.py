@@ -14,7 +14,7 @@ from bot.domain.tournaments.planning import Plan
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.swiss_pairing import PairingEngine
 from bot.errors import UserError
-from bot.services.ports import Conflict
+from bot.services.ports import Conflict, ask, contended
 from bot.services.ratings import RatingService
 from bot.services.tournaments import acts
 from bot.services.tournaments.acts import DirectorAct
@@ -33,16 +33,21 @@ from bot.services.tournaments.rehearsal import Rehearsing
 from bot.services.tournaments.viewing import viewed
 from bot.services.tournaments.views import EventView, Home, Preview, Visitor
 
-_AT_ONCE = 20
-"""Tournaments of a server that are not over, at most."""
-
 
 class Organising:
     """What organisers and directors can do with tournaments."""
 
     def __init__(
-        self, desk: Desk, ratings: RatingService, engine: PairingEngine, rng: Random
+        self,
+        desk: Desk,
+        ratings: RatingService,
+        engine: PairingEngine,
+        rng: Random,
+        *,
+        at_once: int = 3,
     ) -> None:
+        """``at_once`` is how many tournaments of a server may not be over."""
+        self._at_once = at_once
         self._desk = desk
         self._ratings = ratings
         self._engine = engine
@@ -72,12 +77,12 @@ class Organising:
         if place.guild_id is None:
             raise UserError("server_only")
         store = self._desk.store
-        done = await self._desk.read(store.tournament_done(interaction_id))
+        done = await ask(store.tournament_done(interaction_id))
         if done is None:
             self.plan(setup)
-            there = store.tournaments_of_server(place.guild_id, "", False, _AT_ONCE)
-            if len(await self._desk.read(there)) >= _AT_ONCE:
-                raise UserError("too_many_tournaments", most=_AT_ONCE)
+            there = store.tournaments_of_server(place.guild_id, "", False, self._at_once)
+            if len(await ask(there)) >= self._at_once:
+                raise UserError("too_many_tournaments", most=self._at_once)
             act = TournamentAct(self._desk.clock.now(), visitor.actor.user_id, interaction_id)
             lots = self._rng.randrange(1 << 30)
             made = registration.create(new_tournament_id(self._rng), act, setup, lots=lots)
@@ -86,9 +91,9 @@ class Organising:
             try:
                 await self._desk.commit(Writing(None, (made,), act.at, told, home=home))
             except Conflict:
-                done = await self._desk.read(store.tournament_done(interaction_id))
+                done = await ask(store.tournament_done(interaction_id))
                 if done is None:
-                    raise UserError("store_unavailable", reason="contended") from None
+                    raise contended() from None
             else:
                 done = made.event
         stored, _ = await self._desk.load(done.tournament_id)
@@ -114,7 +119,7 @@ class Organising:
         stored, _ = await self._desk.load(tournament_id)
         what = TournamentAct(self._desk.clock.now(), visitor.actor.user_id)
         changes = await self._directed(visitor, stored, act, what)
-        links = await self._desk.read(self._desk.store.tournament_links(tournament_id))
+        links = await ask(self._desk.store.tournament_links(tournament_id))
         return preview_of(stored, changes, links)
 
     async def direct(
@@ -139,7 +144,7 @@ class Organising:
         async def decide(stored: StoredTournament, now: datetime) -> Decided:
             if seen is not None and seen < stored.tournament.version:
                 history = self._desk.store.tournament_history(tournament_id)
-                if has_moved(await self._desk.read(history), seen):
+                if has_moved(await ask(history), seen):
                     raise UserError("tournament_changed")
             what = TournamentAct(now, visitor.actor.user_id, interaction_id, note)
             return await self._directed(visitor, stored, act, what)
@@ -164,7 +169,7 @@ class Organising:
             rating = await self._rating(act.user_id, t.setup.game)
         history: tuple[TournamentEvent, ...] = ()
         if isinstance(act, acts.Undo):
-            history = await self._desk.read(self._desk.store.tournament_history(t.id))
+            history = await ask(self._desk.store.tournament_history(t.id))
         return decided(t, what, act, history=history, rating=rating)
 
     async def may_direct(self, visitor: Visitor, view: EventView) -> bool:
@@ -175,7 +180,7 @@ class Organising:
 
     async def _rating(self, user_id: UserId, game: str) -> int | None:
         """The rating that a player is seeded by; None for one who never played a rated match."""
-        standing = await self._desk.read(self._ratings.standing(user_id, game))
+        standing = await ask(self._ratings.standing(user_id, game))
         return standing.points if standing.record.matches else None
 
     async def _tell_blocked(self, done: Done, user_id: UserId) -> None:
@@ -185,7 +190,7 @@ class Organising:
         if mine is None or not done.changes:
             return
         numbers = {each.user_id: each.number for each in t.active if each.user_id is not None}
-        among = await self._desk.read(self._desk.store.blocked_among(tuple(numbers)))
+        among = await ask(self._desk.store.blocked_among(tuple(numbers)))
         pairs = {
             tuple(sorted((numbers[one], numbers[other])))
             for one, other in among
@@ -196,4 +201,4 @@ class Organising:
             await self._desk.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
 
     async def _viewed(self, stored: StoredTournament) -> EventView:
-        return await self._desk.read(viewed(self._desk.store, stored, self._desk.clock.now()))
+        return await ask(viewed(self._desk.store, stored, self._desk.clock.now()))

@@ -28,6 +28,7 @@ from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.trf_writing import Edition
 from bot.domain.tournaments.why import WhyBye
 from bot.errors import UserError
+from bot.services.ports import ask
 from bot.services.sending import Posted
 from bot.services.tournaments import exports, reasons
 from bot.services.tournaments.audit import audit_of
@@ -175,21 +176,21 @@ class TournamentService(Organising):
     ) -> tuple[Summary, ...]:
         """Tournaments of a server, running ones first, by a part of the name."""
         store = self._desk.store
-        return await self._desk.read(store.tournaments_of_server(guild_id, text, is_over, limit))
+        return await ask(store.tournaments_of_server(guild_id, text, is_over, limit))
 
     async def of_person(self, user_id: UserId, *, limit: int = 25) -> tuple[Summary, ...]:
         """Tournaments that a person is in or was in, everywhere, running ones first."""
-        return await self._desk.read(self._desk.store.tournaments_of_person(user_id, limit))
+        return await ask(self._desk.store.tournaments_of_person(user_id, limit))
 
     async def in_channel(self, guild_id: GuildId, channel_id: ChannelId) -> tuple[Summary, ...]:
         """Tournaments whose home is a channel, running ones first: what a bare command means."""
-        found = await self._desk.read(self._desk.store.tournaments_in_channel(channel_id))
+        found = await ask(self._desk.store.tournaments_in_channel(channel_id))
         return tuple(each for each in found if each.home.guild_id == guild_id)
 
     async def audit(self, visitor: Visitor, tournament_id: TournamentId) -> tuple[AuditLine, ...]:
         """What happened, newest first; every player may read it."""
         stored = await self._seen(visitor, tournament_id)
-        history = await self._desk.read(self._desk.store.tournament_history(tournament_id))
+        history = await ask(self._desk.store.tournament_history(tournament_id))
         return await asyncio.to_thread(audit_of, stored.tournament, history)
 
     def why_pairing(self, view: EventView, game: str) -> WhyGame:
@@ -237,7 +238,7 @@ class TournamentService(Organising):
             if match is None:
                 continue
             scope = Scope(match.origin.guild_id)
-            events = await self._desk.read(self._desk.store.history(match_id, scope))
+            events = await ask(self._desk.store.history(match_id, scope))
             played.append((name, match, events))
         return await asyncio.to_thread(exports.records_of, stored.tournament, played, names)
 
@@ -248,22 +249,13 @@ class TournamentService(Organising):
     ) -> None:
         """Note where the home message stands, when a command posted it."""
         posted = Posted(channel_id, MessageId(message_id))
-        await self._desk.read(self._desk.store.set_home(tournament_id, posted))
+        await ask(self._desk.store.set_home(tournament_id, posted))
 
     async def show_home_again(self, tournament_id: TournamentId) -> None:
         """The home message was deleted, or is wanted further down: post it anew."""
         store = self._desk.store
-        await self._desk.read(store.set_home(tournament_id, None))
-        await self._desk.read(store.show_tournament(tournament_id, self._desk.clock.now()))
-
-    async def channel_gone(self, guild_id: GuildId, channel_id: ChannelId) -> None:
-        """A home channel was deleted: directors are told, and games go to direct messages."""
-        for each in await self.in_channel(guild_id, channel_id):
-            if each.status.is_final:
-                continue
-            await self._desk.read(self._desk.store.set_home(each.id, None, is_gone=True))
-            detail = Trouble.HOME_GONE.value
-            await self._desk.tell_directors(each.id, MessageKind.TROUBLE, detail)
+        await ask(store.set_home(tournament_id, None))
+        await ask(store.show_tournament(tournament_id, self._desk.clock.now()))
 
     async def member_left(self, guild_id: GuildId, user_id: UserId) -> None:
         """A person has left a server: they are withdrawn from its tournaments.
@@ -272,22 +264,22 @@ class TournamentService(Organising):
         who manages the server can direct it.
         """
         store = self._desk.store
-        for each in await self._desk.read(store.directed_by(user_id)):
+        for each in await ask(store.directed_by(user_id)):
             stored, _ = await self._desk.load(each)
             if stored.home.guild_id == guild_id:
                 detail = Trouble.DIRECTOR_LEFT.value
                 await self._desk.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
-        for summary in await self._desk.read(store.tournaments_of_person(user_id, 1000)):
+        for summary in await ask(store.tournaments_of_person(user_id, 1000)):
             if summary.home.guild_id == guild_id and not summary.status.is_final:
                 await self._take_out(summary.id, user_id, f.Leaving.LEFT_SERVER)
 
     async def erased(self, user_id: UserId) -> None:
         """A person has their data erased: they are withdrawn from every tournament first."""
         store = self._desk.store
-        for each in await self._desk.read(store.directed_by(user_id)):
+        for each in await ask(store.directed_by(user_id)):
             detail = Trouble.DIRECTOR_LEFT.value
             await self._desk.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
-        for summary in await self._desk.read(store.tournaments_of_person(user_id, 1000)):
+        for summary in await ask(store.tournaments_of_person(user_id, 1000)):
             if not summary.status.is_final:
                 await self._take_out(summary.id, user_id, f.Leaving.ERASED)
 

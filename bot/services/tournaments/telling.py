@@ -7,7 +7,6 @@ that one who was replaced or erased meanwhile is not told.
 from __future__ import annotations
 
 import contextlib
-import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -16,11 +15,15 @@ from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import TournamentId, UserId
 from bot.domain.preferences import Preferences
 from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
+from bot.logs import logger
+from bot.services.outbox.standing import LOOK_AGAIN
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
 from bot.services.ports import Clock, Conflict
 from bot.services.sending import Gone, Posted, Refused
+from bot.services.shares import CROWDED, ServerShares
 from bot.services.tournaments.consequences import to_directors
 from bot.services.tournaments.messages import Announcer, Message, MessageKind, Trouble
 from bot.services.tournaments.ports import (
@@ -30,8 +33,9 @@ from bot.services.tournaments.ports import (
     Writing,
 )
 from bot.services.tournaments.viewing import viewed
+from bot.services.tournaments.views import EventView
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 TOURNAMENT = "tournament"
 """The kind of message, and what its key is about."""
@@ -39,6 +43,10 @@ _TOGETHER = timedelta(seconds=5)
 """The home message is shown at most so often, with all that has happened until then. A round is
 announced so much later than it is drawn, so that its matches are there to be linked to."""
 _MICROSECOND = timedelta(microseconds=1)
+_LOOK = "look"
+"""The detail of a home message that says what it should, and is only looked for."""
+_LOOK_AGAIN_LIVE = timedelta(minutes=1)
+"""How often it is looked for while an event of a few hours runs."""
 _LIVE = timedelta(hours=12)
 """In an event that lasts no longer players have come to play: their quiet hours do not count."""
 
@@ -80,19 +88,59 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
     )
 
 
+def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
+    """The home message is to say what is so now: a match has got its thread, for instance."""
+    return _of_home(tournament_id, _next_showing(now))
+
+
+def _of_home(tournament_id: TournamentId, due: datetime, *, looking: bool = False) -> Outgoing:
+    payload: dict[str, JsonValue] = {
+        "message": MessageKind.HOME.value,
+        "version": 1,
+        "entrant": 0,
+        "director": None,
+        "former": 0,
+        "game": "",
+        "detail": _LOOK if looking else "",
+    }
+    return Outgoing(
+        TOURNAMENT, key_of(TOURNAMENT, f"{tournament_id}.home"), due, payload, slot="home"
+    )
+
+
 def _next_showing(now: datetime) -> datetime:
     """An instant that stays the same, however much happens until then."""
     return moment(-(-micros(now) // (_TOGETHER // _MICROSECOND)) * (_TOGETHER // _MICROSECOND))
 
 
 def _is_past(message: Message, t: Tournament) -> bool:
-    """Whether a round's notice has waited for so long that there is nothing left of the round."""
+    """Whether it has come too late to say it.
+
+    Nothing is left of a round, or a player who was to be warned is out and hears of that.
+    """
+    if message.kind is MessageKind.WARNED:
+        return not t.entrants[message.entrant - 1].is_active
     if message.kind is not MessageKind.ROUND:
         return False
     if any(not each.is_over for each in t.of_entrant(message.entrant)):
         return False
     has_bye = bool(t.rounds) and message.entrant in t.rounds[-1].byes
     return t.status.is_final or not has_bye
+
+
+def _is_in(entrant: int, drawn: f.Drawn) -> bool:
+    """Whether an entrant hears of games that were drawn."""
+    has_bye = any(each.entrant == entrant and not each.kind.is_requested for each in drawn.byes)
+    return has_bye or any(entrant in each.players for each in drawn.games)
+
+
+def _has_more(t: Tournament, entrant: int, drawn: f.Drawn) -> bool:
+    """Whether an entrant may have a place in games that were drawn after these."""
+    names = {each.id for each in drawn.games}
+    return any(
+        each.game.round >= drawn.round and each.game.id not in names
+        for each in t.of_entrant(entrant)
+    ) or any(entrant in each.byes for each in t.rounds[drawn.round :])
 
 
 class TournamentTelling(Handler):
@@ -106,7 +154,10 @@ class TournamentTelling(Handler):
         clock: Clock,
         choices: Choices | None = None,
         announcer: Announcer | None = None,
+        *,
+        shares: ServerShares | None = None,
     ) -> None:
+        self._shares = shares
         self._store = store
         self._clock = clock
         self._choices = choices
@@ -118,8 +169,13 @@ class TournamentTelling(Handler):
         stored = (await self._store.load_tournament(TournamentId(id_))).stored
         if stored is None or self.announcer is None:
             return Done()
+        due = None if self._shares is None else self._shares.take(stored.home.guild_id)
+        if due is not None:
+            return PutOff(due, CROWDED, certain=True)
         found = await self._message(claim, stored)
         if found is None or _is_past(found, stored.tournament):
+            return Done()
+        if await self._is_overtaken(found, stored.tournament):
             return Done()
         wait = await self._quiet(found, stored.tournament)
         if wait is not None:
@@ -127,23 +183,40 @@ class TournamentTelling(Handler):
         view = await viewed(self._store, stored, self._clock.now(), found.version)
         for message in dict.fromkeys((found, replace(found, shown=None))):
             try:
-                posted = await self.announcer.announce(message, view)
+                posted = await self._announced(self.announcer, message, view)
             except Gone as error:
                 if message.shown is not None:
                     continue  # It was deleted, and is posted anew.
                 await self._refused(found, stored)
                 if found.user_id is None:
                     raise
-                log.info("tournament %s: not told: %s", id_, error.reason)
+                _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
             except Refused as error:
                 await self._refused(found, stored)
                 if found.user_id is None:
                     raise
-                log.info("tournament %s: not told: %s", id_, error.reason)
+                _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
             else:
                 await self._stands(found, stored, posted)
             break
-        return Done()
+        if found.kind is not MessageKind.HOME or stored.tournament.status.is_final:
+            return Done()
+        return Done(then=(self._next_look(stored.tournament),))
+
+    def _next_look(self, t: Tournament) -> Outgoing:
+        """Nobody tells Parlour of deleted messages, so it looks again for the home message."""
+        now = self._clock.now()
+        is_live = t.finish - t.begins <= _LIVE and t.begins <= now
+        pause = _LOOK_AGAIN_LIVE if is_live else LOOK_AGAIN
+        return _of_home(t.id, now + pause, looking=True)
+
+    @staticmethod
+    async def _announced(announcer: Announcer, message: Message, view: EventView) -> Posted | None:
+        """Where a message stands, sent now unless it is only to be looked for and is there."""
+        if message.detail == _LOOK and message.shown is not None:
+            await announcer.look(message.shown)
+            return message.shown
+        return await announcer.announce(message, view)
 
     async def _message(self, claim: Claim, stored: StoredTournament) -> Message | None:
         """What a row says, with the person it is for; None if there is nobody to be told."""
@@ -178,6 +251,23 @@ class TournamentTelling(Handler):
             f"t{claim.id:x}",
             claim.may_exist,
         )
+
+    async def _is_overtaken(self, message: Message, t: Tournament) -> bool:
+        """Whether a later round's notice follows: who has slept through the one hears the other.
+
+        Each notice of a ladder is about a game of its own.
+        """
+        if message.kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
+            return False
+        event = await self._store.tournament_event(t.id, message.version)
+        if event is None:
+            return False
+        drawn = read_fact(event.kind, event.payload)
+        if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
+            return False
+        history = await self._store.tournament_history(t.id)
+        later = (read_fact(each.kind, each.payload) for each in history[message.version :])
+        return any(isinstance(each, f.Drawn) and _is_in(message.entrant, each) for each in later)
 
     async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
         """Who stood for an entrant before an event."""

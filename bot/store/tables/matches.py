@@ -64,6 +64,7 @@ matches = Table(
     Column("takebacks", Number, nullable=False, server_default=text("1")),
     Column("departed", Text, nullable=False, server_default=text("'[]'")),
     Column("rematch", Number, nullable=False, server_default=text("0")),
+    Column("verdict", Text, nullable=False, server_default=text("''")),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),
@@ -207,7 +208,11 @@ posts = Table(
     Column("message_id", Number, nullable=False),
     Column("version", Number, nullable=False),
     PrimaryKeyConstraint("match_id", "kind", "audience"),
-    one_of("kind", ["offer", "board", "line", "started", *(w.value for w in RequestKind)], "kind"),
+    one_of(
+        "kind",
+        ["offer", "board", "line", "started", "untold", *(w.value for w in RequestKind)],
+        "kind",
+    ),
     sqlite_strict=True,
 )
 """The messages that stand for a match: its offer, its newest board, the line that calls the player

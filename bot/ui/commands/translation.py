@@ -95,6 +95,14 @@ def names() -> Iterator[tuple[str, str]]:
             yield from _names(command)
 
 
+def names_for_babel(
+    *_: object, **__: object
+) -> Iterator[tuple[int, str, tuple[str, str], list[str]]]:
+    """The same as Babel asks an extractor for it: line, function, arguments, comments."""
+    for context, name in names():
+        yield 0, "pgettext", (context, name), []
+
+
 def _names(
     command: app_commands.Command[Any, ..., Any] | app_commands.Group,
 ) -> Iterator[tuple[str, str]]:

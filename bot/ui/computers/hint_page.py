@@ -71,7 +71,7 @@ async def hint_page(
         lines += [reason_words(match, each, language) for each in reasons(table, found)]
     items: list[Part] = [text("\n".join(lines))]
     view = board_view(match)
-    marked = view.with_marks(Marks(targets=view.named(places)))
+    marked = view.with_marks(Marks(selected=view.named(places)))
     picture = await presenter.picture(match, marked, language, name="hint")
     if picture is not None:
         items.append(gallery(picture))

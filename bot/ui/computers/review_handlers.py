@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from dataclasses import dataclass, field
 
 from discord import app_commands
 
 from bot.domain.computers import computer
+from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match
 from bot.domain.playthrough import Playthrough, play_through
 from bot.domain.reviews import Review
 from bot.errors import UserError
 from bot.ui.computers.review_page import moment_page, mover_of, review_page, waiting_page
-from bot.ui.interaction.computer_queue import told_of_queue
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
@@ -23,10 +25,23 @@ from bot.ui.interaction.match_lookup import (
     suggest_matches,
 )
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
+from bot.ui.interaction.responses import answer
+from bot.ui.interaction.results import told_of_queue
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.pages.reply import Reply
 from games.view import Text
+
+_LOOK_EVERY = 2.0
+_LOOKS = 400
+"""So often, for 13 minutes: Discord lets an answer be changed for 15."""
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """The page on which a person waits for a review: the answer to that interaction."""
+
+    pages: dict[tuple[UserId, MatchId], InteractionId] = field(default_factory=dict)
 
 
 @command(
@@ -34,6 +49,7 @@ from games.view import Text
     Text.of("See which moves decided a finished match"),
     fields={"match": MATCH_FIELD},
     suggest={"match": suggest_matches(Sought.PLAYED)},
+    personal=True,
 )
 async def review_here(
     context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
@@ -63,9 +79,37 @@ async def again(context: InteractionContext, click: Click) -> Reply:
 async def _review(context: InteractionContext, match: Match) -> Reply:
     found = await context.services.computers.review(context.actor, match.id)
     if not found.is_done:
+        context.services.background.start(_show_when_done(context, match))
         return waiting_page(found, context.language)
+    context.services.memory(_Waiting).pages.pop((context.user_id, match.id), None)
+    return await _done_page(context, match, found)
+
+
+async def _done_page(context: InteractionContext, match: Match, found: Review) -> Reply:
     played = await _played(context, match)
     return await review_page(played, found, context.user_id, context.presenter, context.language)
+
+
+async def _show_when_done(context: InteractionContext, match: Match) -> None:
+    """Put the review in the place of the page that a person waits on."""
+    pages, key = context.services.memory(_Waiting).pages, (context.user_id, match.id)
+    pages[key] = context.id
+    try:
+        for _ in range(_LOOKS):
+            if (
+                not await context.services.background.pause(_LOOK_EVERY)
+                or pages.get(key) != context.id
+            ):
+                return
+            with contextlib.suppress(UserError):
+                found = await context.services.computers.review(context.actor, match.id)
+                if found.is_done:
+                    page = await _done_page(context, match, found)
+                    await answer(context.interaction, page, update=True)
+                    return
+    finally:
+        if pages.get(key) == context.id:
+            del pages[key]
 
 
 async def _played(context: InteractionContext, match: Match) -> Playthrough:
@@ -99,7 +143,7 @@ async def from_here(context: InteractionContext, click: Click) -> Reply:
     table = played.at(ply)
     level = await context.services.computers.about_as_strong(context.user_id, match.game)
     opponent = Actor(computer(level), context.place.guild_id)
-    answer = await context.services.matches.challenge(
+    started = await context.services.matches.challenge(
         context.actor,
         context.place,
         game=match.game,
@@ -110,4 +154,4 @@ async def from_here(context: InteractionContext, click: Click) -> Reply:
         start=table.game.encode(table.position),
         interaction_id=context.id,
     )
-    return done(context, answer, more=await told_of_queue(context, answer.match))
+    return done(context, started, more=await told_of_queue(context, started.match))

@@ -29,7 +29,8 @@ from games.view import Marks
 def waiting_page(review: Review, language: Language) -> Reply:
     """While the review goes on: how far it is."""
     said = language.say(
-        "The computer is looking through the match: {n} of {all} moves.",
+        "The computer is looking through the match: {n} of {all} moves."
+        " The review will appear here.",
         n=len(review.moves),
         all=review.plies,
     )
@@ -58,7 +59,7 @@ async def review_page(
     items: list[Part] = [text(f"### {title}\n{match_text.turn(match, language)}")]
     files: tuple[File, ...] = ()
     if len(match.players) == 2:
-        picture = await _graph(played, review, presenter, language)
+        picture = await _graph(played, review, mine or 0, presenter, language)
         if picture is not None:
             items.append(gallery(picture))
             files = (picture.file,)
@@ -92,12 +93,17 @@ def mover_of(played: Playthrough, ply: int) -> int:
 
 
 async def _graph(
-    played: Playthrough, review: Review, presenter: BoardPresenter, language: Language
+    played: Playthrough,
+    review: Review,
+    player: int,
+    presenter: BoardPresenter,
+    language: Language,
 ) -> Picture | None:
+    """How the chances of one of two players went up and down."""
     movers = [mover_of(played, ply) for ply in range(played.plies)]
-    points = [round(100 * chance) for chance in chances(review, movers)]
+    points = [round(100 * chance) for chance in chances(review, movers, player)]
     style = await presenter.style(played.match, language)
-    title = language.say("Chances of {player} in %", player=style.names[0])
+    title = language.say("Chances of {player} in %", player=style.names[player])
     drawn = await presenter.pictures.graph(title, points, style, of_moves=True)
     return None if drawn is None else Picture(File("chances.png", drawn.png), drawn.alt_text)
 
@@ -142,7 +148,7 @@ async def moment_page(
         then = " · ".join(moment.line)
         lines.append(language.say("It could go on like this: {moves}", moves=then))
     view = table.game.view(table.position, None)
-    marks = Marks(targets=view.named(touched(table, moment.best)))
+    marks = Marks(selected=view.named(touched(table, moment.best)))
     picture = await presenter.picture(match, view.with_marks(marks), language, name="moment")
     items: list[Part] = [text("\n".join(lines))]
     if picture is not None:

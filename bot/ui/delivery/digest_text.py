@@ -39,6 +39,7 @@ _HAPPENED: Mapping[NoticeKind, Text] = {
     NoticeKind.ABORT_LAPSED: Text.of("the request to abort has expired"),
     NoticeKind.DEPARTED: Text.of("another player has left the server"),
     NoticeKind.NUDGED: Text.of("your opponent is waiting for your move"),
+    NoticeKind.UNTOLD: Text.of("the player to move doesn't receive Parlour's messages"),
     NoticeKind.PAUSED: Text.of("paused"),
     NoticeKind.RESUMED: Text.of("the pause is over"),
 }

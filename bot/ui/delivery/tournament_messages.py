@@ -82,6 +82,10 @@ class DiscordTournaments:
             return None
         return await self._tell(message, view, message.user_id)
 
+    async def look(self, posted: Posted) -> None:
+        """Look whether a home message is there."""
+        await self._messenger.see(posted)
+
     # ---- the home message --------------------------------------------------------------------
 
     async def _home(self, message: Message, view: EventView) -> Posted:

@@ -18,7 +18,8 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough, play_through
 from bot.errors import UserError
-from bot.i18n.sentences import REFUSALS, refusal
+from bot.i18n.refusals import REFUSALS
+from bot.i18n.sentences import refusal
 from bot.ui.discord_api import rest
 from bot.ui.discord_api.background import FAILURES
 from bot.ui.history.history_page import HistoryState, history_page, replay_page

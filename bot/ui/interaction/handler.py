@@ -18,7 +18,8 @@ import discord
 
 from bot import failpoints
 from bot.errors import UserError
-from bot.i18n.sentences import REFUSALS, refusal
+from bot.i18n.refusals import REFUSALS
+from bot.i18n.sentences import refusal
 from bot.logs import bug_id, logger
 from bot.services.ports import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext, Services

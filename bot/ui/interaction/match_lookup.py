@@ -12,7 +12,8 @@ from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, is_match_id
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
-from bot.i18n.sentences import REFUSALS, refusal
+from bot.i18n.refusals import REFUSALS
+from bot.i18n.sentences import refusal
 from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned

@@ -111,7 +111,9 @@ class MissedTurns:
         said = (
             [line, until] if match.venue is Venue.DIRECT else [line, until, match_text.place(match)]
         )
-        if why:
+        if why and match.venue is Venue.DIRECT:
+            said.append(why)
+        elif why:
             said += [language.say("You weren't notified there."), why]
         return " ".join(each for each in said if each)
 

@@ -6,6 +6,8 @@ names are those of Discord's own settings.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import discord
 
 from bot.domain.ids import ChannelId, GuildId
@@ -64,11 +66,22 @@ def may_post(client: discord.Client, guild_id: GuildId | None, channel_id: Chann
 class Obstacles:
     """Puts into words what is in the way of a match."""
 
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        is_crowded: Callable[[GuildId | None], bool] = lambda _: False,
+    ) -> None:
+        """``is_crowded`` says whether a server has had its share of messages for now."""
         self._client = client
+        self._is_crowded = is_crowded
 
     def reason(self, parked: Parked, language: Language) -> str:
         """Why something cannot be posted, in one sentence."""
+        if parked.is_direct:
+            return language.say(
+                "Parlour can't send {player} direct messages.",
+                player=match_text.mention(parked.user_id, language),
+            )
         place = f"<#{parked.channel_id}>"
         if parked.trouble.startswith("gone"):
             return language.say("Its channel was deleted.")
@@ -99,6 +112,12 @@ class Obstacles:
             return language.say(
                 "Ask a moderator to change that, or withdraw the offer and make it elsewhere."
             )
+        if parked.is_direct:
+            return language.say(
+                "{player} can allow them in Discord's privacy settings, or use any command of"
+                " Parlour.",
+                player=match_text.mention(parked.user_id, language),
+            )
         if parked.trouble.startswith("gone"):
             return language.say("Play on in another channel with /match move-here.")
         return language.say(
@@ -115,6 +134,13 @@ class Obstacles:
         said: list[str] = []
         if parked is not None:
             said += [self.reason(parked, language), self.remedy(parked, language)]
+        elif turn is not None and self._is_crowded(match.origin.guild_id):
+            said.append(
+                language.say(
+                    "There are many messages in this server just now, so the board comes a little"
+                    " later."
+                )
+            )
         elif turn is not None:
             said.append(
                 language.say("Discord isn't taking the board right now. Parlour keeps trying.")

@@ -6,8 +6,8 @@ from typing import Any
 
 import discord
 
-from bot.domain.ids import ChannelId, GuildId, UserId, is_id
-from bot.domain.match import Actor, Venue
+from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, is_id
+from bot.domain.match import Actor, Match, Venue
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.pages.display_names import escape
@@ -91,18 +91,50 @@ def managed(interaction: discord.Interaction[Any]) -> GuildId:
     return GuildId(interaction.guild_id)
 
 
+def arranged(interaction: discord.Interaction[Any], chosen: ServerSettings) -> GuildId:
+    """The server that who asks may arrange: those who manage it, and the role it has chosen.
+
+    Raises :exc:`~bot.errors.UserError` (``server_only``, ``not_manager``, ``not_an_arranger``).
+    """
+    if chosen.arrangers is None or interaction.guild_id is None or is_manager(interaction):
+        return managed(interaction)
+    if not _has_role(interaction, chosen.arrangers):
+        raise UserError("not_an_arranger", role=chosen.arrangers)
+    return GuildId(interaction.guild_id)
+
+
+def check_arranging(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
+    """Refuse who may not hold tournaments, where the server has chosen a role for that."""
+    if chosen.arrangers is not None:
+        arranged(interaction, chosen)
+
+
 def check_player(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
-    """Refuse who is kept from playing in this server (``kept_out``)."""
-    if interaction.guild_id is not None and interaction.user.id in chosen.kept_out:
+    """Refuse who may not play in this server (``kept_out``, ``not_a_role_player``)."""
+    if interaction.guild_id is None:
+        return
+    if interaction.user.id in chosen.kept_out:
         raise UserError("kept_out")
+    if chosen.players is None or is_manager(interaction):
+        return
+    if not _has_role(interaction, chosen.players):
+        raise UserError("not_a_role_player", role=chosen.players)
+
+
+def _has_role(interaction: discord.Interaction[Any], role: RoleId) -> bool:
+    """Whether who asks has a role of the server, as the interaction itself says.
+
+    The library would show those alone that it remembers of the server.
+    """
+    member = interaction.user
+    return isinstance(member, discord.Member) and role in member._roles
 
 
 def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
     """Refuse an offer that this server does not want here, or of this person.
 
     Raises :exc:`~bot.errors.UserError` (``not_offered_here``, ``not_an_offerer``,
-    ``kept_out``). Those who manage
-    the server need no role.
+    and what :func:`check_player` raises). Those who manage the server need no role.
     """
     if interaction.guild_id is None:
         return
@@ -114,11 +146,7 @@ def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings
         raise UserError("not_offered_here", channels=shown)
     if chosen.offerers is None or is_manager(interaction):
         return
-    member = interaction.user
-    # The ids of the roles that came with the interaction; the library would show those alone that
-    # it remembers of the server.
-    roles = member._roles if isinstance(member, discord.Member) else ()
-    if chosen.offerers not in roles:
+    if not _has_role(interaction, chosen.offerers):
         raise UserError("not_an_offerer", role=chosen.offerers)
 
 
@@ -134,6 +162,18 @@ def may_see(guild: discord.Guild, member: discord.Member, channel_id: ChannelId)
     """Whether a member sees what is said in a channel; False where that is not known."""
     channel = _open_channel(guild, channel_id)
     return channel is not None and channel.permissions_for(member).view_channel
+
+
+def sees_match(interaction: discord.Interaction[Any], match: Match) -> bool:
+    """Whether who asks plays in a match, or may see the place where it is played."""
+    guild, member = interaction.guild, interaction.user
+    if match.index_of(UserId(member.id)) is not None:
+        return True
+    return (
+        guild is not None
+        and isinstance(member, discord.Member)
+        and may_see(guild, member, match.home_id or match.origin.channel_id)
+    )
 
 
 def may_post(guild: discord.Guild, channel_id: ChannelId) -> bool:

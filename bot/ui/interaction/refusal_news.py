@@ -125,10 +125,13 @@ class RefusalNews:
     def posted(self, match: Match) -> None:
         """What was to be posted of a match is there."""
         for watch in self._settle(match):
-            if watch.fades:
-                self._background.start(self._fade(watch))
-            else:
-                del self._watched[watch.interaction.id]
+            self._stands(watch)
+
+    def _stands(self, watch: _Watch) -> None:
+        if watch.fades:
+            self._background.start(self._fade(watch))
+        else:
+            del self._watched[watch.interaction.id]
 
     async def _fade(self, watch: _Watch) -> None:
         """Take back an answer, unless there is something to press on it."""
@@ -149,7 +152,11 @@ class RefusalNews:
     async def refused(self, match: Match, parked: Parked | None) -> None:
         """Discord has refused it, or takes long: tell those who wait for it."""
         for watch in self._settle(match):
-            self._background.start(self._tell(watch, match, parked))
+            if parked is not None and parked.is_direct and parked.user_id != watch.user_id:
+                # Their own board stands, and a message tells them.
+                self._stands(watch)
+            else:
+                self._background.start(self._tell(watch, match, parked))
 
     def _settle(self, match: Match) -> list[_Watch]:
         """Those who wait to know what became of a match; from now on they do not."""

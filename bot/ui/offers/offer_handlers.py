@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Optional
+from typing import Optional
 
 import discord
 from discord import app_commands
@@ -12,10 +12,11 @@ from discord import app_commands
 from bot.domain.clock_text import write_clock, write_duration
 from bot.domain.computers import computer as computer_of
 from bot.domain.game_state import game_of
-from bot.domain.ids import InteractionId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Actor, Venue
 from bot.domain.offer_expiry import parse_offer_expiry
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
+from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
@@ -30,24 +31,23 @@ from bot.ui.interaction.registry import (
     one_field,
     opens_form,
 )
-from bot.ui.interaction.slash import LONGEST, command, game_choices, on_person, suggests
-from bot.ui.offers.offer_terms import band_for, suggest_bands, suggest_lasting
+from bot.ui.interaction.slash import LONGEST, command, game_choices, on_person
+from bot.ui.offers.defaults_handlers import defaults_for, save_default
+from bot.ui.offers.draft import Draft, begun, changed
+from bot.ui.offers.drafting import check_guests, draft_of, house_of, page_id
+from bot.ui.offers.offer_terms import band_for
 from bot.ui.offers.option_text import (
     find_game,
     read_options,
     read_side,
-    suggest_options,
-    suggest_sides,
 )
-from bot.ui.offers.setup_page import Draft, OfferDefaults, changed, read_draft, setup_page
-from bot.ui.pages.clock_text import read_default, suggest_clocks
+from bot.ui.offers.setup_page import setup_page
+from bot.ui.pages.clock_text import read_default
 from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.display_names import escape
-from bot.ui.pages.levels import read_level, suggest_levels
+from bot.ui.pages.levels import read_level
 from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
 from games import catalog
-from games.errors import GameError
+from games.api import GameInfo, OptionValue
 from games.view import Text
 
 
@@ -58,26 +58,39 @@ async def play(
     opponents: tuple[Actor, ...],
     options: str,
     side: str,
-    rated: bool = False,
-    hints: bool = False,
+    rated: bool | None = None,
+    hints: bool | None = None,
     clock: str | None = None,
     rating: str = "",
     expires: str = "",
     computer_level: str = "",
 ) -> Reply:
-    """Offer a match; with a ``computer_level`` computers take the seats that are not named."""
+    """Offer a match; with a ``computer_level`` computers take the seats that are not named.
+
+    What is not said is as the server has it, as far as that goes with what is.
+    """
     venue = await venue_for(context)
     info = find_game(game).info
-    chosen = read_options(info, options, context.language)
-    seat = read_side(info, chosen, side, context.language)
+    usual = begun(info.key, await context.services.preferences.server(context.place.guild_id))
+    chosen = read_options(info, options, context.language, usual.values())
     if computer_level:
         level = read_level(info.key, computer_level)
         if not level:
             level = await context.services.computers.about_as_strong(context.user_id, info.key)
         free = len(game_of(info.key, chosen).seats) - 1 - len(opponents)
         opponents += (Actor(computer_of(level), context.place.guild_id),) * free
-    control = read_default(clock, (await _house(context)).clock)
-    lasts = parse_offer_expiry(expires, context.services.offers_last)
+    if rated is None:
+        aside = bool(side.strip() or computer_level or hints)
+        rated = usual.rated and not aside and _can_be_rated(info, chosen)
+    if not side.strip() and not rated and not computer_level:
+        side = usual.side
+    seat = read_side(info, chosen, side, context.language)
+    if hints is None:
+        hints = usual.hints and not rated
+    control = read_default(clock, (await house_of(context)).clock)
+    if not rating.strip() and len(opponents) < len(game_of(info.key, chosen).seats) - 1:
+        rating = usual.band
+    lasts = parse_offer_expiry(expires.strip() or usual.lasts, context.services.offers_last)
     try:
         answer = await context.services.matches.challenge(
             context.actor,
@@ -92,6 +105,7 @@ async def play(
             lasts=lasts,
             clock=control,
             band=await _band(context, rating, info.key),
+            takebacks=usual.takebacks,
             interaction_id=context.id,
         )
     except UserError as error:
@@ -103,9 +117,18 @@ async def play(
             clock=write_clock(control),
             band=rating and format_rating_range(parse_rating_range(rating)),
             lasts=write_duration(lasts),
+            takebacks=usual.takebacks,
         )
         return await casually(context, casual, error)
     return done(context, answer)
+
+
+def _can_be_rated(info: GameInfo, options: Mapping[str, OptionValue]) -> bool:
+    try:
+        check_rated(info, options, None)
+    except UserError:
+        return False
+    return True
 
 
 async def casually(context: InteractionContext, draft: Draft, error: UserError) -> Reply:
@@ -137,27 +160,15 @@ async def set_up(context: InteractionContext, game: str | None = None) -> Reply:
     """``/play`` without a game: show the page of menus, with what the server begins with."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_offering(context.interaction, chosen)
-    usual = chosen.game if chosen.game in catalog.GAMES else None
-    return await offer_page(context, Draft(game or usual))
-
-
-async def _house(context: InteractionContext, game: str | None = None) -> OfferDefaults:
-    """What an offer has that does not say: of the server, else of the host.
-
-    The rating of whoever offers is that in ``game``.
-    """
-    chosen = await context.services.preferences.server(context.place.guild_id)
-    rating = None
-    if game is not None:
-        rating = (await context.services.ratings.standing(context.user_id, game)).points
-    clock = read_default(chosen.clock, context.services.clock_of_house)
-    return OfferDefaults(clock, context.services.offers_last, rating)
+    return await offer_page(context, begun(game or chosen.game, chosen))
 
 
 async def offer_page(context: InteractionContext, draft: Draft, *, refused: str = "") -> Reply:
     """The page of menus for an offer in the making; ``refused`` says what was wrong with it."""
+    if draft.for_server:
+        return await defaults_for(context, draft.game, refused=refused)
     game = None if draft.info is None else draft.info.key
-    house = await _house(context, game)
+    house = await house_of(context, game)
     return await setup_page(draft, context.presenter, context.language, house, refused=refused)
 
 
@@ -171,11 +182,13 @@ async def set_up_for(context: InteractionContext, click: Click) -> Reply:
 @on_form("bandtyped")
 async def typed_band(context: InteractionContext, click: Click) -> Reply:
     """The form of the page of menus: a rating band as a person writes it."""
-    draft = _draft(context)
+    draft = await draft_of(context)
     try:
         band = format_rating_range(parse_rating_range(click.text))
     except UserError as error:
         return await offer_page(context, draft, refused=context.language(refusal(error)))
+    if draft.for_server:
+        return await save_default(context, draft.game, Control("sband"), (band,))
     return await offer_page(context, replace(draft, band=band))
 
 
@@ -183,33 +196,38 @@ async def typed_band(context: InteractionContext, click: Click) -> Reply:
 @on_menu("sclock", "svacation", "stakeback", "sguest", "sband", "slasts")
 async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page of menus."""
-    draft = _draft(context)
+    draft = await draft_of(context)
+    chosen = await context.services.preferences.server(context.place.guild_id)
     if click.action == "sguest":
         try:
-            _check_guests(context.interaction)
+            check_guests(context.interaction)
         except UserError as error:
             said = context.language(refusal(error))
             return await offer_page(context, draft, refused=said)
-    return await offer_page(context, changed(draft, click, (click.values or ())))
+    values = click.values or ()
+    if draft.for_server:
+        return await save_default(context, draft.game, click, values)
+    return await offer_page(context, changed(draft, click, values, chosen))
 
 
 @on_button("smore")
 async def more_set_up(context: InteractionContext, _click: Click) -> Reply:
     """**More options**: the same page with the menus for all of them."""
-    return await offer_page(context, replace(_draft(context), more=True))
+    return await offer_page(context, replace(await draft_of(context), more=True))
 
 
 @on_button("sfewer")
 async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
     """**Standard options**: the short page again, with what is usual."""
-    draft = _draft(context)
-    return await offer_page(context, Draft(draft.game, guests=draft.guests))
+    draft = await draft_of(context)
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    return await offer_page(context, replace(begun(draft.game, chosen), guests=draft.guests))
 
 
 @on_button("soffer")
 async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
     """Make the offer that the page of menus shows."""
-    draft = _draft(context)
+    draft = await draft_of(context)
     info = draft.info
     if info is None:
         raise UserError("game_needed")
@@ -230,7 +248,7 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
             hints=draft.hints,
             venue=await venue_for(context),
             lasts=parse_offer_expiry(draft.lasts, context.services.offers_last),
-            clock=read_default(draft.clock, (await _house(context)).clock),
+            clock=read_default(draft.clock, (await house_of(context)).clock),
             band=await _band(context, band, info.key),
             takebacks=draft.takebacks,
             interaction_id=page_id(context),
@@ -310,23 +328,13 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
         opponents=tuple(guest(context.interaction, person) for person in people),
         options=options or "",
         side=side or "",
-        rated=bool(rated),
-        hints=bool(hints),
+        rated=rated,
+        hints=hints,
         clock=clock,
         rating=rating or "",
         expires=expires or "",
         computer_level=computer or "",
     )
-
-
-@suggests("play", "computer")
-async def levels_suggested(
-    context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Levels of the computer in the game that is named, the one that suits the person first."""
-    game = find_game(str(getattr(given, "game", None) or "")).info.key
-    mine = await context.services.computers.about_as_strong(context.user_id, game)
-    return suggest_levels(game, typed, mine, context.language)
 
 
 @on_person(Text.of("Challenge"))
@@ -340,55 +348,8 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
     if named.user_id == context.user_id:
         raise UserError("invite_self")
     context.presenter.names.note(named.user_id, person.display_name)
-    usual = chosen.game if chosen.game in catalog.GAMES else None
-    return await offer_page(context, Draft(usual, guests=(named.user_id,)))
-
-
-@suggests("play", "options")
-async def options_suggested(
-    context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Options of the game that is named."""
-    info = find_game(str(getattr(given, "game", None) or "")).info
-    return suggest_options(info, typed, context.language)
-
-
-@suggests("play", "side")
-async def sides_suggested(
-    context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Sides of the game that is named, under the options typed."""
-    info = find_game(str(getattr(given, "game", None) or "")).info
-    try:
-        options = str(getattr(given, "options", None) or "")
-        chosen = read_options(info, options, context.language)
-    except (UserError, GameError):
-        chosen = info.resolve({})
-    return suggest_sides(info, chosen, typed, context.language)
-
-
-@suggests("play", "clock")
-async def clocks_suggested(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Clocks that fit what has been typed."""
-    return suggest_clocks(typed, context.language)
-
-
-@suggests("play", "rating")
-async def bands_suggested(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Rating ranges that fit what has been typed."""
-    return suggest_bands(typed, context.language)
-
-
-@suggests("play", "expires")
-async def expiry_suggested(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Times after which an offer may expire."""
-    return suggest_lasting(typed, context.services.offers_last, context.language)
+    draft = replace(begun(chosen.game, chosen), guests=(named.user_id,))
+    return await offer_page(context, draft)
 
 
 @opens_form("bandtype")
@@ -401,35 +362,3 @@ def band_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
         language.say("For example 1400-1700, 1600+ or ±150"),
         longest=60,
     )
-
-
-def page_id(context: InteractionContext) -> InteractionId:
-    """Which interaction the page of menus answers: one page makes one offer, however often asked.
-
-    That interaction has changed nothing itself, so it can stand for the offer.
-    """
-    message = context.interaction.message
-    opened = None if message is None else message.interaction_metadata
-    return context.id if opened is None else InteractionId(opened.id)
-
-
-def _draft(context: InteractionContext) -> Draft:
-    """What the page of menus shows that an interaction came from."""
-    message = context.interaction.message
-    if message is None:
-        raise UserError("out_of_date")
-    return read_draft([component.to_dict() for component in message.components])
-
-
-def _check_guests(interaction: discord.Interaction[Any]) -> None:
-    """Refuse bots, and in a server strangers to it, as soon as they are chosen."""
-    data: Mapping[str, Any] = interaction.data or {}
-    resolved = data.get("resolved") or {}
-    members = resolved.get("members") or {}
-    for key, user in (resolved.get("users") or {}).items():
-        if user.get("bot"):
-            raise UserError("invite_bot")
-        if int(key) == interaction.user.id:
-            raise UserError("invite_self")
-        if interaction.guild_id is not None and key not in members:
-            raise UserError("not_in_server", name=escape(str(user.get("username"))))

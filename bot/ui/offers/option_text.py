@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from bot.domain.game_state import game_of
@@ -153,9 +154,15 @@ def _value(
     return option.read(words[0]), words[1:]
 
 
-def read_options(info: GameInfo, text: str, language: Language) -> Mapping[str, OptionValue]:
-    """The options that a text asks for, checked; those not named keep their defaults.
+def read_options(
+    info: GameInfo,
+    text: str,
+    language: Language,
+    usual: Mapping[str, OptionValue] = MappingProxyType({}),
+) -> Mapping[str, OptionValue]:
+    """The options that a text asks for, checked; those not named are the usual ones.
 
+    Options that are not among ``usual`` either have the game's own defaults.
     Raises :exc:`~bot.errors.UserError` (``option_unclear``, ``option_twice``) and
     :exc:`games.errors.OptionError`.
     """
@@ -174,7 +181,7 @@ def read_options(info: GameInfo, text: str, language: Language) -> Mapping[str, 
             given |= part.values
     if tokens:
         raise UserError("option_unclear", text=tokens[0][:40], example=example(info))
-    return info.resolve({**preset, **given})
+    return info.resolve({**usual, **preset, **given})
 
 
 def example(info: GameInfo) -> str:

@@ -8,23 +8,20 @@ the page goes on after a restart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
 
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock, write_duration
 from bot.domain.game_state import game_of
-from bot.domain.ids import read_id
-from bot.domain.offer_expiry import SHORTEST_OFFER, parse_offer_expiry
-from bot.domain.rating_range import format_rating_range, parse_rating_range
-from bot.errors import UserError
+from bot.domain.offer_expiry import parse_offer_expiry
+from bot.domain.rating_range import parse_rating_range
 from bot.i18n import Language
+from bot.ui.offers.draft import Draft, with_rule
 from bot.ui.offers.offer_terms import band_options, lasting_options
 from bot.ui.offers.option_text import suggest_sides
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import clock_words
+from bot.ui.pages.clock_text import clock_words, duration
 from bot.ui.pages.components import (
     CHOICES,
     SUCCESS,
@@ -39,127 +36,15 @@ from bot.ui.pages.components import (
     menu,
     rows,
     text,
-    walk,
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page, Reply
 from games import catalog
-from games.api import GameInfo, IntOption, OptionValue
-from games.errors import OptionError
+from games.api import GameInfo, IntOption
 
 MOST_SEATS = 6
 """How many players can be named before the game is chosen, and oneself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """An offer in the making.
-
-    Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated, or
-    casual with ``hints``.
-    ``clock``, ``band`` and ``lasts`` are the canonical texts of a clock, of whose rating it is for,
-    and of how long it stands; empty for what is usual. ``more`` says that all options are shown;
-    without ``takebacks`` nobody may ask to take a move back.
-    """
-
-    game: str | None = None
-    options: tuple[tuple[str, str], ...] = ()
-    guests: tuple[int, ...] = ()
-    side: str = "0"
-    rated: bool = False
-    hints: bool = False
-    clock: str = ""
-    band: str = ""
-    lasts: str = ""
-    takebacks: bool = True
-    more: bool = False
-
-    @property
-    def info(self) -> GameInfo | None:
-        """The game, if one has been chosen and is still there."""
-        kind = catalog.GAMES.get(self.game or "")
-        return kind.info if kind is not None else None
-
-    def values(self) -> Mapping[str, OptionValue]:
-        """All options with their values; those that make no sense have their defaults."""
-        info = self.info
-        if info is None:
-            return {}
-        given = dict(self.options)
-        good: dict[str, OptionValue] = {}
-        for option in info.options:
-            try:
-                good[option.key] = option.read(given.get(option.key, option.default))
-            except OptionError:
-                good[option.key] = option.default
-        return good
-
-
-def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
-    """The draft that a page shows, from its components as Discord writes them."""
-    draft = Draft()
-    for component in walk(components):
-        control = Control.read(component.get("custom_id"))
-        if control is None:
-            continue
-        chosen = [
-            str(option["value"])
-            for option in component.get("options") or ()
-            if option.get("default")
-        ]
-        if control.action == "sguest":
-            ids = tuple(str(each["id"]) for each in component.get("default_values") or ())
-            draft = changed(draft, control, ids)
-        elif control.action == "sfewer":
-            draft = replace(draft, more=True)
-        elif chosen:
-            draft = changed(draft, control, tuple(chosen))
-    return draft
-
-
-def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
-    """The draft after a choice in one of its menus; :exc:`UserError` if it cannot be one."""
-    if control.action == "sguest":
-        guests = tuple(found for value in values if (found := read_id(value)) is not None)
-        if len(guests) != len(values):
-            raise UserError("out_of_date")
-        return replace(draft, guests=guests)
-    if len(values) != 1:
-        raise UserError("out_of_date")
-    value = values[0]
-    match control.action:
-        case "sgame" if value in catalog.GAMES:
-            return (
-                draft if value == draft.game else replace(draft, game=value, options=(), side="0")
-            )
-        case "spreset" if draft.info is not None:
-            for preset in draft.info.presets:
-                if preset.key == value:
-                    given = tuple((key, str(setting)) for key, setting in preset.options.items())
-                    return replace(draft, options=given)
-        case "sopt":
-            given = tuple(pair for pair in draft.options if pair[0] != control.arg)
-            return replace(draft, options=(*given, (control.arg, value)))
-        case "sside":
-            return replace(draft, side=value, rated=draft.rated and value == "0")
-        case "srated" if value in ("rated", "casual", "hints"):
-            rated = value == "rated"
-            side = "0" if rated else draft.side
-            return replace(draft, rated=rated, hints=value == "hints", side=side)
-        case "stakeback" if value in ("asked", "never"):
-            return replace(draft, takebacks=value == "asked")
-        case "sclock":
-            return replace(draft, clock=_with_rule(read_clock(value), _rule(draft.clock)))
-        case "svacation" if value in {rule.value for rule in Vacations}:
-            return replace(
-                draft, clock=_with_rule(read_clock(draft.clock or NONE), Vacations(value))
-            )
-        case "sband":
-            return replace(draft, band=format_rating_range(parse_rating_range(value)))
-        case "slasts":
-            return replace(draft, lasts=write_duration(parse_offer_expiry(value, SHORTEST_OFFER)))
-    raise UserError("out_of_date")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,19 +57,6 @@ class OfferDefaults:
     clock: TimeControl | None = None
     lasts: timedelta = timedelta(hours=48)
     rating: int | None = None
-
-
-def _rule(clock: str) -> Vacations:
-    """What vacations do to a clock, by its text."""
-    control = read_clock(clock or NONE)
-    return Vacations.ALLOWED if control is None else control.vacations
-
-
-def _with_rule(control: TimeControl | None, rule: Vacations) -> str:
-    """The text of a clock with what vacations do to it, if they can do anything."""
-    if control is None or control.bank < DAY:
-        return write_clock(control)
-    return write_clock(replace(control, vacations=rule))
 
 
 async def setup_page(
@@ -218,6 +90,33 @@ async def setup_page(
     return Reply(refused or title, Page(*items), files)
 
 
+def defaults_page(
+    draft: Draft, house: OfferDefaults, language: Language, *, refused: str = ""
+) -> Reply:
+    """What offers of a server begin with: the same menus, of which each choice is saved at once."""
+    title = language.say("What offers begin with in this server")
+    said = [f"### {title}"]
+    if refused:
+        said.append(f"**{refused}**")
+    said.append(
+        language.say(
+            "Players see these terms first and can choose others. Size and rules are for the game"
+            " chosen here, everything else is for all games. Every choice is saved at once."
+        )
+    )
+    items: list[Part] = [text("\n".join(said)), _games(draft, language)]
+    info = draft.info
+    if info is not None:
+        items.append(text(f"**{terms_in_short(info, draft, house, language)}**"))
+        seats = len(game_of(info.key, draft.values()).seats)
+        items += _more(info, replace(draft, guests=()), seats, house, language)
+    shown = [button(Control("susual"), language.say("Standard options"))]
+    if info is not None:
+        shown.append(button(Control("bandtype"), language.say("Type a rating range")))
+    items += rows(shown)
+    return Reply(refused or title, Page(*items))
+
+
 def _games(draft: Draft, language: Language) -> Row:
     games = [
         Option(key, kind.info.name, language(kind.info.summary), chosen=key == draft.game)
@@ -244,6 +143,12 @@ def terms_in_short(info: GameInfo, draft: Draft, house: OfferDefaults, language:
     ]
     if not draft.takebacks:
         parts.append(language.say("no takebacks"))
+    band = parse_rating_range(draft.band)
+    if band is not None:
+        parts.append(language.say("Rating range: {band}", band=str(band)))
+    if draft.lasts and draft.lasts != write_duration(house.lasts):
+        time = duration(parse_offer_expiry(draft.lasts, house.lasts), language)
+        parts.append(language.say("expires after {time}", time=time))
     if draft.side != "0":
         parts += (
             language.say("Your side: {side}", side=one.shown)
@@ -372,9 +277,9 @@ def _clocks(draft: Draft, house: TimeControl | None, language: Language) -> list
     In the menu of clocks all are without what vacations do: that is the other one's.
     """
     control = read_clock(draft.clock) if draft.clock else house
-    chosen = _with_rule(control, Vacations.ALLOWED)
+    chosen = with_rule(control, Vacations.ALLOWED)
     notes = {write_clock(preset.control): language(preset.label) for preset in PRESETS}
-    offered = dict.fromkeys((*notes, NONE, _with_rule(house, Vacations.ALLOWED), chosen))
+    offered = dict.fromkeys((*notes, NONE, with_rule(house, Vacations.ALLOWED), chosen))
     lines = []
     for value in list(offered)[:CHOICES]:
         each = read_clock(value)

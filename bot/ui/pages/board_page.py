@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from bot.domain.game_state import GameState, game_state_of
-from bot.domain.hints import has_hints
 from bot.domain.match import Match, MatchStatus
 from bot.domain.match_view import board_view
 from bot.domain.requests import Request
@@ -118,7 +117,7 @@ def controls(match: Match, language: Language) -> list[Button]:
         button(control("text"), language.say("Text board")),
         button(Control("rules", arg=match.game), language.say("Rules")),
     ]
-    if has_hints(match):
+    if match.has_hints:
         shown.append(button(control("hint"), language.say("Hint")))
     if catalog.GAMES[match.game].info.allows_draw_offer:
         shown.append(button(control("draw"), language.say("Offer draw")))

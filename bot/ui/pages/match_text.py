@@ -8,12 +8,15 @@ from typing import Any
 from bot.domain.computers import is_computer
 from bot.domain.game_state import GameState, game_state_of, player_at
 from bot.domain.ids import UserId
-from bot.domain.match import Ending, Match, MatchStatus, Venue
+from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, MatchStatus, Venue
+from bot.domain.ratings.rated import ranks_of
 from bot.domain.requests import RequestKind
 from bot.domain.unreached import AT_MOST
+from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import nameless
 from bot.services.ratings import RatingChange
+from bot.ui.pages.display_names import escape
 from games import catalog
 from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat, SpokenMove
 
@@ -134,6 +137,11 @@ def turn(match: Match, language: Language) -> str:
             " Nobody lost.",
             days=AT_MOST.days,
         )
+    if match.status is MatchStatus.ABORTED and match.verdict:
+        return language.say(
+            "A manager of this server ended this match without a result: {reason}",
+            reason=quoted(match.verdict),
+        )
     if match.status is MatchStatus.ABORTED:
         return language.say("This match was aborted. It has no result.")
     if match.result is not None:
@@ -184,6 +192,8 @@ def _reason(match: Match, language: Language) -> str:
         return ""
     if result.ending is Ending.AGREEMENT:
         return language.say("The players agreed to a draw.")
+    if result.reason in (MANAGED, UNCOUNTED):
+        return _decision(match, language)
     if result.ending is Ending.ADJUDICATION:
         return language.say("The tournament decided the result.")
     if result.ending in (Ending.RESIGNATION, Ending.TIME):
@@ -205,6 +215,47 @@ def _reason(match: Match, language: Language) -> str:
             for seat, score in zip(table.game.seats, result.scores, strict=True)
         )
     return f"{words} {points}." if points else words
+
+
+def _decision(match: Match, language: Language) -> str:
+    """That who manages the server decided a match, why, and what that means for the others."""
+    result = match.result
+    if result is None:
+        return ""
+    said = [
+        language.say(
+            "A manager of this server decided the match: {reason}", reason=quoted(match.verdict)
+        )
+    ]
+    if len(match.players) > 2:
+        said.append(_places(match, language))
+    if match.rated:
+        counted = language.say("The result counts for ratings.")
+        uncounted = language.say("It changes no ratings.")
+        said.append(uncounted if result.reason == UNCOUNTED else counted)
+    return " ".join(each for each in said if each)
+
+
+def _places(match: Match, language: Language) -> str:
+    """``1. Anna · 2. Ben, Carl · 4. Dora``."""
+    try:
+        ranks = ranks_of(match)
+    except UserError:  # its rules are not known any more
+        return ""
+    said = []
+    for rank in sorted(set(ranks)):
+        there = tuple(
+            player for player, each in zip(match.players, ranks, strict=True) if each == rank
+        )
+        ahead = sum(each < rank for each in ranks)
+        said.append(f"{ahead + 1}. {mentions(there, language)}")
+    return language.say("Places: {places}.", places=" · ".join(said))
+
+
+def quoted(reason: str) -> str:
+    """A reason as its writer gave it, whatever markup it holds, ended like a sentence."""
+    said = escape(reason, longest=200)
+    return said if said[-1:] in ".!?。" else f"{said}."
 
 
 def gains(found: Sequence[RatingChange], language: Language) -> str:

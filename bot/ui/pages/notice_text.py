@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from bot.domain.game_state import player_on_turn
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
-from bot.domain.play import ANSWER
 from bot.domain.requests import Request, RequestKind, find
+from bot.domain.stalled import ANSWER
+from bot.domain.unreached import AT_MOST
 from bot.i18n import Language
 from bot.services.sending import NoticeKind
 from bot.ui.pages import match_text
@@ -214,6 +216,8 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
                 game=game,
                 days=ANSWER.days,
             )
+        case NoticeKind.UNTOLD:
+            return _untold(match, player, language)
         case NoticeKind.STARTED:
             return language.say(
                 "{player}, your {game} match has started.", player=player, game=game
@@ -272,6 +276,27 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
                 game=game,
                 outcome=match_text.turn(match, language),
             )
+
+
+def _untold(match: Match, player: str, language: Language) -> str:
+    """That the player on turn knows nothing of it, and what follows."""
+    turn = player_on_turn(match)
+    other = match_text.mention(None if turn is None else match.players[turn], language)
+    said = language.say(
+        "{player}, Parlour can't send {other} direct messages, so {other} doesn't know that it's"
+        " their move in {game}.",
+        player=player,
+        other=other,
+        game=match_text.game_name(match),
+    )
+    if match.deadline is None:
+        return said
+    then = language.say(
+        "The clock is stopped until they do. After {days} days the match is aborted, and nobody"
+        " loses.",
+        days=AT_MOST.days,
+    )
+    return f"{said} {then}"
 
 
 def _expired(match: Match, user: UserId, language: Language) -> str:

@@ -211,31 +211,24 @@ def question_before(
 
 
 @lru_cache(maxsize=128)
+def _moves(game: Game[Any, Any], position: Any) -> Sequence[tuple[tuple[str, ...], str]]:
+    """The picks and the notation of every legal move.
+
+    One page asks for them a dozen times, and that takes up to a millisecond.
+    """
+    moves = game.legal_moves(position)
+    return [(game.steps(position, move), game.notation(position, move)) for move in moves]
+
+
+@lru_cache(maxsize=512)
 def _below(
     game: Game[Any, Any],
     position: Any,
-) -> Mapping[tuple[str, ...], Sequence[tuple[tuple[str, ...], str]]]:
-    """For all picks that begin a move, the moves that they begin: their picks and notation.
-
-    One page asks for it dozens of times, and it takes up to a millisecond.
-    """
-    found: dict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = {}
-    for move in game.legal_moves(position):
-        picks = game.steps(position, move)
-        entry = (picks, game.notation(position, move))
-        for depth in range(1, len(picks) + 1):
-            found.setdefault(picks[:depth], []).append(entry)
-    return found
-
-
-def _count(
-    game: Game[Any, Any],
-    position: Any,
     picks: tuple[str, ...],
-    step: Step,
-) -> int:
-    """How many whole moves begin with a step after these picks."""
-    return len(_below(game, position)[*picks, step.key])
+) -> Mapping[str, tuple[str, ...]]:
+    """The moves that begin with these picks, by notation: what is left to pick of each."""
+    left = ((game.left_after(whole, picks), move) for whole, move in _moves(game, position))
+    return {move: further for further, move in left if further is not None}
 
 
 def _completions(
@@ -244,18 +237,34 @@ def _completions(
     picks: tuple[str, ...],
     steps: Sequence[Step],
 ) -> list[_Whole] | None:
-    """All whole moves that begin with one of the steps, or None if no menu holds them."""
-    if len(steps) > CHOICES or sum(_count(game, position, picks, step) for step in steps) > CHOICES:
+    """All whole moves that begin with one of the steps, or None if no menu holds them.
+
+    A move to which two of the steps lead, as two riders do, is one move.
+    """
+    if len(steps) > CHOICES:
         return None
-    found = []
+    found: dict[str, tuple[str, ...]] = {}
     for step in steps:
-        for whole, notation in _below(game, position)[*picks, step.key]:
-            depths = range(len(picks), len(whole))
-            cells = (game.step_cell(position, whole[:depth], whole[depth]) for depth in depths)
-            shown = tuple(cell for cell in cells if cell is not None)
-            notes = tuple(game.step_text(position, whole[:depth], whole[depth]) for depth in depths)
-            found.append(_Whole(whole[len(picks) :], notation, notes, shown))
-    return found
+        for move, left in _below(game, position, (*picks, step.key)).items():
+            found.setdefault(move, (step.key, *left))
+    if len(found) > CHOICES:
+        return None
+    return [_whole(game, position, picks, path, move) for move, path in found.items()]
+
+
+def _whole(
+    game: Game[Any, Any],
+    position: Any,
+    picks: tuple[str, ...],
+    path: tuple[str, ...],
+    move: str,
+) -> _Whole:
+    """A whole move that these picks and then a path lead to, with its words and cells."""
+    picked = (*picks, *path)
+    depths = range(len(picks), len(picked))
+    cells = (game.step_cell(position, picked[:depth], picked[depth]) for depth in depths)
+    notes = tuple(game.step_text(position, picked[:depth], picked[depth]) for depth in depths)
+    return _Whole(path, move, notes, tuple(cell for cell in cells if cell is not None))
 
 
 def _parts(
@@ -297,14 +306,14 @@ def _chunks(
 ) -> list[list[Step]]:
     """A column cut so that the whole moves of each piece fit into one menu, where they can."""
     chunks: list[list[Step]] = []
-    room = 0
+    held: set[str] = set()
     for step in column:
-        size = min(_count(game, position, picks, step), CHOICES)
-        if size > room:
+        below = _below(game, position, (*picks, step.key)).keys()
+        if not chunks or len(held | below) > CHOICES:
             chunks.append([])
-            room = CHOICES
+            held = set()
         chunks[-1].append(step)
-        room -= size
+        held |= below
     return chunks
 
 

@@ -31,7 +31,7 @@ from games.view import Text
 _LONGEST_MOVE = 100
 
 
-@command("puzzle", Text.of("Solve the puzzle of the day in private"))
+@command("puzzle", Text.of("Solve the puzzle of the day in private"), personal=True)
 async def puzzle_today(context: InteractionContext) -> Reply:
     """``/puzzle``: today's."""
     return await _show(context, PuzzleSpot(context.services.puzzles.today()))

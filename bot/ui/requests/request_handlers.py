@@ -25,8 +25,8 @@ from bot.ui.interaction.match_lookup import (
 )
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
 from bot.ui.interaction.slash import LONGEST, command
+from bot.ui.offers.draft import Draft
 from bot.ui.offers.offer_handlers import casually, venue_for
-from bot.ui.offers.setup_page import Draft
 from bot.ui.pages import board_page
 from bot.ui.pages.components import Button, rows, text
 from bot.ui.pages.custom_ids import Control

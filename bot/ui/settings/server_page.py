@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
 from bot.domain.ids import ChannelId, RoleId, read_id
 from bot.domain.preferences import MOST_CHANNELS, ServerSettings
 from bot.errors import UserError
@@ -14,11 +13,10 @@ from bot.i18n.sentences import refusal
 from bot.services.lobby import LobbyNote
 from bot.services.people_store import AuditEntry
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import clock_words
-from bot.ui.pages.components import CHOICES, Part, Row, entity_menu, text
+from bot.ui.pages.components import CHOICES, Part, Row, button, entity_menu, rows, text
 from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.display_names import clean
 from bot.ui.pages.reply import Page, Reply
+from bot.ui.settings.log_page import log_line
 from bot.ui.settings.setting_menus import (
     USUAL,
     SettingChoices,
@@ -30,45 +28,10 @@ from bot.ui.settings.setting_menus import (
     themes_menu,
 )
 from games import catalog
-from games.view import Text
 from renderers import THEMES
 
 _RUNNING = (5, 10, 25, 50, 100, 200)
 _THREADS = (0, 5, 10, 20, 30)
-
-_CLOCKS = (NONE, *(write_clock(preset.control) for preset in PRESETS))
-_ACTS = {
-    "settings": Text.of("{player} changed the settings: {changes}"),
-    "ended": Text.of("{player} ended a match: {changes}"),
-    "cleared": Text.of("{player} cleared open offers: {changes}"),
-}
-_NAMES = {
-    "channels": Text.of("channels"),
-    "offerers": Text.of("role for offers"),
-    "threads": Text.of("threads"),
-    "language": Text.of("language"),
-    "theme": Text.of("pictures"),
-    "game": Text.of("game"),
-    "clock": Text.of("clock"),
-    "running": Text.of("running matches"),
-    "threads_an_hour": Text.of("threads per hour"),
-    "lobby": Text.of("lobby"),
-    "kept_out": Text.of("kept out"),
-    "puzzle": Text.of("puzzle of the day"),
-    "puzzle_hour": Text.of("hour of the puzzle"),
-    "puzzle_zone": Text.of("time zone of the puzzle"),
-    "match": Text.of("match"),
-    "reason": Text.of("reason"),
-    "offers": Text.of("offers"),
-}
-
-
-def log_page(entries: Sequence[AuditEntry], language: Language) -> Reply:
-    """The latest entries of a server's audit log, as many as a message holds."""
-    title = language.say("What managers did in this server")
-    none = language.say("Nothing yet.")
-    listed = "\n".join(_entry(entry, language) for entry in entries) or none
-    return Reply(title, Page(text(f"### {title}"), text(match_text.cut(listed, 3800))))
 
 
 def server_page(
@@ -117,7 +80,9 @@ def server_page(
     items: list[Part] = [
         text("\n".join(said)),
         _channels(chosen, language),
-        _roles(chosen, language),
+        _role("role", language.say("Role that can offer: any"), chosen.offerers),
+        _role("players", language.say("Role that can play: any"), chosen.players),
+        _role("arrangers", language.say("Role that can arrange: none"), chosen.arrangers),
         _lobby(chosen, language),
         setting_menu(
             "serv/threads",
@@ -145,7 +110,6 @@ def server_page(
             games[:CHOICES],
             chosen.game or USUAL,
         ),
-        _clocks(chosen.clock, shelf, language),
         _limits_menu(
             "serv/running", prompts[0], chosen.running, _RUNNING, limits.running_in_server
         ),
@@ -153,18 +117,11 @@ def server_page(
             "serv/hourly", prompts[1], chosen.threads_an_hour, _THREADS, limits.threads_an_hour
         ),
     ]
+    items += rows([button(Control("sdefaults"), language.say("Defaults of /play"))])
     if entries:
-        shown = "\n".join(_entry(entry, language) for entry in entries)
+        shown = "\n".join(log_line(entry, language) for entry in entries)
         items.append(text(match_text.cut(shown, 2500)))
     return Reply(lead or title, Page(*items))
-
-
-def _clocks(chosen: str | None, shelf: SettingChoices, language: Language) -> Row:
-    usual = clock_words(shelf.clock, language)
-    lines = [(USUAL, language.say("default ({choice})", choice=usual))]
-    offered = dict.fromkeys((*_CLOCKS, chosen or NONE))
-    lines += [(text, clock_words(read_clock(text), language)) for text in offered]
-    return setting_menu("serv/clock", language.say("Clock"), lines, chosen or USUAL)
 
 
 def _games() -> list[tuple[str, str]]:
@@ -191,41 +148,9 @@ def _lobby(chosen: ServerSettings, language: Language) -> Row:
     return entity_menu("channel", Control("serv", arg="lobby"), prompt, listed)
 
 
-def _roles(chosen: ServerSettings, language: Language) -> Row:
-    prompt = language.say("Role that can offer: any")
-    offerers = [] if chosen.offerers is None else [chosen.offerers]
-    return entity_menu("role", Control("serv", arg="role"), prompt, offerers)
-
-
-def _entry(entry: AuditEntry, language: Language) -> str:
-    """One line of the audit log."""
-
-    def change(name: str) -> str:
-        was = f"{_shown(name, entry.before.get(name))} → " if entry.act == "settings" else ""
-        label = language(_NAMES[name]) if name in _NAMES else name
-        return f"{label}: {was}{_shown(name, entry.after.get(name))}"
-
-    changes = ", ".join(change(name) for name in entry.after)
-    act = _ACTS.get(entry.act, Text.of("{player}: {changes}"))
-    said = act.filled({"player": match_text.mention(entry.user_id, language), "changes": changes})
-    return f"-# <t:{int(entry.at.timestamp())}:f> {language(said)}"
-
-
-def _shown(name: str, value: object) -> str:
-    """A value as it can be read: ids as links, nothing as a dash."""
-    if value is None or value == []:
-        return "—"
-    if name == "kept_out" and isinstance(value, list):
-        return " ".join(f"<@{each}>" for each in value)
-    if name == "channels" and isinstance(value, list):
-        return " ".join(f"<#{each}>" for each in value)
-    if name in ("lobby", "puzzle"):
-        return f"<#{value}>"
-    if name == "offerers":
-        return f"<@&{value}>"
-    if isinstance(value, bool):
-        return "✓" if value else "✗"
-    return clean(str(value))
+def _role(field: str, prompt: str, chosen: RoleId | None) -> Row:
+    listed = [] if chosen is None else [chosen]
+    return entity_menu("role", Control("serv", arg=field), prompt, listed)
 
 
 def changed_server(
@@ -259,12 +184,11 @@ def changed_server(
                 raise UserError("lobby_refused", channel=f"<#{channel}>")
             return replace(chosen, lobby=channel)
         case "role":
-            if not values:
-                return replace(chosen, offerers=None)
-            role = RoleId(_id(one(values)))
-            if not roles(role):
-                raise UserError("not_its_role")
-            return replace(chosen, offerers=role)
+            return replace(chosen, offerers=_role_in(values, roles))
+        case "players":
+            return replace(chosen, players=_role_in(values, roles))
+        case "arrangers":
+            return replace(chosen, arrangers=_role_in(values, roles))
         case "threads":
             known = {USUAL: None, "on": True, "off": False}
             value = one(values)
@@ -277,13 +201,20 @@ def changed_server(
             return replace(chosen, theme=among(one(values), THEMES))
         case "game":
             return replace(chosen, game=among(one(values), catalog.GAMES))
-        case "clock":
-            return replace(chosen, clock=among(one(values), _CLOCKS))
         case "running":
             return replace(chosen, running=_limit(one(values), _RUNNING))
         case "hourly":
             return replace(chosen, threads_an_hour=_limit(one(values), _THREADS))
     raise UserError("out_of_date")
+
+
+def _role_in(values: tuple[str, ...], roles: Callable[[RoleId], bool]) -> RoleId | None:
+    if not values:
+        return None
+    role = RoleId(_id(one(values)))
+    if not roles(role):
+        raise UserError("not_its_role")
+    return role
 
 
 def _limit(value: str, offered: Iterable[int]) -> int | None:

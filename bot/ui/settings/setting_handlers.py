@@ -37,7 +37,6 @@ def _shelf(context: InteractionContext) -> SettingChoices:
         tuple(services.languages.known()),
         services.presenter.theme,
         services.limits,
-        services.clock_of_house,
         services.threads,
     )
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from babel import Locale, UnknownLocaleError
 
-from bot.domain.clock import TimeControl
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.pairing import Limits
@@ -41,7 +40,6 @@ class SettingChoices:
     languages: Sequence[str]
     theme: str
     limits: Limits
-    clock: TimeControl | None = None
     threads: bool = True
 
 

@@ -10,6 +10,7 @@ from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.errors import UserError
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import Click, on_button, on_menu
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages.display_names import clean
@@ -145,12 +146,13 @@ async def chosen_event(context: InteractionContext, click: Click) -> Reply:
 @on_button("tjoin")
 async def join(context: InteractionContext, click: Click) -> Reply:
     """**Join**."""
+    check_player(
+        context.interaction, await context.services.preferences.server(context.place.guild_id)
+    )
     view = await context.services.tournaments.join(
         visitor_of(context), TournamentId(click.match), interaction_id=context.id
     )
-    title = words.event_title(view.tournament.setup)
-    said = context.language.say("You're in {event}.", event=title)
-    return _mine(context, view, lead=said)
+    return _mine(context, view, lead=context.language.say("You're in."))
 
 
 @on_button("tleave")

@@ -22,6 +22,7 @@ from zoneinfo import ZoneInfo
 from bot.domain.clock_text import NONE, read_clock, write_clock
 from bot.domain.game_state import game_of
 from bot.domain.match import Venue
+from bot.domain.rating_range import HIGHEST, LOWEST
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.planning import PRESETS, Preset, check_setup, from_preset
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
@@ -285,6 +286,7 @@ def _unpacked(packed: str) -> Draft:
 # ---- choices -----------------------------------------------------------------------------------
 
 SIZES = (2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 60, 64, 96, 128, 192, 256)
+RATINGS = range(800, 2401, 100)
 NO_SHOWS = tuple(
     timedelta(minutes=each)
     for each in (1, 3, 5, 10, 15, 30, 60, 360, 1440, 2880, 4320, 10080, 20160)
@@ -309,6 +311,8 @@ _WHOLE = {
     "best_of": range(1, 4),
     "promoted": range(6),
     "reach": range(1, 21),
+    "rating_from": range(LOWEST, HIGHEST + 1),
+    "rating_to": range(LOWEST, HIGHEST + 1),
 }
 _FLAGS = ("rated", "takebacks", "vacations", "late_entry", "double", "third_place", "final_table")
 
@@ -331,7 +335,7 @@ def chosen(draft: Draft, about: str, values: tuple[str, ...]) -> Draft:
             return _with_option(draft, value)
         case "clock":
             return _with(draft, about, None if value == NONE else write_clock(read_clock(value)))
-        case "rounds" if value == "-":
+        case "rounds" | "rating_from" | "rating_to" if value == "-":
             return _with(draft, about, None)
         case "no_show":
             return _with(draft, about, _number(value, range(1 << 31)))

@@ -17,7 +17,7 @@ from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.tournaments.messages import Rehearsal
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.permissions import check_offering, venue_of
+from bot.ui.interaction.permissions import check_arranging, check_offering, venue_of
 from bot.ui.interaction.registry import (
     Click,
     Field,
@@ -103,9 +103,9 @@ async def _check_place(context: InteractionContext) -> None:
     """Refuse a place where no tournament can be held, or a person who may not hold one there."""
     if context.place.guild_id is None:
         raise UserError("server_only")
-    check_offering(
-        context.interaction, await context.services.preferences.server(context.place.guild_id)
-    )
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_offering(context.interaction, chosen)
+    check_arranging(context.interaction, chosen)
     venue_of(context.interaction, threads=context.services.threads)
 
 
@@ -190,7 +190,7 @@ def name_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
         "begins": language.say("Play begins"),
         "finish": language.say("Over by"),
     }
-    hint = language.say("Like 14 March 18:00, Sat 10:00, in 3 days ({zone})", zone=zone)
+    hint = language.say("For example: Sat 10:00, in 3 days ({zone})", zone=zone)
     fields = [
         Field(
             "name",

@@ -24,6 +24,7 @@ from bot.ui.tournaments import words
 from bot.ui.tournaments.setup_draft import (
     CLOCKS,
     NO_SHOWS,
+    RATINGS,
     SIZES,
     Draft,
     games_for,
@@ -49,8 +50,9 @@ def _game_tab(draft: Draft, setup: Setup, language: Language) -> list[Row]:
     games = [(key, catalog.GAMES[key].info.name) for key in games_for(setup.format)]
     shown = [pick("game", language.say("Game"), games, draft.game)]
     shown += _options(draft, language)
-    if setup.format in (FormatKey.SWISS, FormatKey.TABLES):
-        counts = range(3, 16) if setup.format is FormatKey.SWISS else range(1, 18)
+    bounds = setup.format.facts.rounds
+    if bounds is not None:
+        counts = range(bounds[0], bounds[1] + 1)
         usual = [("-", language.say("Rounds: as the number of players needs"))]
         lines = [(str(each), language.plural("{n} round", "{n} rounds", n=each)) for each in counts]
         if setup.format is FormatKey.SWISS:
@@ -112,7 +114,7 @@ def _options(draft: Draft, language: Language) -> list[Row]:
 
 
 def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
-    most = LARGEST[setup.format]
+    most = LARGEST
     sizes = sorted({*(each for each in SIZES if each <= most), setup.least, setup.most})
     least = [
         (str(each), language.plural("At least {n} player", "At least {n} players", n=each))
@@ -122,6 +124,8 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
         (str(each), language.plural("At most {n} player", "At most {n} players", n=each))
         for each in sizes
     ]
+    bounds = (setup.rating_from, setup.rating_to)
+    ratings = sorted({*RATINGS, *(each for each in bounds if each is not None)})
     return [
         pick("least", language.say("Minimum"), least, str(setup.least)),
         pick("most", language.say("Maximum"), largest, str(setup.most)),
@@ -131,6 +135,24 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
             language.say("Who can join: everyone"),
             setup.roles,
             most=3,
+        ),
+        pick(
+            "rating_from",
+            language.say("Lowest rating"),
+            [
+                ("-", language.say("Lowest rating: any")),
+                *((str(each), language.say("Lowest rating: {n}", n=each)) for each in ratings),
+            ],
+            "-" if setup.rating_from is None else str(setup.rating_from),
+        ),
+        pick(
+            "rating_to",
+            language.say("Highest rating"),
+            [
+                ("-", language.say("Highest rating: any")),
+                *((str(each), language.say("Highest rating: {n}", n=each)) for each in ratings),
+            ],
+            "-" if setup.rating_to is None else str(setup.rating_to),
         ),
         _either(
             "late_entry",
@@ -142,7 +164,7 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
         entity_menu(
             "role",
             Control("tpick", arg="director_roles"),
-            language.say("Directors: you and who manages the server"),
+            language.say("Directors: you, server managers"),
             setup.director_roles,
             most=2,
         ),
@@ -151,15 +173,6 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
             Control("tpick", arg="winner_role"),
             language.say("Role for the winner: none"),
             [] if setup.winner_role is None else [setup.winner_role],
-        ),
-        pick(
-            "venue",
-            language.say("Where matches are played"),
-            [
-                (Venue.THREAD.value, language.say("Each match in its own thread")),
-                (Venue.DIRECT.value, language.say("Matches in direct messages")),
-            ],
-            setup.venue.value,
         ),
     ]
 
@@ -214,7 +227,7 @@ def _time_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
     shown.append(
         pick("time_losses", language.say("Losses on time"), losses, str(setup.time_losses))
     )
-    if setup.format not in (FormatKey.ARENA, FormatKey.LADDER):
+    if setup.format.facts.has_rounds:
         shown.append(
             pick(
                 "unfinished",
@@ -245,6 +258,15 @@ def _rules_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
             language.say("Vacation stops the clock"),
             language.say("Vacation doesn't stop the clock"),
             value=setup.vacations,
+        ),
+        pick(
+            "venue",
+            language.say("Where matches are played"),
+            [
+                (Venue.THREAD.value, language.say("Each match in its own thread")),
+                (Venue.DIRECT.value, language.say("Matches in direct messages")),
+            ],
+            setup.venue.value,
         ),
     ]
     return shown

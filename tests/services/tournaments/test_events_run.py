@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.services.tournaments.messages import MessageKind
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.tournament_kit import Hall
 
@@ -26,7 +28,7 @@ pytestmark = both
     ],
 )
 async def test_an_event_runs_itself_from_registration_to_the_champion(
-    store, form, players, about
+    store: SqlStore, form: FormatKey, players: int, about: Any
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(form, players, **about)

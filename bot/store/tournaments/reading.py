@@ -1,87 +1,28 @@
-"""Tournaments inside transactions: plain functions of a connection."""
+"""Tournaments read: plain functions of a connection."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, func, select
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, TournamentId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.tournament import Tournament
-from bot.services.ports import Conflict
-from bot.services.sending import Posted
-from bot.services.tournaments.messages import MessageKind
-from bot.services.tournaments.ports import LoadedTournament, NewMessage, StoredTournament, Writing
-from bot.services.tournaments.telling import outgoing_of
+from bot.services.tournaments.ports import LoadedTournament, StoredTournament
 from bot.services.tournaments.views import MatchLink, Summary
-from bot.store import outgoing, transactions
-from bot.store import tournament_rows as rows
 from bot.store.rows import match_of
 from bot.store.tables import blocks, matches, tournaments
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
 from bot.store.tables import tournament_events as events
 from bot.store.tables import tournament_games as games
+from bot.store.tournaments import rows
 
-_ADD = insert(tournaments)
-_MOVE = (
-    update(tournaments)
-    .where(
-        tournaments.c.id == bindparam("of_id"),
-        tournaments.c.version == bindparam("of_version"),
-        tournaments.c.set_aside_at.is_(None),
-    )
-    .values({name: bindparam(name) for name in (*rows.CHANGING, "due_at")})
-)
-_DUE_AT = (
-    update(tournaments)
-    .where(tournaments.c.id == bindparam("of_id"), tournaments.c.version == bindparam("of_version"))
-    .values(due_at=bindparam("due_at"))
-)
-_FOLLOW = (
-    update(tournaments)
-    .where(tournaments.c.id == bindparam("of_id"), tournaments.c.next_id.is_(None))
-    .values(next_id=bindparam("next_id"))
-)
-_ADD_EVENT = insert(events)
-_ADD_ENTRANT = insert(entrants)
-_SET_ENTRANT = (
-    update(entrants)
-    .where(
-        entrants.c.tournament_id == bindparam("of_id"), entrants.c.number == bindparam("of_number")
-    )
-    .values({name: bindparam(name) for name in rows.OF_ENTRANT})
-)
-_SET_PERSON = (
-    update(entrants)
-    .where(
-        entrants.c.tournament_id == bindparam("of_id"), entrants.c.number == bindparam("of_number")
-    )
-    .values(user_id=bindparam("user_id"))
-)
-_ADD_GAME = insert(games)
-_SET_GAME = (
-    update(games)
-    .where(games.c.tournament_id == bindparam("of_id"), games.c.game == bindparam("of_game"))
-    .values({name: bindparam(name) for name in rows.OF_GAME})
-)
-_SET_MATCH = (
-    update(games)
-    .where(games.c.tournament_id == bindparam("of_id"), games.c.game == bindparam("of_game"))
-    .values(match_id=bindparam("match_id"), has_begun=1)
-)
-_DROP_GAME = delete(games).where(
-    games.c.tournament_id == bindparam("of_id"), games.c.game == bindparam("of_game")
-)
-_DROP_DIRECTORS = delete(directors).where(directors.c.tournament_id == bindparam("of_id"))
-_ADD_DIRECTOR = insert(directors)
 _ONE = select(tournaments).where(tournaments.c.id == bindparam("of_id"))
 _ENTRANTS = (
     select(entrants)
@@ -166,128 +107,12 @@ _BLOCKS = select(blocks.c.user_id, blocks.c.other_id).where(
     blocks.c.user_id.in_(bindparam("of_users", expanding=True)),
     blocks.c.other_id.in_(bindparam("of_users", expanding=True)),
 )
-_SET_HOME = (
-    update(tournaments)
-    .where(tournaments.c.id == bindparam("of_id"))
-    .values(
-        channel_id=func.coalesce(bindparam("channel"), tournaments.c.channel_id),
-        message_id=bindparam("message"),
-        home_gone=bindparam("gone"),
-    )
-)
 _AFTER = (
     select(tournaments.c.id)
     .where(tournaments.c.id > bindparam("after"))
     .order_by(tournaments.c.id)
     .limit(bindparam("at_most"))
 )
-_SET_ASIDE = (
-    update(tournaments)
-    .where(tournaments.c.id == bindparam("of_id"), tournaments.c.set_aside_at.is_(None))
-    .values(set_aside_at=bindparam("at"), due_at=None)
-)
-_REINSTATE = (
-    update(tournaments)
-    .where(tournaments.c.id == bindparam("of_id"))
-    .values(set_aside_at=None, due_at=bindparam("now"))
-)
-
-
-# ---- writing ---------------------------------------------------------------------------------
-
-
-def commit(connection: Connection, writing: Writing) -> None:
-    """See :class:`bot.services.tournaments.ports.TournamentStore`; so for all that follow.
-
-    Matches are written first: whoever ends one holds its row before that of its game.
-    """
-    before, after = writing.before, writing.after
-    for change in writing.matches:
-        transactions.commit(connection, change)
-    due = None if writing.due_at is None else micros(writing.due_at)
-    if before is None:
-        assert writing.home is not None  # noqa: S101 - a new one has a home
-        row = rows.head_row(after, writing.home, writing.previous)
-        connection.execute(_ADD, {**row, "due_at": due})
-        if writing.previous is not None:
-            followed = {"of_id": writing.previous, "next_id": after.id}
-            if connection.execute(_FOLLOW, followed).rowcount != 1:
-                raise Conflict
-    else:
-        of = {"of_id": before.id, "of_version": before.version, "due_at": due}
-        moved = (
-            connection.execute(_MOVE, {**of, **rows.changing_row(after)})
-            if writing.changes
-            else connection.execute(_DUE_AT, of)
-        )
-        if moved.rowcount != 1:
-            raise Conflict
-    if writing.changes:
-        connection.execute(_ADD_EVENT, rows.event_rows(writing.changes))
-    _keep_entrants(connection, before, after)
-    _keep_games(connection, before, after, writing.begun)
-    if (() if before is None else before.directors) != after.directors:
-        _keep_directors(connection, after)
-    _tell(connection, after, writing.messages)
-
-
-def _keep_entrants(connection: Connection, before: Tournament | None, after: Tournament) -> None:
-    known = () if before is None else before.entrants
-    added = [rows.entrant_row(after.id, each) for each in after.entrants[len(known) :]]
-    if added:
-        connection.execute(_ADD_ENTRANT, added)
-    for old, new in zip(known, after.entrants, strict=False):
-        if old is new:
-            continue
-        of = {"of_id": after.id, "of_number": new.number}
-        connection.execute(_SET_ENTRANT, {**of, **rows.changing_entrant(new)})
-        if old.user_id != new.user_id:
-            # Only where one replaces another: who was forgotten since stays forgotten.
-            connection.execute(_SET_PERSON, {**of, "user_id": new.user_id})
-
-
-def _keep_games(
-    connection: Connection,
-    before: Tournament | None,
-    after: Tournament,
-    begun: Mapping[str, MatchId],
-) -> None:
-    known = {} if before is None else before.games
-    for name in known.keys() - after.games.keys():
-        connection.execute(_DROP_GAME, {"of_id": after.id, "of_game": name})
-    added = []
-    for position, (name, played) in enumerate(after.games.items(), 1):
-        old = known.get(name)
-        if old is None or old.game != played.game:
-            if old is not None:
-                connection.execute(_DROP_GAME, {"of_id": after.id, "of_game": name})
-            added.append(rows.game_row(after.id, position, played))
-        elif old is not played:
-            of = {"of_id": after.id, "of_game": name}
-            connection.execute(_SET_GAME, {**of, **rows.changing_game(played)})
-    if added:
-        connection.execute(_ADD_GAME, added)
-    for name, match_id in begun.items():
-        connection.execute(_SET_MATCH, {"of_id": after.id, "of_game": name, "match_id": match_id})
-
-
-def _keep_directors(connection: Connection, after: Tournament) -> None:
-    connection.execute(_DROP_DIRECTORS, {"of_id": after.id})
-    if after.directors:
-        connection.execute(
-            _ADD_DIRECTOR,
-            [
-                {"tournament_id": after.id, "position": position, "user_id": user}
-                for position, user in enumerate(after.directors)
-            ],
-        )
-
-
-def _tell(connection: Connection, t: Tournament, messages: Sequence[NewMessage]) -> None:
-    outgoing.plan(connection, *(outgoing_of(t, each) for each in messages))
-
-
-# ---- reading ---------------------------------------------------------------------------------
 
 
 def load(
@@ -295,12 +120,13 @@ def load(
     tournament_id: TournamentId,
     interaction_id: InteractionId | None = None,
 ) -> LoadedTournament:
-    """A tournament and what an interaction has done."""
+    """See :class:`bot.services.tournaments.ports.TournamentStore`; so for all that follow."""
     done_before = None if interaction_id is None else done(connection, interaction_id)
-    return LoadedTournament(_stored(connection, tournament_id), done_before)
+    return LoadedTournament(stored(connection, tournament_id), done_before)
 
 
-def _stored(connection: Connection, tournament_id: TournamentId) -> StoredTournament | None:
+def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournament | None:
+    """A tournament with all that is stored of it."""
     of = {"of_id": tournament_id}
     row = connection.execute(_ONE, of).first()
     if row is None:
@@ -416,36 +242,6 @@ def blocked_among(
     return frozenset((UserId(row.user_id), UserId(row.other_id)) for row in found)
 
 
-def set_home(
-    connection: Connection,
-    tournament_id: TournamentId,
-    posted: Posted | None,
-    *,
-    is_gone: bool = False,
-) -> None:
-    """Note where the home message stands."""
-    connection.execute(
-        _SET_HOME,
-        {
-            "of_id": tournament_id,
-            "channel": None if posted is None else posted.channel_id,
-            "message": None if posted is None else posted.message_id,
-            "gone": int(is_gone),
-        },
-    )
-
-
-def show(connection: Connection, tournament_id: TournamentId, now: datetime) -> None:
-    """Have the home message shown as it is now."""
-    found = _stored(connection, tournament_id)
-    if found is not None:
-        t = replace(found.tournament, updated_at=now)
-        _tell(connection, t, (NewMessage(MessageKind.HOME),))
-
-
-# ---- verification ----------------------------------------------------------------------------
-
-
 def after(
     connection: Connection, last: str, limit: int
 ) -> tuple[tuple[StoredTournament, tuple[TournamentEvent, ...]], ...]:
@@ -453,18 +249,8 @@ def after(
     found = connection.execute(_AFTER, {"after": last, "at_most": limit}).scalars().all()
     result = []
     for each in found:
-        stored = _stored(connection, TournamentId(each))
-        if stored is not None:
-            result.append((stored, history(connection, TournamentId(each))))
+        tournament_id = TournamentId(each)
+        t = stored(connection, tournament_id)
+        if t is not None:
+            result.append((t, history(connection, tournament_id)))
     return tuple(result)
-
-
-def set_aside(connection: Connection, tournament_id: TournamentId, at: datetime) -> bool:
-    """Set a tournament aside."""
-    values = {"of_id": tournament_id, "at": micros(at)}
-    return connection.execute(_SET_ASIDE, values).rowcount == 1
-
-
-def reinstate(connection: Connection, tournament_id: TournamentId, now: datetime) -> None:
-    """Let a tournament go on."""
-    connection.execute(_REINSTATE, {"of_id": tournament_id, "now": micros(now)})

@@ -30,6 +30,12 @@ class Cooldowns:
             self._sweep(now)
         return allowed
 
+    def wait(self, key: Hashable) -> float:
+        """Seconds until the next act is within the limit; 0.0 if it is now. It does not count."""
+        now = self._clock()
+        level, then = self._levels.get(key, (self._burst, now))
+        return max(1 - level - (now - then) * self._rate, 0.0) / self._rate
+
     def _sweep(self, now: float) -> None:
         full = self._burst / self._rate
         self._levels = {key: level for key, level in self._levels.items() if now - level[1] < full}

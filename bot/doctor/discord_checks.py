@@ -1,33 +1,23 @@
-"""``parlour doctor``: is everything there that the bot needs, and if not, what to do."""
+"""Whether Discord lets the bot in, and what its servers permit."""
 
 from __future__ import annotations
 
-import asyncio
-import platform
-import sqlite3
-import sys
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from importlib.metadata import PackageNotFoundError, version
-from random import Random
 from typing import Any
 
 import aiohttp
 import discord
 
-from bot.domain.game_state import game_of
+from bot.doctor.finding import Finding
 from bot.domain.ids import GuildId
 from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
 from bot.services.ports import StoreUnavailable
-from bot.settings import Settings, SettingsWrong, unknown_names
-from bot.store import StoreRefused, open_reader, open_store, waits_for_upgrade
+from bot.settings import Settings, SettingsWrong
+from bot.store import StoreRefused, open_reader
 from bot.ui.client import INTENTS
 from bot.ui.pages.display_names import clean
-from games import catalog
-from renderers import Style, render
-from renderers.fonts import can_draw
 
 _SKEW = 1.5
 _PAGE = 200
@@ -42,160 +32,8 @@ _NEEDED = discord.Permissions(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at: whether it is well, and if not, how to mend it."""
-
-    about: str
-    is_well: bool
-    words: str
-
-    def __str__(self) -> str:
-        return f"{'ok   ' if self.is_well else 'WRONG'} {self.about}: {self.words}"
-
-
-async def examine(settings: Settings) -> list[Finding]:
-    """Look at everything; what is wrong in one place does not hide another."""
-    looks: tuple[tuple[str, Callable[[Settings], Awaitable[list[Finding]]]], ...] = (
-        ("versions", _versions),
-        ("settings", _names),
-        ("data folder", _folder),
-        ("database", _database),
-        ("matches", _matches),
-        ("pictures", _pictures),
-        ("Discord", _discord),
-    )
-    found: list[Finding] = []
-    for about, look in looks:
-        try:
-            found += await look(settings)
-        except Exception as error:
-            found.append(Finding(about, False, f"the check itself failed: {error!r}"))
-    return found
-
-
-async def _versions(_settings: Settings) -> list[Finding]:
-    def of(package: str) -> str:
-        try:
-            return version(package)
-        except PackageNotFoundError:
-            return "not installed"
-
-    names = ("parlour", "discord.py", "Pillow", "aiohttp", "SQLAlchemy")
-    words = ", ".join(f"{name} {of(name)}" for name in names)
-    sqlite = f"SQLite {sqlite3.sqlite_version}"
-    return [
-        Finding(
-            "versions",
-            sys.version_info >= (3, 11),
-            f"Python {platform.python_version()}, {sqlite}, {words}",
-        ),
-    ]
-
-
-async def _names(_settings: Settings) -> list[Finding]:
-    """Whether everything that is meant as a setting is one; slips of the pen stop every command."""
-    unknown = ", ".join(unknown_names())
-    if unknown:
-        words = f"there is no such setting: {unknown}. docs/hosting.md lists those there are"
-        return [Finding("settings", False, words)]
-    return [Finding("settings", True, "all names are known")]
-
-
-async def _folder(settings: Settings) -> list[Finding]:
-    folder = settings.data
-
-    def try_it() -> str | None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            probe = folder / ".doctor"
-            probe.write_bytes(b"well")
-            probe.unlink()
-        except OSError as error:
-            return (
-                f"{folder} cannot be written ({error.strerror}). Set PARLOUR_DATA to a folder"
-                " of this user, or change its owner."
-            )
-        return None
-
-    trouble = await asyncio.to_thread(try_it)
-    return [Finding("data folder", trouble is None, trouble or f"{folder.resolve()} is writable")]
-
-
-async def _database(settings: Settings) -> list[Finding]:
-    try:
-        if await waits_for_upgrade(settings.database_url()):
-            words = (
-                "of an older release, which the next start brings up to date. Take a copy first:"
-                " parlour backup FILE"
-            )
-            return [Finding("database", True, words)]
-        store = await open_store(settings.database_url(), data=settings.data)
-    except StoreRefused as refused:
-        if refused.code == "in_use":
-            return [Finding("database", True, "a running bot has it open")]
-        return [Finding("database", False, str(refused))]
-    await store.close()
-    return [Finding("database", True, "opened and checked")]
-
-
-async def _matches(settings: Settings) -> list[Finding]:
-    """Which matches are set aside because they were found damaged."""
-    try:
-        store = await open_reader(settings.database_url())
-    except StoreRefused:
-        return []  # what was found about the database says why
-    try:
-        found, verified_at = await store.all_set_aside(), await store.verified_at()
-    except StoreUnavailable as error:
-        return [Finding("matches", False, f"the database cannot be read: {error.reason}")]
-    finally:
-        await store.close()
-    if not found:
-        when = (
-            ""
-            if verified_at is None
-            else f"; all were verified at {verified_at:%Y-%m-%d %H:%M} UTC"
-        )
-        return [Finding("matches", True, f"none is known to be damaged{when}")]
-    named = ", ".join(f"{each.match_id} (since {each.since:%Y-%m-%d %H:%M} UTC)" for each in found)
-    words = (
-        f"damaged and set aside, while all others go on: {named}. What is wrong with them is told"
-        " by: parlour verify. A backup from before the damage has them whole"
-    )
-    return [Finding("matches", False, words)]
-
-
-async def _pictures(settings: Settings) -> list[Finding]:
-    """Draw the first position of every game, with names in several scripts."""
-    style = Style(theme=settings.theme, names=("Ада", "Ἀθηνᾶ", "Zoë", "Łucja"))
-
-    def draw() -> list[str]:
-        failed = []
-        for key in catalog.GAMES:
-            game = game_of(key, {})
-            try:
-                render(game.view(game.initial(Random(0)), None), style)  # noqa: S311 - a sample
-            except Exception as error:
-                failed.append(f"{key} ({error!r})")
-        return failed
-
-    failed = await asyncio.to_thread(draw)
-    failed += [f"the name {name}" for name in style.names if not can_draw(name)]
-    if failed:
-        words = f"cannot be drawn: {', '.join(failed)}. Install Parlour again: make clean install"
-        return [Finding("pictures", False, words)]
-    words = "all games can be drawn, and names in Latin, Greek and Cyrillic letters"
-    if not can_draw("漢字"):
-        words += "; pictures show the colour in place of a Chinese, Japanese or Korean name, until"
-        words += " you install their font: make extras"
-    if not can_draw("שלום"):
-        words += "; pictures show the colour in place of a Hebrew or Arabic name, until you install"
-        words += " the library FriBiDi (on Debian and Ubuntu: apt install libfribidi0)"
-    return [Finding("pictures", True, words)]
-
-
-async def _discord(settings: Settings) -> list[Finding]:
+async def discord_itself(settings: Settings) -> list[Finding]:
+    """Whether the token is accepted, and then all that Discord tells of."""
     try:
         token = settings.discord_token()
     except SettingsWrong as wrong:

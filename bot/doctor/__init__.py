@@ -1,0 +1,29 @@
+"""``parlour doctor``: is everything there that the bot needs, and if not, what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from bot.doctor import discord_checks, host_checks
+from bot.doctor.finding import Finding
+from bot.settings import Settings
+
+
+async def examine(settings: Settings) -> list[Finding]:
+    """Look at everything; what is wrong in one place does not hide another."""
+    looks: tuple[tuple[str, Callable[[Settings], Awaitable[list[Finding]]]], ...] = (
+        ("versions", host_checks.versions),
+        ("settings", host_checks.setting_names),
+        ("data folder", host_checks.folder),
+        ("database", host_checks.database),
+        ("matches", host_checks.matches),
+        ("pictures", host_checks.pictures),
+        ("Discord", discord_checks.discord_itself),
+    )
+    found: list[Finding] = []
+    for about, look in looks:
+        try:
+            found += await look(settings)
+        except Exception as error:
+            found.append(Finding(about, False, f"the check itself failed: {error!r}"))
+    return found

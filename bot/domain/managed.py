@@ -1,0 +1,105 @@
+"""Ways out of a stuck match that who manages its server can take: end it, or decide it.
+
+Whether a person may do so is asked where they ask for it, and who did it is in the audit log of the
+server. The reason is part of the match, so that each player is told it like any other result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from bot.domain.change import Change, CommandContext, advance
+from bot.domain.events import EventKind, JsonValue
+from bot.domain.game_state import game_state_of
+from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, MatchStatus, Result
+from bot.domain.match_clock import credited, stood_payload
+from bot.errors import UserError
+
+
+def end(match: Match, act: CommandContext, why: str) -> Change:
+    """Abort a match; nobody has lost.
+
+    Raises :exc:`~bot.errors.UserError` (``not_started``, ``match_over``, ``tournament_decides``).
+    """
+    check_endable(match)
+    return advance(
+        match,
+        act,
+        EventKind.ABORTED,
+        player=None,
+        user_id=None,
+        payload={"managed": 1, "why": why, **stood_payload(match, act)},
+        times=credited(match, act.stood).times,
+        status=MatchStatus.ABORTED,
+        requests=(),
+        verdict=why,
+    )
+
+
+def decide(
+    match: Match, act: CommandContext, places: Sequence[int], why: str, *, counts: bool
+) -> Change:
+    """Give a match a result: the place of each player index, from 1; equal ones are shared.
+
+    If all share the first place it is a draw. Without ``counts`` no rating changes. Raises what
+    :func:`end` raises, and ``places_wrong``.
+    """
+    check_endable(match)
+    if len(places) != len(match.players) or any(each != int(each) for each in places):
+        raise UserError("places_wrong")
+    points = points_of(places)
+    result = result_by_points(match, points, MANAGED if counts else UNCOUNTED)
+    times = {} if match.times is None else {"times": credited(match, act.stood).times}
+    payload: dict[str, JsonValue] = {
+        "managed": 1,
+        "places": list(places),
+        "counts": int(counts),
+        "why": why,
+        **stood_payload(match, act),
+    }
+    return advance(
+        match,
+        act,
+        EventKind.ADJUDICATED,
+        player=None,
+        user_id=None,
+        payload=payload,
+        status=MatchStatus.FINISHED,
+        result=result,
+        requests=(),
+        verdict=why,
+        **times,
+    )
+
+
+def check_endable(match: Match) -> None:
+    """Refuse a match that does not run, or whose tournament decides (``tournament_decides``)."""
+    if match.status is not MatchStatus.RUNNING:
+        over = match.status.is_final
+        raise UserError("match_over" if over else "not_started", status=match.status.value)
+    if match.tournament is not None:
+        raise UserError("tournament_decides")
+
+
+def points_of(places: Sequence[int]) -> tuple[Fraction, ...]:
+    """A point for each player who is behind, and half a point for each who is level."""
+    return tuple(
+        Fraction(2 * sum(each > mine for each in places) + places.count(mine) - 1, 2)
+        for mine in places
+    )
+
+
+def result_by_points(match: Match, points: Sequence[Fraction], reason: str) -> Result:
+    """A result that was decided: those with the most points have won; all level is a draw."""
+    most = max(points)
+    winners = tuple(index for index, each in enumerate(points) if each == most)
+    if len(winners) == len(points):
+        winners = ()
+    try:
+        table = game_state_of(match)
+        seats: Sequence[int] = table.game.seating(table.position)
+    except UserError:  # the rules are gone: who sits where decides nothing then
+        seats = range(len(match.players))
+    scores = tuple(float(points[player]) for player in seats)
+    return Result(Ending.ADJUDICATION, reason, scores, winners)

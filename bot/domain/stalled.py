@@ -1,0 +1,130 @@
+"""Matches that do not go on: opponents who are silent or have left, and matches without a result.
+
+How a match goes on, or is lost by leaving it, is told by :mod:`bot.domain.play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from bot.domain import clock
+from bot.domain.change import Change, CommandContext, advance
+from bot.domain.events import Event, EventKind
+from bot.domain.game_state import player_on_turn
+from bot.domain.match import Actor, Ending, Match, MatchStatus
+from bot.domain.match_clock import credited, stood_payload
+from bot.domain.play import acting_player, leave, without_rules
+from bot.errors import UserError
+
+SILENT = timedelta(days=7)
+"""How long nothing must have happened in a match without a clock before a player is nudged."""
+
+ANSWER = timedelta(days=7)
+"""How long a player has after that before the match can be claimed."""
+
+
+def abort(match: Match, act: CommandContext, actor: Actor) -> Change:
+    """End the match without a result.
+
+    Only before the second move, where it is damaged, or where an opponent has left the server.
+    """
+    player = acting_player(match, actor, leaves=True)
+    if match.set_aside_at is not None:
+        return without_rules(match, act, player, actor.user_id)
+    if match.tournament is not None:
+        raise UserError("tournament_no_abort")
+    if match.ply > 1 and not away_from(match, player):
+        raise UserError("too_late_to_abort")
+    return advance(
+        match,
+        act,
+        EventKind.ABORTED,
+        player=player,
+        user_id=actor.user_id,
+        payload=stood_payload(match, act),
+        times=credited(match, act.stood).times,
+        status=MatchStatus.ABORTED,
+        requests=(),
+    )
+
+
+def away_from(match: Match, player: int) -> tuple[int, ...]:
+    """The opponents of a player who have left the server and still hold their seats."""
+    return tuple(each for each in match.departed if each not in (player, *match.retired))
+
+
+def depart(match: Match, act: CommandContext, player: int) -> Change | None:
+    """Note that a player has left the server; None if that is known or does not matter.
+
+    A tournament sees to its own entrants.
+    """
+    is_over = match.status is not MatchStatus.RUNNING or match.tournament is not None
+    if is_over or player in (*match.retired, *match.departed):
+        return None
+    departed = (*match.departed, player)
+    return advance(match, act, EventKind.DEPARTED, player=player, user_id=None, departed=departed)
+
+
+def nudge(match: Match, act: CommandContext, actor: Actor) -> Change:
+    """Remind the player on turn of a match without a clock in which nothing has happened for long.
+
+    Raises :exc:`~bot.errors.UserError` (``nudge_clock``, ``nudge_self``, ``nudge_early``).
+    """
+    player = acting_player(match, actor)
+    if match.clock is not None:
+        raise UserError("nudge_clock")
+    if player_on_turn(match) == player:
+        raise UserError("nudge_self")
+    if act.at < match.updated_at + SILENT:
+        at = match.updated_at + SILENT
+        raise UserError("nudge_early", time=int(at.timestamp()))
+    return advance(match, act, EventKind.NUDGED, player=player, user_id=actor.user_id, payload={})
+
+
+def claim(match: Match, act: CommandContext, actor: Actor, *, past: Sequence[Event] = ()) -> Change:
+    """Have the player on turn leave a match, who was nudged and has been silent since.
+
+    They leave as one whose time has run out. An opponent who has left the server leaves at once, as
+    one who resigns. ``past`` are the events so far. Raises
+    :exc:`~bot.errors.UserError`: ``nudge_clock``, ``nudge_self``, ``claim_nudge`` if they have not
+    been nudged since anything happened, ``claim_early``.
+    """
+    player = acting_player(match, actor)
+    gone = away_from(match, player)
+    if gone:
+        turn = player_on_turn(match)
+        leaver = turn if turn in gone and turn is not None else gone[0]
+        user = actor.user_id
+        return leave(match, act, leaver, EventKind.CLAIMED, Ending.RESIGNATION, user_id=user)
+    if match.clock is not None:
+        raise UserError("nudge_clock")
+    silent = player_on_turn(match)
+    if silent is None or silent == player:
+        raise UserError("nudge_self")
+    if not past or past[-1].kind is not EventKind.NUDGED:
+        raise UserError("claim_nudge")
+    if act.at < past[-1].at + ANSWER:
+        at = past[-1].at + ANSWER
+        raise UserError("claim_early", time=int(at.timestamp()))
+    return leave(match, act, silent, EventKind.CLAIMED, Ending.TIME, user_id=actor.user_id)
+
+
+def put_aside(match: Match, act: CommandContext) -> Change | None:
+    """Abort a match whose player on turn could not be told of it for too long; nobody has lost.
+
+    None if no clock runs. It never will again: :attr:`~bot.domain.match.Match.was_put_aside`.
+    """
+    times = credited(match, act.stood).times
+    if match.clock is None or times is None or match.deadline is None:
+        return None
+    return advance(
+        match,
+        act,
+        EventKind.ABORTED,
+        player=None,
+        user_id=None,
+        payload={"unreached": 1, **stood_payload(match, act)},
+        times=clock.stopped(times),
+        status=MatchStatus.ABORTED,
+    )

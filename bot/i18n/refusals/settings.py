@@ -1,0 +1,46 @@
+"""Refusals of what players and servers choose: vacations, blocks, time zones, channels."""
+
+from __future__ import annotations
+
+from games.view import Text
+
+SETTINGS: dict[str, Text] = {
+    "kept_out": Text.of(
+        "The managers of this server don't let you play here. You can play in other servers and in"
+        " direct messages."
+    ),
+    "keep_out_self": Text.of("You can't keep yourself out. Choose another player."),
+    "not_kept_out": Text.of("<@{player}> can play here already."),
+    "no_vacations": Text.of("There's no vacation here. You can ask for a pause with /match pause."),
+    "vacation_both": Text.of("Give either the number of days or the day you're back, not both."),
+    "vacation_past": Text.of("That day isn't in the future. Choose a later one."),
+    "vacation_too_long": Text.plural(
+        "That would be {days} days, but your vacation can last at most {most} day.",
+        "That would be {days} days, but your vacation can last at most {most} days.",
+        by="most",
+    ),
+    "not_on_vacation": Text.of("You're not on vacation."),
+    "day_unclear": Text.of("“{text}” isn't a day. Write it like this: {example}, or choose one."),
+    "block_self": Text.of("You can't block yourself."),
+    "too_many_blocked": Text.plural(
+        "You've already blocked {most} player, the maximum. Use /block remove first.",
+        "You've already blocked {most} players, the maximum. Use /block remove first.",
+        by="most",
+    ),
+    "zone_unknown": Text.of(
+        "“{text}” isn't a known time zone. Write a city, like Berlin or New York, or UTC+2."
+    ),
+    "zone_unclear": Text.of("“{text}” could be several time zones: {allowed}. Which one?"),
+    "player_unknown": Text.of(
+        "Discord didn't say who this is. Choose the player again from the list it shows."
+    ),
+    "not_blocked": Text.of("You haven't blocked <@{player}>."),
+    "server_only": Text.of("This works only in a server, not in direct messages."),
+    "not_manager": Text.of("Only people with the permission Manage Server can do that."),
+    "not_its_channel": Text.of("Choose channels of this server where people can write."),
+    "lobby_refused": Text.of(
+        "Parlour can't show the lobby in {channel}. Allow View Channel, Send Messages and Read"
+        " Message History there, or choose another channel."
+    ),
+    "not_its_role": Text.of("Choose a role of this server."),
+}

@@ -1,0 +1,1 @@
+"""Tournaments inside transactions: read, written, and as rows."""

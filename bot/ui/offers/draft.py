@@ -1,0 +1,196 @@
+"""An offer in the making, as the page of ``/play`` shows it, and what a server begins it with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.domain.clock import DAY, TimeControl, Vacations
+from bot.domain.clock_text import NONE, read_clock, write_clock, write_duration
+from bot.domain.ids import read_id
+from bot.domain.offer_expiry import SHORTEST_OFFER, parse_offer_expiry
+from bot.domain.preferences import HINTS, RATED, ServerSettings
+from bot.domain.rating_range import ANY, format_rating_range, parse_rating_range
+from bot.errors import UserError
+from bot.ui.pages.components import walk
+from bot.ui.pages.custom_ids import Control
+from games import catalog
+from games.api import GameInfo, OptionValue
+from games.errors import OptionError
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An offer in the making.
+
+    Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated, or
+    casual with ``hints``.
+    ``clock``, ``band`` and ``lasts`` are the canonical texts of a clock, of whose rating it is for,
+    and of how long it stands; empty for what is usual. ``more`` says that all options are shown;
+    without ``takebacks`` nobody may ask to take a move back. ``for_server``: it is no offer, but
+    what offers of a server begin with.
+    """
+
+    game: str | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    guests: tuple[int, ...] = ()
+    side: str = "0"
+    rated: bool = False
+    hints: bool = False
+    clock: str = ""
+    band: str = ""
+    lasts: str = ""
+    takebacks: bool = True
+    more: bool = False
+    for_server: bool = False
+
+    @property
+    def info(self) -> GameInfo | None:
+        """The game, if one has been chosen and is still there."""
+        kind = catalog.GAMES.get(self.game or "")
+        return kind.info if kind is not None else None
+
+    def values(self) -> Mapping[str, OptionValue]:
+        """All options with their values; those that make no sense have their defaults."""
+        info = self.info
+        if info is None:
+            return {}
+        given = dict(self.options)
+        good: dict[str, OptionValue] = {}
+        for option in info.options:
+            try:
+                good[option.key] = option.read(given.get(option.key, option.default))
+            except OptionError:
+                good[option.key] = option.default
+        return good
+
+
+def begun(game: str | None, chosen: ServerSettings) -> Draft:
+    """The draft with which an offer of a game begins where a server has chosen these defaults."""
+    options = dict(chosen.options).get(game or "", ())
+    return Draft(
+        game if game in catalog.GAMES else None,
+        options=options,
+        side=(chosen.side or "0") if chosen.stakes != RATED else "0",
+        rated=chosen.stakes == RATED,
+        hints=chosen.stakes == HINTS,
+        band=chosen.band or "",
+        lasts=chosen.lasts or "",
+        takebacks=chosen.takebacks is not False,
+    )
+
+
+def with_defaults(chosen: ServerSettings, draft: Draft) -> ServerSettings:
+    """The settings of a server whose offers are to begin with a draft."""
+    options = tuple(each for each in chosen.options if each[0] != draft.game)
+    info = draft.info
+    if info is not None:
+        usual = dict(info.resolve({}))
+        special = tuple(
+            (key, str(value)) for key, value in draft.values().items() if value != usual[key]
+        )
+        if special:
+            options = (*options, (info.key, special))
+    stakes = RATED if draft.rated else HINTS if draft.hints else None
+    return replace(
+        chosen,
+        options=tuple(sorted(options)),
+        side=None if draft.side == "0" else draft.side,
+        stakes=stakes,
+        clock=draft.clock or chosen.clock,
+        band=None if draft.band in ("", ANY) else draft.band,
+        lasts=draft.lasts or None,
+        takebacks=None if draft.takebacks else False,
+    )
+
+
+def read_draft(components: Iterable[Mapping[str, Any]], server: ServerSettings) -> Draft:
+    """The draft that a page shows, from its components as Discord writes them.
+
+    What no menu shows is as the ``server`` has it.
+    """
+    draft = begun(None, server)
+    for component in walk(components):
+        control = Control.read(component.get("custom_id"))
+        if control is None:
+            continue
+        chosen = [
+            str(option["value"])
+            for option in component.get("options") or ()
+            if option.get("default")
+        ]
+        if control.action == "sguest":
+            ids = tuple(str(each["id"]) for each in component.get("default_values") or ())
+            draft = changed(draft, control, ids, server)
+        elif control.action == "sfewer":
+            draft = replace(draft, more=True)
+        elif control.action == "susual":
+            draft = replace(draft, more=True, for_server=True)
+        elif chosen:
+            draft = changed(draft, control, tuple(chosen), server)
+    return draft
+
+
+def changed(
+    draft: Draft, control: Control, values: tuple[str, ...], server: ServerSettings
+) -> Draft:
+    """The draft after a choice in one of its menus; :exc:`UserError` if it cannot be one.
+
+    Another game begins with the options and the side that the ``server`` has for it.
+    """
+    if control.action == "sguest":
+        guests = tuple(found for value in values if (found := read_id(value)) is not None)
+        if len(guests) != len(values):
+            raise UserError("out_of_date")
+        return replace(draft, guests=guests)
+    if len(values) != 1:
+        raise UserError("out_of_date")
+    value = values[0]
+    match control.action:
+        case "sgame" if value in catalog.GAMES:
+            if value == draft.game:
+                return draft
+            first = begun(value, server)
+            side = "0" if draft.rated else first.side
+            return replace(draft, game=value, options=first.options, side=side)
+        case "spreset" if draft.info is not None:
+            for preset in draft.info.presets:
+                if preset.key == value:
+                    given = tuple((key, str(setting)) for key, setting in preset.options.items())
+                    return replace(draft, options=given)
+        case "sopt":
+            given = tuple(pair for pair in draft.options if pair[0] != control.arg)
+            return replace(draft, options=(*given, (control.arg, value)))
+        case "sside":
+            return replace(draft, side=value, rated=draft.rated and value == "0")
+        case "srated" if value in ("rated", "casual", "hints"):
+            rated = value == "rated"
+            side = "0" if rated else draft.side
+            return replace(draft, rated=rated, hints=value == "hints", side=side)
+        case "stakeback" if value in ("asked", "never"):
+            return replace(draft, takebacks=value == "asked")
+        case "sclock":
+            return replace(draft, clock=with_rule(read_clock(value), rule_of(draft.clock)))
+        case "svacation" if value in {rule.value for rule in Vacations}:
+            return replace(
+                draft, clock=with_rule(read_clock(draft.clock or NONE), Vacations(value))
+            )
+        case "sband":
+            return replace(draft, band=format_rating_range(parse_rating_range(value)))
+        case "slasts":
+            return replace(draft, lasts=write_duration(parse_offer_expiry(value, SHORTEST_OFFER)))
+    raise UserError("out_of_date")
+
+
+def rule_of(clock: str) -> Vacations:
+    """What vacations do to a clock, by its text."""
+    control = read_clock(clock or NONE)
+    return Vacations.ALLOWED if control is None else control.vacations
+
+
+def with_rule(control: TimeControl | None, rule: Vacations) -> str:
+    """The text of a clock with what vacations do to it, if they can do anything."""
+    if control is None or control.bank < DAY:
+        return write_clock(control)
+    return write_clock(replace(control, vacations=rule))

@@ -1,0 +1,179 @@
+"""Ending a match: resigning, aborting, and what to do about an opponent who has gone silent."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.domain.ids import MatchId
+from bot.domain.match import Match, MatchStatus
+from bot.domain.play import seated
+from bot.domain.requests import RequestKind
+from bot.domain.stalled import away_from
+from bot.errors import UserError
+from bot.i18n.sentences import refusal
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.match_lookup import (
+    MATCH_COMMANDS,
+    MATCH_FIELD,
+    Sought,
+    done,
+    find_match,
+    meant,
+    suggest_matches,
+)
+from bot.ui.interaction.registry import (
+    PRIVATE,
+    Click,
+    on_button,
+    resumes,
+)
+from bot.ui.interaction.slash import LONGEST, command
+from bot.ui.pages import board_page, match_text
+from bot.ui.pages.components import button, rows, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.requests.request_handlers import ask_for
+from games.view import Text
+
+
+@command(
+    "resign",
+    Text.of("Resign a match"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def resign_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match resign``: ask whether that is meant."""
+    found = await meant(context, "resign", Sought.MINE, match)
+    return await _sure(context, found, "resign")
+
+
+@command(
+    "abort",
+    Text.of("End a match without a result; after its second move all players must agree"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def abort_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match abort``: ask whether that is meant."""
+    return await abort_chosen(context, await meant(context, "abort", Sought.MINE, match))
+
+
+@on_button("resign", "abort", how=PRIVATE)
+async def sure(context: InteractionContext, click: Click) -> Reply:
+    """A button that ends the match: ask whether that is meant."""
+    return await _sure(context, await find_match(context, click.match), click.action)
+
+
+@resumes("resign")
+async def resign_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+    """``/match resign`` of several matches."""
+    return await _sure(context, match, "resign")
+
+
+@resumes("abort")
+async def abort_chosen(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
+    """``/match abort``: ask whether that is meant; later than that, ask the other players."""
+    late = match.status is MatchStatus.RUNNING and match.ply > 1 and match.set_aside_at is None
+    if late and not _is_left(context, match):
+        return await ask_for(context, match, RequestKind.ABORT)
+    return await _sure(context, match, "abort")
+
+
+def _is_left(context: InteractionContext, match: Match) -> bool:
+    """Whether an opponent of the player has left the server."""
+    player = match.index_of(context.user_id)
+    return player is not None and bool(away_from(match, player))
+
+
+async def _sure(context: InteractionContext, match: Match, action: str) -> Reply:
+    if match.status is not MatchStatus.RUNNING:
+        raise UserError("match_over" if match.status.is_final else "not_started")
+    seated(match, context.user_id)
+    language = context.language
+    name = match_text.game_name(match)
+    if match.set_aside_at is not None:
+        question = language.say(
+            "This {game} match is damaged. Leave it? It will have no result.", game=name
+        )
+        return board_page.confirmation(match, question, "resignyes", language.say("Leave"))
+    if action == "abort":
+        if match.ply > 1 and not _is_left(context, match):
+            raise UserError("too_late_to_abort")
+        question = language.say("Abort this {game} match? It will have no result.", game=name)
+        return board_page.confirmation(match, question, "abortyes", language.say("Abort"))
+    question = language.say("Resign this {game} match? You'll lose it.", game=name)
+    return board_page.confirmation(match, question, "resignyes", language.say("Resign"))
+
+
+@on_button("resignyes")
+async def resign(context: InteractionContext, click: Click) -> Reply:
+    """Give up, after having been asked."""
+    answer = await context.services.matches.resign(
+        context.actor,
+        MatchId(click.match),
+        interaction_id=context.id,
+    )
+    return done(context, answer)
+
+
+@on_button("abortyes")
+async def abort(context: InteractionContext, click: Click) -> Reply:
+    """End a match that has hardly begun, after having been asked."""
+    answer = await context.services.matches.abort(
+        context.actor,
+        MatchId(click.match),
+        interaction_id=context.id,
+    )
+    return done(context, answer)
+
+
+@command(
+    "claim",
+    Text.of("Claim a match from an opponent who has gone silent"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def claim_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match claim``: nudge a silent opponent, or claim the match if that did not help."""
+    return await _claim(context, await meant(context, "claim", Sought.MINE, match))
+
+
+@resumes("claim")
+async def _claim(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
+    """Claim a match, or say what comes before that, with a button to do it."""
+    try:
+        answer = await context.services.matches.claim(
+            context.actor, match.id, interaction_id=context.id
+        )
+    except UserError as error:
+        if error.code != "claim_nudge":
+            raise
+        said = context.language(refusal(error, match.game))
+        nudge = button(Control("nudge", match.id, match.version), context.language.say("Nudge"))
+        return Reply(said, Page(text(said), *rows([nudge])))
+    return done(context, answer)
+
+
+@on_button("claim", how=PRIVATE)
+async def claim(context: InteractionContext, click: Click) -> Reply:
+    """**Claim**, where an opponent has left the server."""
+    return await _claim(context, await find_match(context, click.match))
+
+
+@on_button("nudge")
+async def nudge(context: InteractionContext, click: Click) -> Reply:
+    """**Nudge**: remind the player on turn."""
+    answer = await context.services.matches.nudge(
+        context.actor, MatchId(click.match), interaction_id=context.id
+    )
+    return done(context, answer)

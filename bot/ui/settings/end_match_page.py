@@ -1,0 +1,182 @@
+"""The page on which who arranges a server says how a stuck match is to end.
+
+What has been chosen stands in the page itself, as the chosen lines of its menus, so the page goes
+on after a restart. **End match** opens a form for the reason, which is what ends the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.domain.match import Match
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui.pages import match_text
+from bot.ui.pages.components import (
+    DANGER,
+    Option,
+    Part,
+    Picture,
+    button,
+    gallery,
+    menu,
+    rows,
+    text,
+    walk,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
+
+_NONE = "none"
+_DRAW = "draw"
+_PLACES = "places"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a match is to end: ``how`` without a result, as a draw, with a winner, or by places.
+
+    ``how`` is ``none``, ``draw``, ``places`` or the player index of the winner; ``places`` are
+    those chosen so far, by player index. ``counts``: the result may change ratings.
+    """
+
+    how: str = _NONE
+    places: tuple[tuple[int, int], ...] = ()
+    counts: bool = True
+
+    def places_in(self, match: Match) -> tuple[int, ...] | None:
+        """The place of each player index from 1, None for no result.
+
+        Who has left is behind all others. Raises :exc:`~bot.errors.UserError` (``places_wrong``).
+        """
+        count = len(match.players)
+        if self.how == _NONE:
+            return None
+        if self.how == _DRAW:
+            return (1,) * count
+        if self.how != _PLACES:
+            return tuple(1 if str(index) == self.how else 2 for index in range(count))
+        given = dict(self.places)
+        still = [index for index in range(count) if index not in match.retired]
+        if not all(index in given for index in still):
+            raise UserError("places_wrong")
+        return tuple(given[index] if index in still else count + 1 for index in range(count))
+
+
+def read_verdict(components: Iterable[Mapping[str, Any]], match: Match) -> Verdict:
+    """What a page shows as chosen, from its components as Discord writes them."""
+    verdict = Verdict()
+    for component in walk(components):
+        control = Control.read(component.get("custom_id"))
+        chosen = [
+            str(option["value"])
+            for option in component.get("options") or ()
+            if option.get("default")
+        ]
+        if control is not None and len(chosen) == 1:
+            verdict = with_choice(verdict, control, chosen[0], match)
+    return verdict
+
+
+def with_choice(verdict: Verdict, control: Control, value: str, match: Match) -> Verdict:
+    """The verdict after a choice in one of the menus. Raises ``out_of_date`` for any other."""
+    seats = range(len(match.players))
+    if control.action == "endhow" and value in _ways(match):
+        return replace(verdict, how=value)
+    if control.action == "endcount" and value in ("yes", "no"):
+        return replace(verdict, counts=value == "yes")
+    if control.action == "endplace":
+        known = {str(index): index for index in seats}
+        places = {str(number + 1): number + 1 for number in seats}
+        if control.arg in known and value in places:
+            others = tuple(each for each in verdict.places if each[0] != known[control.arg])
+            return replace(verdict, places=(*others, (known[control.arg], places[value])))
+    raise UserError("out_of_date")
+
+
+def _ways(match: Match) -> tuple[str, ...]:
+    if len(match.players) > 2:
+        return _NONE, _DRAW, _PLACES
+    return (_NONE, _DRAW, *(str(index) for index in range(len(match.players))))
+
+
+def end_match_page(
+    match: Match,
+    verdict: Verdict,
+    names: Sequence[str],
+    picture: Picture | None,
+    language: Language,
+    *,
+    lead: str = "",
+) -> Reply:
+    """The page; ``names`` are those of the players, without markup, ``lead`` what went wrong."""
+    title = language.say(
+        "End {match}", match=f"{match_text.game_name(match)} · {' – '.join(names)}"
+    )
+    said = [f"### {title}"]
+    if lead:
+        said.append(f"**{lead}**")
+    said.append(match_text.turn(match, language))
+    told = language.say(
+        "All players are told how it ended and why. Nothing ends before you've given a reason."
+    )
+    said.append(told)
+    items: list[Part] = [text("\n".join(said))]
+    if picture is not None:
+        items.append(gallery(picture))
+    items.append(_hows(match, verdict, names, language))
+    if verdict.how == _PLACES:
+        items += [
+            _place(match, index, verdict, name, language)
+            for index, name in enumerate(names)
+            if index not in match.retired
+        ]
+    if match.rated and verdict.how != _NONE:
+        items.append(_counted(match, verdict, language))
+    end = button(Control("endwhy", match.id), language.say("End match"), DANGER)
+    items += rows([end])
+    return Reply(lead or title, Page(*items), () if picture is None else (picture.file,))
+
+
+def _hows(match: Match, verdict: Verdict, names: Sequence[str], language: Language) -> Part:
+    lines = {
+        _NONE: language.say("No result: the match is aborted"),
+        _DRAW: language.say("A draw"),
+        _PLACES: language.say("A place for each player"),
+        **{
+            str(index): language.say("{player} wins", player=name)
+            for index, name in enumerate(names)
+        },
+    }
+    prompt = language.say("Result")
+    options = [
+        Option(way, f"{prompt}: {lines[way]}", chosen=way == verdict.how) for way in _ways(match)
+    ]
+    return menu(Control("endhow", match.id), prompt, options)
+
+
+def _place(match: Match, index: int, verdict: Verdict, name: str, language: Language) -> Part:
+    chosen = dict(verdict.places).get(index)
+    options = [
+        Option(
+            str(place),
+            language.say("{player}: place {place}", player=name, place=place),
+            chosen=place == chosen,
+        )
+        for place in range(1, len(match.players) + 1)
+    ]
+    prompt = language.say("{player}: which place?", player=name)
+    return menu(Control("endplace", match.id, arg=str(index)), prompt, options)
+
+
+def _counted(match: Match, verdict: Verdict, language: Language) -> Part:
+    yes = Option(
+        "yes",
+        language.say("Ratings: the result counts"),
+        language.say("If each player has made two moves"),
+        chosen=verdict.counts,
+    )
+    no = Option("no", language.say("Ratings: nothing changes"), chosen=not verdict.counts)
+    return menu(Control("endcount", match.id), language.say("Ratings"), [yes, no])

@@ -1,0 +1,132 @@
+"""The audit log of a server: what those who arrange it did there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.events import JsonValue
+from bot.i18n import Language
+from bot.services.people_store import AuditEntry
+from bot.ui.pages import match_text
+from bot.ui.pages.components import button, rows, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.display_names import clean
+from bot.ui.pages.reply import Page, Reply
+from games.view import Text
+
+ENTRIES = 8
+"""Entries on a page, so many that each can be read in full."""
+_LINE = 450
+_ACTS = {
+    "settings": Text.of("{player} changed the settings: {changes}"),
+    "ended": Text.of("{player} ended a match: {changes}"),
+    "decided": Text.of("{player} decided a match: {changes}"),
+    "cleared": Text.of("{player} cleared open offers: {changes}"),
+}
+_NAMES = {
+    "channels": Text.of("channels"),
+    "offerers": Text.of("role for offers"),
+    "players": Text.of("role for playing"),
+    "arrangers": Text.of("role for arranging"),
+    "threads": Text.of("threads"),
+    "language": Text.of("language"),
+    "theme": Text.of("pictures"),
+    "game": Text.of("game"),
+    "clock": Text.of("clock"),
+    "options": Text.of("size and rules"),
+    "stakes": Text.of("rated or casual"),
+    "side": Text.of("side"),
+    "takebacks": Text.of("takebacks"),
+    "band": Text.of("rating range"),
+    "lasts": Text.of("expires after"),
+    "running": Text.of("running matches"),
+    "threads_an_hour": Text.of("threads per hour"),
+    "lobby": Text.of("lobby"),
+    "kept_out": Text.of("kept out"),
+    "puzzle": Text.of("puzzle of the day"),
+    "puzzle_hour": Text.of("hour of the puzzle"),
+    "puzzle_zone": Text.of("time zone of the puzzle"),
+    "match": Text.of("match"),
+    "places": Text.of("places"),
+    "reason": Text.of("reason"),
+    "offers": Text.of("offers"),
+}
+
+
+def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 0) -> Reply:
+    """Entries of a server's audit log after the ``first`` so many, the newest first.
+
+    One more than a page holds says that there are older ones.
+    """
+    title = language.say("What managers did in this server")
+    none = language.say("Nothing yet.")
+    listed = "\n".join(log_line(entry, language) for entry in entries[:ENTRIES]) or none
+    buttons = []
+    if first or len(entries) > ENTRIES:
+        newer, older = max(first - ENTRIES, 0), first + ENTRIES
+        buttons = [
+            button(Control("servlog", arg=f"{newer}.n"), language.say("Newer"), disabled=not first),
+            button(
+                Control("servlog", arg=f"{older}.o"),
+                language.say("Older"),
+                disabled=len(entries) <= ENTRIES,
+            ),
+        ]
+    return Reply(title, Page(text(f"### {title}"), text(listed), *rows(buttons)))
+
+
+def log_line(entry: AuditEntry, language: Language) -> str:
+    """One line of the audit log."""
+
+    def change(name: str) -> str:
+        if name == "kept_out":
+            return _let_in_and_out(entry, language)
+        was = f"{_shown(name, entry.before.get(name))} → " if entry.act == "settings" else ""
+        label = language(_NAMES[name]) if name in _NAMES else name
+        return f"{label}: {was}{_shown(name, entry.after.get(name))}"
+
+    changes = ", ".join(change(name) for name in entry.after)
+    act = _ACTS.get(entry.act, Text.of("{player}: {changes}"))
+    said = act.filled({"player": match_text.mention(entry.user_id, language), "changes": changes})
+    return match_text.cut(f"-# <t:{int(entry.at.timestamp())}:f> {language(said)}", _LINE)
+
+
+def _options(value: list[JsonValue]) -> str:
+    """``quax size 7, pie off``."""
+    said = []
+    for each in value:
+        if isinstance(each, list) and len(each) == 2 and isinstance(each[1], list):
+            pairs = (" ".join(map(str, pair)) for pair in each[1] if isinstance(pair, list))
+            said.append(clean(f"{each[0]} {', '.join(pairs)}"))
+    return "; ".join(said)
+
+
+def _let_in_and_out(entry: AuditEntry, language: Language) -> str:
+    """Whom a change keeps out or lets in: of a long list nobody could read that."""
+    before, after = entry.before.get("kept_out"), entry.after.get("kept_out")
+    was = before if isinstance(before, list) else []
+    now = after if isinstance(after, list) else []
+    out = " ".join(f"<@{each}>" for each in now if each not in was)
+    let = " ".join(f"<@{each}>" for each in was if each not in now)
+    said = [
+        language.say("kept out: {players}", players=out) if out else "",
+        language.say("let in: {players}", players=let) if let else "",
+    ]
+    return ", ".join(each for each in said if each)
+
+
+def _shown(name: str, value: object) -> str:
+    """A value as it can be read: ids as links, nothing as a dash."""
+    if value is None or value == []:
+        return "—"
+    if name == "channels" and isinstance(value, list):
+        return " ".join(f"<#{each}>" for each in value)
+    if name == "options" and isinstance(value, list):
+        return _options(value)
+    if name in ("lobby", "puzzle"):
+        return f"<#{value}>"
+    if name in ("offerers", "players", "arrangers"):
+        return f"<@&{value}>"
+    if isinstance(value, bool):
+        return "✓" if value else "✗"
+    return clean(str(value), longest=200)

@@ -1,0 +1,51 @@
+"""What who manages a server can decide about a match, and what that gives each player."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from bot.domain import managed
+from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, Result
+from bot.domain.ratings.rated import ranks_of
+from bot.errors import UserError
+from tests.domain.people import at, played, started
+
+HALF = Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("places", "points"),
+    [
+        ((1, 2), (1, 0)),
+        ((1, 1), (HALF, HALF)),
+        ((2, 1, 4, 3), (2, 3, 0, 1)),
+        ((1, 1, 3, 4), (2 + HALF, 2 + HALF, 1, 0)),
+        ((1, 2, 2, 2), (3, 1, 1, 1)),
+        ((7, 7, 7, 7), (3 * HALF,) * 4),
+    ],
+)
+def test_places_give_a_point_for_each_player_behind_and_half_for_each_level(
+    places: tuple[int, ...], points: tuple[Fraction, ...]
+) -> None:
+    assert managed.points_of(places) == points
+
+
+def _result(match: Match) -> Result:
+    assert match.result is not None
+    return match.result
+
+
+def test_a_match_is_decided_for_its_winner_as_a_draw_or_without_ratings() -> None:
+    match = played(started(), "a1")
+    won = managed.decide(match, at(9), (2, 1), "unfair", counts=True).match
+    assert _result(won).winners == (1,)
+    assert (_result(won).ending, _result(won).reason) == (Ending.ADJUDICATION, MANAGED)
+    assert won.verdict == "unfair"
+    assert ranks_of(won) == (1, 0)
+    drawn = managed.decide(match, at(9), (1, 1), "power cut", counts=False).match
+    assert _result(drawn).winners == ()
+    assert _result(drawn).reason == UNCOUNTED
+    with pytest.raises(UserError, match="match_over"):
+        managed.decide(won, at(9), (1, 2), "again", counts=True)

@@ -1,0 +1,97 @@
+"""What one person and one server may use up, and that what waits for it costs no player time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import discord
+
+from bot.domain.clock import TimeControl
+from bot.domain.ids import GuildId
+from bot.domain.match import Venue
+from bot.i18n import Languages
+from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.pairing import Limits
+from bot.services.presence import EVERYWHERE
+from bot.services.shares import ServerShares
+from bot.services.timeouts import sweep_flags
+from bot.settings import Settings
+from bot.store import SqlStore
+from bot.ui.interaction.obstacles import Obstacles
+from tests.databases import both
+from tests.kit import BOB, GUILD, Club, HandClock, next_unsent
+
+OTHER = GuildId(99)
+
+
+def test_the_host_begins_with_the_limits_that_are_promised() -> None:
+    given = Settings(_env_file=None)
+    assert (given.commands_per_second, given.commands_burst) == (1.0, 5)
+    assert given.suggestions_per_second == 5
+    assert (given.open_offers, given.offers_to_one, given.cool_down_hours) == (10, 3, 24)
+    assert (given.running_matches, given.computer_matches, given.computer_moves) == (25, 2, 10)
+    assert (given.server_matches, given.server_threads) == (200, 30)
+    assert (given.server_messages, given.server_tournaments) == (60, 3)
+    assert given.computers_waiting == 50
+    limits = Limits()
+    assert (limits.computer_matches, limits.computers_waiting) == (2, 50)
+
+
+def test_a_server_has_its_share_of_a_minute_and_others_have_theirs() -> None:
+    clock = HandClock()
+    shares = ServerShares(clock, 3)
+    assert [shares.take(GUILD) for _ in range(3)] == [None] * 3
+    assert shares.is_used_up(GUILD)
+    waits = [shares.take(GUILD) for _ in range(3)]
+    assert [each - clock.now() for each in waits if each] == [
+        timedelta(seconds=20 * number) for number in (1, 2, 3)
+    ], "each waits for a place of its own"
+    assert shares.take(OTHER) is None
+    assert all(shares.take(None) is None for _ in range(9)), "direct messages are nobody's share"
+    clock.forward(seconds=20)
+    assert not shares.is_used_up(GUILD)
+    assert shares.take(GUILD) is None
+    assert shares.take(GUILD) is not None
+    clock.forward(minutes=1)
+    assert [shares.take(GUILD) for _ in range(4)][:3] == [None] * 3
+
+
+@both
+async def test_what_waits_for_its_servers_share_costs_nobody_time(store: SqlStore) -> None:
+    club = Club(store)
+    await store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
+    minute = TimeControl(timedelta(minutes=1), per_move=True)
+    match_id = await club.start(BOB, clock=minute, venue=Venue.CHANNEL)
+    for move in ("", "b2", "a1"):
+        await club.play(match_id, move)
+        await club.worker.drain()
+    shares = ServerShares(club.clock, 1)
+    few = MatchDeliveries(club.discord, club.notices, club.clock, shares=shares)
+    club.handlers = (few, *club.handlers[1:])
+    worker = club.changes._outbox = club.worker = club.another_worker()
+    worker.settled = club.blocked.settled
+    assert shares.take(GUILD) is None, "something else was posted there just now"
+    posted = len(club.discord.boards(match_id))
+    await club.play(match_id, "a2")
+    await worker.drain()
+    assert len(club.discord.boards(match_id)) == posted
+    await club.blocked.look()
+    match = await club.service.match(BOB, match_id)
+    turn = club.blocked.turn(match)
+    assert turn is not None, "the clock waits with the board"
+    obstacles = Obstacles(discord.Client(intents=discord.Intents.none()), shares.is_used_up)
+    said = obstacles.words(match, None, turn, Languages().default)
+    assert said.startswith("There are many messages in this server just now")
+    for _ in range(4):
+        club.clock.forward(minutes=1)
+        await store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
+        await worker.drain()
+        await club.unreached.sweep()
+        assert await sweep_flags(store, club.clock, worker, club.vacations) == 0
+        await club.blocked.look()
+        if club.blocked.turn(await club.service.match(BOB, match_id)) is None:
+            break
+    assert len(club.discord.boards(match_id)) == posted + 1
+    match = await club.service.match(BOB, match_id)
+    assert match.deadline == club.clock.now() + minute.bank
+    assert await next_unsent(store) is None or shares.is_used_up(GUILD)
