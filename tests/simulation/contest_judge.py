@@ -21,6 +21,7 @@ from bot.services.tournaments.views import EventView, Visitor
 from tests.simulation.contests import Contest
 from tests.simulation.places import wrong_places
 from tests.simulation.record import Record
+from tests.simulation.rungs import wrong_rungs
 from tests.simulation.verdict import SLACK, Verdict
 from tests.simulation.watch import Message
 
@@ -118,6 +119,9 @@ async def judge_contests(month: Month, verdict: Verdict) -> None:
         ]
         if not any(kind == "cancelled" for _, kind in ledger.ended):
             found += wrong_places(view, ledger.results, is_corrected=bool(ledger.by_director))
+        if contest.setup.format is FormatKey.LADDER:
+            facts = [read_fact(event.kind, event.payload) for event in history]
+            found += wrong_rungs(facts, [each.number for each in view.standings])
         _count(contest, ledger, view, verdict)
         verdict.problems += [f"{contest.sketch.name}: {each}" for each in found]
 
