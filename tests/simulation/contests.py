@@ -99,8 +99,6 @@ class Contests:
     async def _announce(self, club: Club, sketch: Sketch) -> None:
         month = self.month
         setup = sketch.setup(month.clock.now())
-        # Discord lets a bot edit three old messages of a channel in six seconds, and here no time
-        # passes while it waits: each event has a channel.
         places = month.playground.world.places
         channel = places.add_channel(club.guild, sketch.name.lower().replace(" ", "-")).id
         view = await self._service.create(

@@ -30,6 +30,7 @@ from bot.store import open_store
 from games import catalog
 from playground.forms import all_text, find_control
 from playground.server import Playground
+from playground.world.state import Limits
 from tests.kit import HandClock
 from tests.simulation.contests import Contests
 from tests.simulation.host import TICK, Host, Seconds
@@ -548,7 +549,10 @@ async def month(folder: Path, plan: Plan, database: str | None = None) -> AsyncI
         commands_burst=1000,
         shutdown_seconds=2,
     )
-    async with Playground(allow_faults=True, clock=Seconds(clock)) as playground, _in_a_hurry():
+    # No virtual time passes while the library waits to edit old messages.
+    limits = Limits(old_edits=10_000)
+    played = Playground(allow_faults=True, clock=Seconds(clock), limits=limits)
+    async with played as playground, _in_a_hurry():
         point_at(playground.address)
         watcher = Watcher(playground, clock)
         made = Month(playground, settings, clock, watcher, Random(plan.seed), plan=plan)
