@@ -1,0 +1,5 @@
+"""x"""
+
+from games.api import SampleGame
+
+SAMPLES: tuple[SampleGame, ...] = ()
