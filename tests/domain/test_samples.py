@@ -24,7 +24,8 @@ def test_a_sample_is_a_whole_game_with_a_result(key: str, sample: SampleGame) ->
         assert result.winners
     else:
         assert sample.resigned not in result.winners
-    assert [line.view(ply).size for ply in (0, line.plies)]
+    assert line.view(0).to_move is not None
+    assert line.view(line.plies).to_move is None
 
 
 @pytest.mark.parametrize("key", list(catalog.GAMES))
