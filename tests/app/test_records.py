@@ -155,7 +155,7 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
 async def test_a_brought_record_is_played_through_and_shown(game: Game) -> None:
     answer = await look(game, RECORD)
     assert WON in all_text(answer)
-    assert "5 moves" in all_text(answer)
+    assert "Move 5 of 5" in all_text(answer)
     assert any(part["type"] == 12 for part in walk(answer["components"]))
     (clean,) = (await files(game.black, answer)).values()
     assert clean.decode().endswith("1. a1 a2\n2. b1 b2\n3. c1\n")

@@ -132,7 +132,8 @@ class BoardPresenter:
 
     ``standstills`` are the outages of late in a server; ``gains`` what a match did to ratings;
     ``leaves`` who of some people is on vacation; ``larger`` and ``flipped`` are as in
-    :class:`renderers.Style`.
+    :class:`renderers.Style`; ``players`` are the names of those who played a game that was not
+    played here.
     """
 
     pictures: Pictures
@@ -146,6 +147,7 @@ class BoardPresenter:
     flipped: bool = False
     gains: Callable[[Match], Awaitable[tuple[RatingChange, ...]]] = _no_gains
     leaves: Callable[[tuple[UserId, ...]], Awaitable[tuple[UserVacation, ...]]] = _no_leaves
+    players: tuple[str, ...] = ()
 
     def credited(self, match: Match) -> Match:
         """The match with outages given back to its clock already, for showing it.
@@ -186,8 +188,8 @@ class BoardPresenter:
 
     async def style(self, match: Match, language: Language) -> Style:
         """How to show a match to a reader of that language."""
-        names = []
-        for player in match.players:
+        names = list(self.players)
+        for player in match.players if not names else ():
             if player is None:
                 names.append(language.say("Nobody yet"))
             else:
