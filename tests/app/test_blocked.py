@@ -29,7 +29,17 @@ from tests.databases import (  # noqa: F401
     postgres_url,
     sqlite_url,
 )
-from tests.hosted import Ahead, Game, Hosted, Json, hosted, start_quax, then, time_passes
+from tests.hosted import (
+    Ahead,
+    Game,
+    Hosted,
+    Json,
+    hosted,
+    press_board,
+    start_quax,
+    then,
+    time_passes,
+)
 
 POST = r".*/channels/\d+/messages"
 IN_THREADS = Permission.SEND_MESSAGES_IN_THREADS
@@ -200,7 +210,7 @@ async def test_a_person_who_does_something_with_the_match_wakes_it(game: Game, h
     if how == "board":
         await game.white.wait_answer(await game.white.slash("board", game.home))
     elif how == "click":
-        await game.white.wait_answer(await game.white.click(old, label="Text board"))
+        await press_board(game.white, old, "Text board")
     else:
         await game.say(game.white, "b2")
     await until(lambda: shows(game, "1 a1"))
