@@ -232,6 +232,7 @@ def create_bot(
         languages=languages,
         clock=clock,
         preferences=preferences,
+        notices=notices,
         reminding=reminding,
         vacations=vacations,
         blocked=blocked,

@@ -305,6 +305,12 @@ class DiscordMessenger(DiscordReader):
         said = notice_text.reminder(match, user, deadline, language) + place_told(match, to)
         return (await self._send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
 
+    async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
+        """Mention somebody in a line like those that call them."""
+        language = await self.language_for(None, to)
+        said = notice_text.test(user_id, language)
+        return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
+
     async def tell_of_vacation(
         self,
         user_id: UserId,

@@ -23,6 +23,7 @@ from bot.services.cooldowns import Cooldowns
 from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
+from bot.services.notices import Notices
 from bot.services.outbox.reminders import Reminders
 from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits
@@ -92,6 +93,7 @@ class Services:
     languages: Languages
     clock: Clock
     preferences: PreferenceService
+    notices: Notices
     reminding: Reminders
     vacations: VacationService
     blocked: Blocked

@@ -119,7 +119,13 @@ async def person_page(
     items += _quiet(chosen.quiet, language)
     if blocked:
         items.append(await _unblock_menu(blocked, Control("pref", arg="unblock"), names, language))
-    items += rows([button(Control("zone"), language.say("Time zone"))])
+    items += rows(
+        [
+            button(Control("zone"), language.say("Time zone")),
+            button(Control("remindat"), language.say("Other reminders")),
+            button(Control("trynotice"), language.say("Send a test notice")),
+        ]
+    )
     return Reply(lead or title, Page(*items))
 
 
@@ -161,7 +167,7 @@ def _reminders(chosen: Preferences, language: Language) -> list[Row]:
             ),
             chosen=hours in chosen.reminders,
         )
-        for hours in REMINDERS
+        for hours in sorted({*REMINDERS, *chosen.reminders})
     ]
     prompt = language.say("No reminders before a deadline")
     return [menu(Control("pref", arg="remind"), prompt, options, least=0, most=MOST_REMINDERS)]
@@ -198,7 +204,7 @@ def changed(
         case "digest":
             return replace(chosen, digest_hour=number(one(values), range(24)))
         case "remind":
-            hours = {number(value, REMINDERS) for value in values[:CHOICES]}
+            hours = {number(value, (*REMINDERS, *chosen.reminders)) for value in values[:CHOICES]}
             if len(hours) > MOST_REMINDERS:
                 raise UserError("out_of_date")
             return replace(chosen, reminders=tuple(sorted(hours, reverse=True)))
