@@ -32,6 +32,7 @@ from bot.services.departures import DepartureWatch
 from bot.services.lobby import LOBBY, LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
+from bot.services.notes import NoteService
 from bot.services.notices import Notices
 from bot.services.outbox.digests import Digests
 from bot.services.outbox.match_deliveries import MatchDeliveries
@@ -233,6 +234,7 @@ def create_bot(
         clock=clock,
         preferences=preferences,
         notices=notices,
+        notes=NoteService(store, service, clock),
         reminding=reminding,
         vacations=vacations,
         blocked=blocked,

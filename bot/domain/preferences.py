@@ -88,6 +88,8 @@ class Preferences:
         ``language``.
     ``preview``
         whether a move picked from menus is shown on the board before it is played.
+    ``open_list``
+        whether others may list their finished matches.
     """
 
     theme: str | None = None
@@ -100,6 +102,7 @@ class Preferences:
     digest_hour: int = 9
     locale: str | None = None
     preview: bool = True
+    open_list: bool = True
 
     @property
     def present_way(self) -> NoticeWay:
@@ -361,6 +364,7 @@ _PERSONAL: Mapping[str, Callable[[object], Any]] = {
     "digest_hour": lambda value: _whole(value, 0, 23),
     "locale": _matching(_LOCALE),
     "preview": _truth,
+    "open_list": _truth,
 }
 _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "channels": _channels,

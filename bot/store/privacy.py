@@ -53,6 +53,8 @@ _OWN: tuple[Column[Any], ...] = (
     tables.vacations.c.user_id,
     tables.jobs.c.user_id,
     tables.attempts.c.user_id,
+    tables.notes.c.user_id,
+    tables.favourites.c.user_id,
 )
 """What is the person's alone, or of no use without them: it goes."""
 _MATCHES = (

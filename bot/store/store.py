@@ -27,6 +27,7 @@ from bot.store import (
     jobs,
     lobbies,
     match_feed,
+    notes,
     outbox,
     outgoing,
     owed,
@@ -305,6 +306,10 @@ class SqlStore:
             log.warning("what is erased stays in the log until that is emptied: %s", error.reason)
         return kept
 
+    kept_of = _read(notes.of)
+    keep_note = _write(notes.keep)
+    keep_favourite = _write(notes.favour)
+    favourites = _read(notes.favourites_of)
     attempts = _read(puzzles.of)
     change_attempt = _write(puzzles.change)
 

@@ -15,7 +15,7 @@ from PIL import Image
 
 from bot.ui.discord_api import rest
 from games import catalog
-from playground.forms import all_text
+from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
@@ -389,3 +389,48 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
         menu = next(each for each in walk(asked["components"]) if each["type"] == 3)
         page = await then(anna, asked, anna.select(asked, menu["custom_id"], [older]))
         assert words in all_text(page)
+
+
+async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hosted) -> None:
+    game = await start_quax(table)
+    await game.say(game.black, "a1")
+    await table.settled()
+    anna, ben = game.black, game.white
+    page = await anna.wait_answer(await anna.slash("match history", game.home))
+    form = await anna.wait_modal(await anna.click(page, label="Note"))
+    page = await then(anna, page, anna.submit_modal(form, move="Too **slow**?"))
+    assert "Your note" in all_text(page)
+    assert "slow" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Favourite"))
+    assert find_control(page, label="Unmark")
+    await table.restart()
+    page = await anna.wait_answer(await anna.slash("match history", game.home, move=1))
+    assert "slow" in all_text(page)
+    theirs = await ben.wait_answer(await ben.slash("match history", game.home, move=1))
+    assert "slow" not in all_text(theirs)
+    assert find_control(theirs, label="Favourite")
+    kept = await anna.wait_answer(await anna.slash("matches", game.home, list="favourites"))
+    assert "Quax" in all_text(kept)
+    none = await ben.wait_answer(await ben.slash("matches", game.home, list="favourites"))
+    assert "No favourites yet" in all_text(none)
+    form = await anna.wait_modal(await anna.click(page, label="Note"))
+    assert "Too **slow**?" in str(form), "the form begins with the note there is"
+    page = await then(anna, page, anna.submit_modal(form, move=""))
+    assert "slow" not in all_text(page)
+
+
+async def test_a_player_can_close_their_list_of_finished_matches(table: Hosted) -> None:
+    game = await start_quax(table)
+    asked = await game.black.wait_answer(await game.black.slash("match resign", game.home))
+    await then(game.black, asked, game.black.click(asked, label="Resign"))
+    await table.settled()
+    anna, ben = game.black, game.white
+    seen = await ben.wait_answer(await ben.slash("matches", game.home, player=anna))
+    assert "Quax" in all_text(seen)
+    page = await anna.wait_answer(await anna.slash("settings", game.home))
+    control = find_control(page, custom_id="p1:-:0:pref:list")
+    await then(anna, page, anna.select(page, control["custom_id"], ["off"]))
+    closed = await ben.wait_answer(await ben.slash("matches", game.home, player=anna))
+    assert "doesn't show their finished matches" in all_text(closed)
+    own = await anna.wait_answer(await anna.slash("matches", game.home, list="finished"))
+    assert "Quax" in all_text(own)

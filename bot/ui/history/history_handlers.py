@@ -7,6 +7,7 @@ it. Everything a page needs to go on is in its custom ids, so it goes on after a
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Optional
@@ -14,15 +15,16 @@ from typing import Optional
 import discord
 from discord import app_commands
 
-from bot.domain.ids import MatchId
+from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
+from bot.domain.notes import LONGEST_NOTE, Kept
 from bot.domain.playthrough import Playthrough, play_through
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.ui.discord_api import rest
 from bot.ui.discord_api.background import FAILURES
-from bot.ui.history.history_page import HistoryState, history_page, replay_page
+from bot.ui.history.history_page import NOTHING_KEPT, HistoryState, history_page, replay_page
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
@@ -33,8 +35,11 @@ from bot.ui.interaction.match_lookup import (
     suggest_matches,
 )
 from bot.ui.interaction.registry import (
+    FIELD,
     PRIVATE,
     Click,
+    Field,
+    form,
     on_button,
     on_form,
     on_menu,
@@ -64,6 +69,8 @@ class _Memory:
 
     lines: OrderedDict[tuple[MatchId, int], Playthrough] = field(default_factory=OrderedDict)
     shared: OrderedDict[int, None] = field(default_factory=OrderedDict)
+    kept: OrderedDict[tuple[UserId, MatchId], Kept] = field(default_factory=OrderedDict)
+    """What people have kept of matches that they look at, to begin a form with."""
 
 
 @command(
@@ -104,7 +111,7 @@ async def turn_to(context: InteractionContext, click: Click) -> Reply:
     line = await _line(context, match)
     if leaf.ply is not None:
         leaf = HistoryState(min(leaf.ply, line.plies), leaf.in_words)
-    return await history_page(match, line, leaf, context.presenter, context.language)
+    return await _at(context, match, line, leaf)
 
 
 @on_form("numbered")
@@ -119,14 +126,88 @@ async def turn_to_number(context: InteractionContext, click: Click) -> Reply:
     except UserError as error:
         lead = context.language(refusal(error))
         leaf = HistoryState(min(leaf.ply or 0, line.plies), leaf.in_words)
-    return await history_page(match, line, leaf, context.presenter, context.language, lead=lead)
+    return await _at(context, match, line, leaf, lead=lead)
+
+
+async def _at(
+    context: InteractionContext,
+    match: Match,
+    line: Playthrough,
+    leaf: HistoryState,
+    *,
+    lead: str = "",
+) -> Reply:
+    """The page of a leaf, with what its reader has kept of the match."""
+    kept = await context.services.notes.of(context.user_id, match.id)
+    known = context.services.memory(_Memory).kept
+    known[context.user_id, match.id] = kept
+    known.move_to_end((context.user_id, match.id))
+    while len(known) > _SHARED:
+        known.popitem(last=False)
+    presenter, language = context.presenter, context.language
+    return await history_page(match, line, leaf, presenter, language, kept=kept, lead=lead)
+
+
+@opens_form("jot")
+def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """**Note**: the form to write to oneself about a move."""
+    language, ply = context.language, 0
+    with contextlib.suppress(UserError):  # a control of another's making; refused when submitted
+        ply = HistoryState.read(control.arg).ply or 0
+    known = context.services.memory(_Memory).kept
+    kept = known.get((context.user_id, MatchId(control.match)), NOTHING_KEPT)
+    return form(
+        Control("jotted", control.match, control.version, control.arg[:20]),
+        language.say("Your note on move {number}", number=ply)
+        if ply
+        else language.say("Your note on the start"),
+        [
+            Field(
+                FIELD,
+                language.say("Note"),
+                LONGEST_NOTE,
+                kept.note(ply),
+                hint=language.say("Only you can see it. Leave it empty to remove it."),
+                long=True,
+                required=False,
+            )
+        ],
+    )
+
+
+@on_form("jotted")
+async def jotted(context: InteractionContext, click: Click) -> Reply:
+    """The form of a note."""
+    leaf = HistoryState.read(click.arg)
+    match = await find_match(context, click.match)
+    line = await _line(context, match)
+    leaf = HistoryState(min(leaf.ply or 0, line.plies), leaf.in_words)
+    lead = ""
+    try:
+        await context.services.notes.write(context.actor, match.id, leaf.ply or 0, click.text)
+    except UserError as error:
+        if error.code != "too_many_notes":
+            raise
+        lead = context.language(refusal(error))
+    return await _at(context, match, line, leaf, lead=lead)
+
+
+@on_button("favour")
+async def favour(context: InteractionContext, click: Click) -> Reply:
+    """**Favourite**, or not any more."""
+    leaf = HistoryState.read(click.arg)
+    match = await find_match(context, click.match)
+    line = await _line(context, match)
+    await context.services.notes.favour(context.actor, match.id, is_one=click.version == 1)
+    leaf = HistoryState(min(leaf.ply or 0, line.plies), leaf.in_words)
+    return await _at(context, match, line, leaf)
 
 
 @resumes("history")
 async def _history(context: InteractionContext, match: Match, rest: str) -> Reply:
     line = await _line(context, match)
     leaf = HistoryState(_number(rest, line) if rest else None)
-    return await history_page(match, line, leaf, context.presenter, context.language)
+    return await _at(context, match, line, leaf)
 
 
 @command(

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from bot.domain.match import Match, MatchStatus
+from bot.domain.notes import Kept
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n import Language
@@ -27,10 +28,12 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.display_names import escape
 from bot.ui.pages.presenter import BoardPresenter, Film
 from bot.ui.pages.reply import Page, Reply
 from renderers import describe
 
+NOTHING_KEPT = Kept()
 _AROUND = 4
 """Moves told before and after the present one."""
 _LEAF = re.compile(r"(?P<ply>[0-9]{1,6}|end)\.(?P<look>[pw])[a-z]?", re.ASCII)
@@ -64,9 +67,13 @@ async def history_page(
     presenter: BoardPresenter,
     language: Language,
     *,
+    kept: Kept = NOTHING_KEPT,
     lead: str = "",
 ) -> Reply:
-    """The position of a leaf, which is one of the match, with what was played around it."""
+    """The position of a leaf, which is one of the match, with what was played around it.
+
+    ``kept`` is what its reader has kept of the match: a note stands below the moves.
+    """
     ply = line.plies if leaf.ply is None else leaf.ply
     here = HistoryState(ply, leaf.in_words)
     view = line.view(ply)
@@ -85,8 +92,11 @@ async def history_page(
         items.append(text(await presenter.text(match, view, language)))
     if around:
         items.append(text(around))
+    note = kept.note(ply)
+    if note:
+        items.append(text(f"**{language.say('Your note')}**\n{escape(note)}"))
     frame = container(*items)
-    controls = _controls(match, line, here, language)
+    controls = _controls(match, line, here, language, kept=kept)
     page = Page(*([text(lead)] if lead else []), frame, *controls)
     return Reply(lead or said, page, () if picture is None else (picture.file,))
 
@@ -133,7 +143,9 @@ def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
     return match_text.cut(before + " · ".join(told) + after, TEXT // 4)
 
 
-def _controls(match: Match, line: Playthrough, here: HistoryState, language: Language) -> list[Row]:
+def _controls(
+    match: Match, line: Playthrough, here: HistoryState, language: Language, *, kept: Kept
+) -> list[Row]:
     ply, count = here.ply or 0, line.plies
     over = match.status is not MatchStatus.RUNNING
 
@@ -166,11 +178,16 @@ def _controls(match: Match, line: Playthrough, here: HistoryState, language: Lan
     if over:
         here_at = Control("analyse", match.id, arg=str(ply))
         others.append(button(here_at, language.say("Analyse")))
+    others.append(button(control("jot", here), language.say("Note")))
+    favour = Control("favour", match.id, int(not kept.is_favourite), here.write())
+    heart = language.say("Unmark") if kept.is_favourite else language.say("Favourite")
+    others.append(button(favour, heart))
     first = max(min(ply - CHOICES // 2, count - CHOICES + 1), 0)
     options = [
         Option(
             str(number),
             f"{number} {line.notations[number - 1]}" if number else language.say("Start"),
+            kept.note(number) or None,
             chosen=number == ply,
         )
         for number in range(first, min(first + CHOICES, count + 1))

@@ -23,6 +23,7 @@ from bot.services.cooldowns import Cooldowns
 from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
+from bot.services.notes import NoteService
 from bot.services.notices import Notices
 from bot.services.outbox.reminders import Reminders
 from bot.services.owed import OwedAnswers
@@ -94,6 +95,7 @@ class Services:
     clock: Clock
     preferences: PreferenceService
     notices: Notices
+    notes: NoteService
     reminding: Reminders
     vacations: VacationService
     blocked: Blocked

@@ -191,7 +191,13 @@ async def _listed(
             raise UserError("server_only")
         found = await service.running_in_server(guild_id, ON_PAGE + 1, first)
         found = tuple(each for each in found if _may_see(context, each))
+    elif listed is Listed.FAVOURITES:
+        found = await context.services.notes.favourites(context.actor, ON_PAGE + 1, first)
     elif listed is Listed.FINISHED:
+        if owner != context.user_id:
+            chosen = await context.services.preferences.of(owner)
+            if not chosen.open_list:
+                raise UserError("list_closed", player=owner)
         found = await service.over_of(context.actor, owner, ON_PAGE + 1, first)
     else:
         every = await service.matches_of(context.user_id)

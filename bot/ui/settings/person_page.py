@@ -111,6 +111,12 @@ async def person_page(
     ]
     shown = "on" if chosen.preview else "off"
     items.append(setting_menu("pref/preview", language.say("Preview"), previews, shown))
+    readers = [
+        ("on", language.say("others can list them")),
+        ("off", language.say("only you can list them")),
+    ]
+    shown = "on" if chosen.open_list else "off"
+    items.append(setting_menu("pref/list", language.say("Finished matches"), readers, shown))
     if chosen.way is NoticeWay.DIGEST:
         hours = [(str(hour), _hour(hour)) for hour in range(24)]
         prompt = language.say("Digest at")
@@ -201,6 +207,8 @@ def changed(
             return replace(chosen, way=way, direct_refused=None)
         case "preview" if one(values) in ("on", "off"):
             return replace(chosen, preview=one(values) == "on")
+        case "list" if one(values) in ("on", "off"):
+            return replace(chosen, open_list=one(values) == "on")
         case "digest":
             return replace(chosen, digest_hour=number(one(values), range(24)))
         case "remind":

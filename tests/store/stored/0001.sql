@@ -80,6 +80,16 @@ INSERT INTO "events" VALUES('ccn2dhu6sm',3,'moved',0,1,'{"move":"a1"}',177236640
 INSERT INTO "events" VALUES('7b3jedj2fs',3,'moved',0,1,'{"move":"a1"}',1772366400000000,7000008,'92cf5103b0314a60726e53481fc1a1f9e8685e488a0c1ad9b6086e086f155d85','004d0a5f0410060a9df6820544428544db2996dbc0a769536e3dc60d5c3794d7');
 INSERT INTO "events" VALUES('keucrlbqbn',4,'draw_offered',0,1,'{"expires":1772625600000000}',1772366400000000,7000009,'101531fea33227c13feb01e17b10bbfc1cdbe9c31f0208910d898e5e706755f7','8709cfcdfce7b8fa8da46a1229c3140374a2da0e2c02b3ac903265918572a177');
 INSERT INTO "events" VALUES('ccn2dhu6sm',4,'resigned',0,1,'{}',1772366400000000,7000010,'8b963087175bdfb78961c86c0d6f421811aaf2ba199131408b0a6ee701f3d59e','d1a714be5f36273f241ba6261217823f5a803430998c44e4be1d002e1f4f38bd');
+CREATE TABLE favourites (
+	user_id INTEGER NOT NULL, 
+	match_id TEXT NOT NULL, 
+	at INTEGER NOT NULL, 
+	CONSTRAINT pk_favourites PRIMARY KEY (user_id, match_id), 
+	CONSTRAINT fk_favourites_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ STRICT
+
+;
 CREATE TABLE heartbeats (
 	scope TEXT NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -96,7 +106,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('5bf330d346ebf09d1ceaba0468bd0f41',1795532937686560);
+INSERT INTO "installation" VALUES('9674d8eb0e313cbb44b2068a34f58c2c',1795535147798452);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -186,6 +196,19 @@ CREATE TABLE news (
  STRICT
 
 ;
+CREATE TABLE notes (
+	user_id INTEGER NOT NULL, 
+	match_id TEXT NOT NULL, 
+	ply INTEGER NOT NULL, 
+	words TEXT NOT NULL, 
+	at INTEGER NOT NULL, 
+	CONSTRAINT pk_notes PRIMARY KEY (user_id, match_id, ply), 
+	CONSTRAINT ck_notes_ply CHECK (ply >= 0), 
+	CONSTRAINT fk_notes_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ STRICT
+
+;
 CREATE TABLE outages (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	scope TEXT NOT NULL, 
@@ -218,9 +241,9 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'71e9a85d41009162',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'71e9a85d41009162',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'71e9a85d41009162',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'d59165ee2ad99131',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'d59165ee2ad99131',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'d59165ee2ad99131',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -580,6 +603,7 @@ CREATE INDEX ix_outbox_key ON outbox ("key", id);
 CREATE INDEX ix_outbox_due_at ON outbox (due_at);
 CREATE INDEX ix_outbox_lease_until ON outbox (lease_until) WHERE lease_until > 0;
 CREATE INDEX ix_outbox_trouble ON outbox (trouble) WHERE trouble IS NOT NULL;
+CREATE INDEX ix_favourites_user_id ON favourites (user_id, at);
 CREATE INDEX ix_jobs_due_at ON jobs (due_at);
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
 CREATE INDEX ix_seats_user_id ON seats (user_id);
