@@ -88,6 +88,8 @@ class Preferences:
         ``language``.
     ``preview``
         whether a move picked from menus is shown on the board before it is played.
+    ``letters``
+        whether pieces carry letters in the place of marks on what they alone see.
     ``open_list``
         whether others may list their finished matches.
     """
@@ -103,6 +105,7 @@ class Preferences:
     locale: str | None = None
     preview: bool = True
     open_list: bool = True
+    letters: bool = False
 
     @property
     def present_way(self) -> NoticeWay:
@@ -365,6 +368,7 @@ _PERSONAL: Mapping[str, Callable[[object], Any]] = {
     "locale": _matching(_LOCALE),
     "preview": _truth,
     "open_list": _truth,
+    "letters": _truth,
 }
 _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "channels": _channels,

@@ -334,7 +334,8 @@ class DiscordMessenger(DiscordReader):
     async def _seen_in(self, match: Match, to: Recipient) -> BoardPresenter:
         """The theme of pictures for a person in direct messages, and for everybody elsewhere."""
         if to.channel_id is None and to.user_id is not None:
-            return self._presenter.seen_by((await self._preferences.of(to.user_id)).theme)
+            chosen = await self._preferences.of(to.user_id)
+            return self._presenter.seen_by(chosen.theme, letters=chosen.letters)
         return self._presenter.seen_by(
             (await self._preferences.server(match.origin.guild_id)).theme
         )

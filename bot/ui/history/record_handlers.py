@@ -48,7 +48,7 @@ from bot.ui.pages.components import TEXT, File, Part, Picture, attached, gallery
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.reply import Page, Reply
 from games.view import Text
-from renderers import Style, text_board
+from renderers import text_board
 
 FORMATS: Mapping[str, Text] = {
     "text": Text.of("Text, for people"),
@@ -178,7 +178,7 @@ async def _shown(context: InteractionContext, judged: Judged) -> Reply:
         view = view.with_marks(game.marks(judged.before, judged.last))
     names = tuple(person.name for person in record.players)
     presenter = context.presenter
-    style = Style(theme=presenter.theme, names=names, locale=language.locale, translate=language)
+    style = replace(presenter.plain_style(language), names=names)
     drawn = await presenter.pictures.picture(view, style)
     picture = None if drawn is None else Picture(File("record.png", drawn.png), drawn.alt_text)
     lines = [

@@ -153,12 +153,12 @@ class Services:
             return context
 
     def _as_chosen(self, context: InteractionContext, chosen: Preferences) -> InteractionContext:
-        if chosen.language is None and chosen.theme is None:
+        if chosen.language is None and chosen.theme is None and not chosen.letters:
             return context
         return replace(
             context,
             language=self.languages.chosen(chosen.language, context.language),
-            presenter=context.presenter.seen_by(chosen.theme),
+            presenter=context.presenter.seen_by(chosen.theme, letters=chosen.letters),
         )
 
     async def note_language(self, context: InteractionContext) -> None:

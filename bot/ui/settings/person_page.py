@@ -111,6 +111,12 @@ async def person_page(
     ]
     shown = "on" if chosen.preview else "off"
     items.append(setting_menu("pref/preview", language.say("Preview"), previews, shown))
+    signs = [
+        ("off", language.say("marks")),
+        ("on", language.say("letters, as on the text board")),
+    ]
+    drawn = "on" if chosen.letters else "off"
+    items.append(setting_menu("pref/letters", language.say("On pieces"), signs, drawn))
     readers = [
         ("on", language.say("others can list them")),
         ("off", language.say("only you can list them")),
@@ -207,6 +213,8 @@ def changed(
             return replace(chosen, way=way, direct_refused=None)
         case "preview" if one(values) in ("on", "off"):
             return replace(chosen, preview=one(values) == "on")
+        case "letters" if one(values) in ("on", "off"):
+            return replace(chosen, letters=one(values) == "on")
         case "list" if one(values) in ("on", "off"):
             return replace(chosen, open_list=one(values) == "on")
         case "digest":
