@@ -83,8 +83,9 @@ crash: $(DEV) ## Kill the bot N times at the named points of a move (make crash 
 SEED ?= 1
 PLAYERS ?= 200
 MATCHES ?= 1000
-month: $(DEV) ## Play a month in virtual time and check it (make month SEED=2 PLAYERS=40 MATCHES=200)
-	$(BIN)/python -m tests.simulation --seed $(SEED) --players $(PLAYERS) --matches $(MATCHES)
+ON ?=
+month: $(DEV) ## Play a month in virtual time and check it (make month SEED=2 PLAYERS=40 MATCHES=200 ON=--postgres)
+	$(BIN)/python -m tests.simulation --seed $(SEED) --players $(PLAYERS) --matches $(MATCHES) $(ON)
 
 perft: $(DEV) ## Count move sequences as deep as the rules pages do
 	PARLOUR_PERFT=deep $(BIN)/python -m pytest tests/games -k perft --timeout 0

@@ -11,6 +11,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from structlog.typing import FilteringBoundLogger
 
 EVERY = 600.0
 """Seconds between two lines while it lasts."""
@@ -28,7 +32,7 @@ class Trouble:
 
     def __init__(
         self,
-        log: logging.Logger,
+        log: FilteringBoundLogger,
         what: str,
         *,
         level: int = logging.ERROR,
@@ -68,7 +72,7 @@ class Trouble:
                 return
             self._reasons.add(why)
         level = self._level if error is None else logging.ERROR
-        self._log.log(level, "%s", said, exc_info=error)
+        self._log.log(level, said, exc_info=error)
 
     def passed(self, *, way: str = "") -> None:
         """It has worked."""
@@ -82,9 +86,7 @@ class Trouble:
             lasted, failures = round(now - self._began), self._failures
             self._failures = 0
             self._reasons.clear()
-        self._log.warning(
-            "over, after %d s and %d failed attempts: %s", lasted, failures, self._what
-        )
+        self._log.warning(f"over, after {lasted} s and {failures} failed attempts: {self._what}")
 
     @contextlib.contextmanager
     def guard(self, *known: type[Exception]) -> Iterator[None]:
@@ -103,7 +105,7 @@ class Troubles:
     """One :class:`Trouble` for each of many things; those that began first are forgotten first."""
 
     def __init__(
-        self, log: logging.Logger, *, level: int = logging.ERROR, most: int = 1000
+        self, log: FilteringBoundLogger, *, level: int = logging.ERROR, most: int = 1000
     ) -> None:
         self._log = log
         self._level = level

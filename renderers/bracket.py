@@ -119,6 +119,8 @@ class _Part(NamedTuple):
     A part has the matches of each round that lead to one place.
     """
 
+    place: int
+    """Of the stage in its bracket, from 0."""
     stage: Stage
     first: int
     many: int
@@ -168,12 +170,11 @@ def bracket_pages(bracket: Bracket) -> int:
 
 def page_of_match(bracket: Bracket, stage: int, number: int, match: int) -> int:
     """The page that has a match: the number of its stage and round, and its own, from 0."""
-    wanted = bracket.stages[stage]
     return next(
         page
         for page, parts in enumerate(_pages(bracket))
         for part in parts
-        if part.stage is wanted and match in part.matches(number)
+        if part.place == stage and match in part.matches(number)
     )
 
 
@@ -261,8 +262,8 @@ def _slot_lines(match: Match) -> Iterator[str]:
 def _pages(bracket: Bracket) -> tuple[tuple[_Part, ...], ...]:
     """The parts on each page: small stages share one."""
     pages: list[list[_Part]] = []
-    for stage in bracket.stages:
-        for part in _parts(stage):
+    for place, stage in enumerate(bracket.stages):
+        for part in _parts(place, stage):
             high = sum(each.height + _APART for each in pages[-1]) if pages else 0
             together = pages and part.whole and all(each.whole for each in pages[-1])
             if together and TOP + high + part.height + FOOT <= _MOST_HIGH:
@@ -272,7 +273,7 @@ def _pages(bracket: Bracket) -> tuple[tuple[_Part, ...], ...]:
     return tuple(map(tuple, pages)) or ((),)
 
 
-def _parts(stage: Stage) -> Iterator[_Part]:
+def _parts(place: int, stage: Stage) -> Iterator[_Part]:
     """A stage in windows of four rounds, counted from its end, each in parts of eight matches."""
     count = len(stage.rounds)
     if not count:
@@ -283,7 +284,7 @@ def _parts(stage: Stage) -> Iterator[_Part]:
         parts = max(1, min(last, -(-first // MATCHES)))
         third = stage.third if end == count else None
         for part in range(parts):
-            yield _Part(stage, start, end - start, part, parts, third)
+            yield _Part(place, stage, start, end - start, part, parts, third)
 
 
 def _page(bracket: Bracket, page: int) -> tuple[_Part, ...]:

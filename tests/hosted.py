@@ -16,10 +16,10 @@ import discord
 import discord.gateway
 
 from bot.app.life import Bot
-from bot.app.wiring import SystemClock, create_bot
+from bot.app.wiring import create_bot
 from bot.i18n import Languages
 from bot.playground_child import point_at
-from bot.services.ports import Clock
+from bot.services.ports import Clock, SystemClock
 from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store

@@ -130,6 +130,12 @@ class Hall:
         self.telling = TournamentTelling(store, self.clock, self.club.notices, self.announcer)
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
 
+    def restarted(self) -> Hall:
+        """Another process, after this one, on the same store."""
+        other = Hall(self.store, self.clock, seed=11, limits=self.club.pairing.limits)
+        other.club.click = self.club.click  # type: ignore[method-assign]  # ids go on
+        return other
+
     async def create(self, setup: Setup, by: Actor = DIRECTOR) -> TournamentId:
         view = await self.service.create(
             Visitor(by), PLACE, setup, interaction_id=self.club.click()

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from bot.logs import logger
 from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
 from bot.services.expiry import sweep_offers, sweep_requests
@@ -28,7 +29,7 @@ from bot.store import SqlStore
 from bot.trouble import Trouble, Troubles
 from bot.ui.client import ParlourClient, free_requests
 
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _SWEEP = 30.0
 _TIDY = 3600.0

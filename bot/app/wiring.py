@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 import random
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any, cast
 
@@ -29,12 +29,14 @@ from bot.services.computers import ComputerService, Thinker
 from bot.services.cooldowns import Cooldowns
 from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.departures import DepartureWatch
+from bot.services.follows import FollowService
 from bot.services.lobby import LOBBY, LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notes import NoteService
 from bot.services.notices import Notices
 from bot.services.outbox.digests import Digests
+from bot.services.outbox.followed import FollowedMatches
 from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outbox.reminders import Reminders
 from bot.services.outbox.standing import StandingMessages
@@ -44,7 +46,7 @@ from bot.services.outgoing import Key
 from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits, Pairing
 from bot.services.plans import PlanService
-from bot.services.ports import Clock
+from bot.services.ports import Clock, SystemClock
 from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService
@@ -70,6 +72,7 @@ from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient
 from bot.ui.commands import tree
+from bot.ui.delivery.follow_messages import DiscordFollowed
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.puzzle_messages import DiscordPuzzles
@@ -91,14 +94,6 @@ _log = logger(__name__)
 
 _NAP = 0.5
 """Seconds after which a process that thinks alone looks again for what there is to do."""
-
-
-class SystemClock:
-    """The machine's own clock."""
-
-    def now(self) -> datetime:
-        """The present instant in UTC."""
-        return datetime.now(UTC)
 
 
 def create_bot(
@@ -182,6 +177,13 @@ def create_bot(
         reminding,
         Digests(store, messenger, notices, clock),
         VacationWords(store, messenger, notices, clock),
+        FollowedMatches(
+            store,
+            DiscordFollowed(messenger, presenter, preferences),
+            notices,
+            clock,
+            DiscordMembership(client),
+        ),
         StandingMessages(
             LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby
         ),
@@ -226,6 +228,7 @@ def create_bot(
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
+        follows=FollowService(store, clock, outbox),
         puzzles=PuzzleService(store, clock),
         daily_puzzles=daily_puzzles,
         privacy=PrivacyService(store, service, clock, rng, tournaments),

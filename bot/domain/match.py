@@ -245,14 +245,18 @@ class Match:
 
     @property
     def counting_times(self) -> Times | None:
-        """The clocks that count: the first move of a tournament match has its own time limit."""
+        """The clocks that count: the first move of a tournament match has its own time limit.
+
+        Of that limit is gone what the turn has used, also before a standstill that was given back.
+        """
         times, terms = self.times, self.tournament
-        if terms is None or times is None or times.running is None:
+        if self.clock is None or terms is None or times is None or times.running is None:
             return times
-        if self.ply >= len(self.players) or times.left[times.running] <= terms.no_show:
+        spare = self.clock.bank - terms.no_show
+        if self.ply >= len(self.players) or spare <= timedelta():
             return times
         left = list(times.left)
-        left[times.running] = terms.no_show
+        left[times.running] = min(terms.no_show, left[times.running] - spare)
         return replace(times, left=tuple(left))
 
     @property
@@ -273,6 +277,21 @@ class Match:
             return False
         aborted = self.status is MatchStatus.ABORTED
         return aborted and self.times is not None and self.times.running is None
+
+    @property
+    def has_computer(self) -> bool:
+        """Whether a computer has a seat, or one is kept for it."""
+        return any(map(is_computer, (*self.players, *self.invited)))
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether hints are given: the players have agreed to them, or one person plays alone.
+
+        Not in a rated match.
+        """
+        if self.rated or self.status is not MatchStatus.RUNNING:
+            return False
+        return self.hints or sum(not is_computer(user) for user in self.players) == 1
 
     def index_of(self, user_id: UserId) -> int | None:
         """The player index of a person, None if they have no seat."""

@@ -5,18 +5,18 @@ So it is looked for when a player asks to see the board, and posted again if it 
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
+from bot.logs import logger
 from bot.services.blocked_store import BlockedStore
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Store, StoreUnavailable
 from bot.services.sending import Gone, Posted, Refused, Retry
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _ON_ITS_WAY = timedelta(seconds=5)
 """For so long a board that is posted again is not asked for once more."""
@@ -58,7 +58,7 @@ class BoardsThere:
             }
             if match.id not in self._asked:
                 self._asked[match.id] = now
-                log.info("match %s: its board was deleted; it is posted again", match.id)
+                _log.info("a board was deleted and is posted again", match=match.id)
                 await self._store.show_again(match.id, now)
                 self._outbox.wake()
         except StoreUnavailable:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -26,6 +25,7 @@ from bot.domain.playthrough import Playthrough, play_through
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.reviews import Review, ReviewedMove, reviewed
 from bot.errors import UserError
+from bot.logs import logger
 from bot.services.cooldowns import Cooldowns
 from bot.services.jobs import LEASE, Job, JobKind, JobStore, Queue
 from bot.services.matches import MatchService
@@ -35,7 +35,7 @@ from bot.services.requests import RequestService
 from bot.trouble import Trouble
 from games.api import OptionValue
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _OFTEN = 20
 """A computer offers a draw at most once in so many plies."""
@@ -220,7 +220,7 @@ class ComputerService:
                 )
             )
         except ThinkingFailed as error:
-            log.warning("match %s: no analysis: %s", match.id, error)
+            _log.warning("no analysis", match=match.id, error=str(error))
             raise UserError("computer_failed") from error
         finally:
             self._asking.discard(user_id)
@@ -241,7 +241,7 @@ class ComputerService:
                 group.create_task(self._work())
 
     async def _work(self) -> None:
-        trouble = Trouble(log, "computers cannot play")
+        trouble = Trouble(_log, "computers cannot play")
         while True:
             self._awake.clear()
             done, pause = False, _AWAY
@@ -284,10 +284,10 @@ class ComputerService:
         except UserError as error:
             again = None if error.code in _OVERTAKEN else error.code
         except ThinkingFailed as error:
-            log.warning("match %s: %s, attempt %d", job.match_id, error, job.attempts + 1)
+            _log.warning(str(error), match=job.match_id, attempt=job.attempts + 1)
             again = "failed"
         except Exception as error:
-            log.exception("match %s: a bug while a computer was to play", job.match_id)
+            _log.exception("a bug while a computer was to play", match=job.match_id)
             again = type(error).__name__
         if again is None:
             await self._store.finish_job(job)

@@ -11,23 +11,28 @@ that decides it, and a line in :func:`bot.store.transactions.commit` that writes
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from itertools import chain
 from typing import Protocol
 
 from bot.domain.change import Change
-from bot.domain.computer_turns import awaited, has_computer, people_of, sits
+from bot.domain.computer_turns import awaited, people_of, sits
 from bot.domain.computers import is_computer, level_of
 from bot.domain.events import EventKind
 from bot.domain.ids import GuildId, MatchId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, MatchStatus
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
 from bot.services.deliveries import Closing, closings, deliveries_for
+from bot.services.outgoing import Outgoing
 from bot.services.people_store import TallyKind
 from bot.services.planned_moves import away, play_plans
-from bot.services.sending import Delivery
+from bot.services.sending import Delivery, DeliveryKind
 from bot.services.vacation_store import Telling, VacationRow
+
+JUST_TOLD = timedelta(minutes=30)
+"""So soon after a player has been told of a turn, they need no reminder."""
 
 
 class Facts(Protocol):
@@ -39,6 +44,14 @@ class Facts(Protocol):
 
     def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
         """All that is kept of a person's vacations, the first one first."""
+        ...
+
+    def followers(self, match_id: MatchId) -> tuple[UserId, ...]:
+        """Who follows a match."""
+        ...
+
+    def fans(self, match: Match) -> tuple[UserId, ...]:
+        """Who follows the next matches of any of its players, in its server."""
         ...
 
     def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
@@ -60,6 +73,14 @@ class TurnToPlan:
     player: int
     since: int
     is_new: bool
+
+    def message(self, at: datetime) -> Outgoing:
+        """The planning of its reminders, for the outbox; ``at`` is when it got its deadline.
+
+        A new turn is not planned before its first reminder could come, and many are over by then.
+        """
+        delivery = Delivery(DeliveryKind.REMINDERS, self.since, audience=self.player)
+        return delivery.message(self.match_id, at + JUST_TOLD if self.is_new else at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +141,10 @@ class Consequences:
         the match, if it is over and its tournament is to record that.
     ``vacations``
         vacations with another end than before.
+    ``fans``
+        who follows the match from now on, because they follow one of its players.
+    ``followers``
+        who is to be shown how the match stands.
     ``computer``
         in a match with computers, what takes the place of what one of them had to do before.
     """
@@ -135,21 +160,28 @@ class Consequences:
     ranks: tuple[int, ...] = ()
     ended: MatchId | None = None
     vacations: tuple[VacationRow, ...] = ()
+    fans: tuple[UserId, ...] = ()
+    followers: tuple[UserId, ...] = ()
     computer: ComputerWork | None = None
 
 
 def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Consequences:
     """What follows from a change; ``quietly``: but nobody is told of the change itself."""
-    answers, plans = play_plans(change, facts.plans, facts.vacations)
-    if has_computer(change.match):
+    answers: tuple[Change, ...] = ()
+    plans = facts.plans(change.match.id) if _is_another_position(change) else ()
+    if plans:
+        answers, plans = play_plans(change, plans, facts.vacations)
+    if change.match.has_computer:
         answers = (*sits(change, away(change, facts.vacations)), *answers)
     played = (change, *answers)
     told = answers if quietly else played
+    sent = tuple(chain.from_iterable(map(deliveries_for, told)))
+    fans = _fans(change, played[-1].match, facts)
     return Consequences(
         answers=answers,
         plans=plans,
         closings=tuple(chain.from_iterable(map(closings, played))),
-        deliveries=tuple(chain.from_iterable(map(deliveries_for, told))),
+        deliveries=sent,
         turns=tuple(chain.from_iterable(map(_turn, played))),
         lobby=_lobby(change),
         tallies=_tallies(change),
@@ -157,8 +189,17 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
         ranks=ranks_of(change.match) if _is_correction(change) and counts(change.match) else (),
         ended=_ended(played[-1].match),
         vacations=_shortened(change, facts),
+        fans=fans,
+        followers=_followers(played[-1].match, sent, fans, facts),
         computer=_computer(played[-1].match),
     )
+
+
+def _is_another_position(change: Change) -> bool:
+    """Whether plans made before a change cannot stay as they are."""
+    match = change.match
+    over = match.status is not MatchStatus.RUNNING
+    return change.before is not None and (over or match.position_since == match.version)
 
 
 def _turn(change: Change) -> tuple[TurnToPlan, ...]:
@@ -236,9 +277,28 @@ def _shortened(change: Change, facts: Facts) -> tuple[VacationRow, ...]:
     )
 
 
+def _fans(change: Change, match: Match, facts: Facts) -> tuple[UserId, ...]:
+    """Who follows a match that has just started, because they follow one of its players."""
+    was_running = change.before is not None and bool(change.before.state)
+    if was_running or match.status is not MatchStatus.RUNNING or match.origin.guild_id is None:
+        return ()
+    return tuple(each for each in facts.fans(match) if each not in match.players)
+
+
+def _followers(
+    match: Match, sent: tuple[Delivery, ...], fans: tuple[UserId, ...], facts: Facts
+) -> tuple[UserId, ...]:
+    """Who is to see how a match stands now: there is a new board, or it has just started."""
+    if match.origin.guild_id is None or not match.state:
+        return ()
+    if not any(each.kind is DeliveryKind.BOARD for each in sent):
+        return fans
+    return tuple(dict.fromkeys((*fans, *facts.followers(match.id))))
+
+
 def _computer(match: Match) -> ComputerWork | None:
     """What a match waits for a computer to do."""
-    if not has_computer(match):
+    if not match.has_computer:
         return None
     player, people = awaited(match), people_of(match)
     user = None if player is None else match.players[player]

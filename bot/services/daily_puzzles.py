@@ -6,7 +6,6 @@ it. A server that chooses otherwise has the next one planned anew, or none.
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime
 from typing import Protocol
 
@@ -14,6 +13,7 @@ from bot.domain.ids import ChannelId, GuildId
 from bot.domain.preferences import ServerSettings
 from bot.domain.puzzles import number_on
 from bot.domain.quiet_hours import next_at_hour, zone_of
+from bot.logs import logger
 from bot.services.outgoing import (
     Claim,
     Done,
@@ -28,7 +28,7 @@ from bot.services.outgoing import (
 from bot.services.ports import Clock
 from bot.services.sending import Gone
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 PUZZLE = "puzzle"
 """The kind of message, and what its key is about."""
@@ -96,6 +96,6 @@ class DailyPuzzles(Handler):
             await self._poster.post_puzzle(guild_id, chosen.puzzle, number, since=claim.tried_at)
         except Gone as error:
             # The channel was deleted: there are no more until another one is chosen.
-            log.info("server %d: no puzzle: %s", guild_id, error.reason)
+            _log.info("no puzzle of the day", server=guild_id, reason=error.reason)
             return Done()
         return Done(then=(planned(guild_id, chosen, now),))

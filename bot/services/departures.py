@@ -6,18 +6,18 @@ for those who play in matches in which nothing has happened for a day; who has m
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime, timedelta
 
 from bot.domain import stalled
 from bot.domain.change import CommandContext
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
+from bot.logs import logger
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Membership, Store
 from bot.services.timeouts import standing
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _EVERY = timedelta(days=1)
 _BATCH = 50
@@ -70,6 +70,6 @@ class DepartureWatch:
             await self._store.commit(change)
         except Conflict:
             return False
-        log.info("match %s: a player has left the server", match.id)
+        _log.info("a player has left the server", match=match.id)
         self._outbox.wake()
         return True

@@ -8,7 +8,6 @@ it is made, and making a move does not wait for the choices of somebody else.
 from __future__ import annotations
 
 import contextlib
-import logging
 from datetime import datetime
 from typing import Literal
 
@@ -17,6 +16,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
+from bot.logs import logger
 from bot.services.deliveries import ends_by_board
 from bot.services.messenger import Messenger
 from bot.services.ports import Clock, StoreUnavailable
@@ -31,7 +31,7 @@ from bot.services.sending import (
     Retry,
 )
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 
 def place_of(match: Match, user_id: UserId) -> Recipient:
@@ -232,7 +232,7 @@ class Notices:
         except DirectRefused:
             await self.refused(person)
         except (Gone, Refused) as error:
-            log.info("match %s: no direct message: %s", match.id, error.reason)
+            _log.info("no direct message", match=match.id, reason=error.reason)
         return None
 
     async def refused(self, person: UserId) -> None:

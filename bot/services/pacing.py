@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Hashable
 from typing import Generic, TypeVar
 
+from bot.logs import logger
 from bot.services.ports import StoreUnavailable
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 K = TypeVar("K", bound=Hashable)
 
@@ -53,7 +53,7 @@ class Paced(Generic[K]):
             except StoreUnavailable:
                 await asyncio.sleep(_STORE_AGAIN)
             except Exception:
-                log.exception("a bug in what was to be done soon")
+                _log.exception("a bug in what was to be done soon")
                 return
             else:
                 return

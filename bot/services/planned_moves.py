@@ -5,41 +5,31 @@ A plan that the game has left is gone, whatever the reason.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from bot.domain import play
 from bot.domain.change import Change, CommandContext, OnVacation
 from bot.domain.game_state import player_on_turn
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.plans import Plan
 from bot.domain.playthrough import moves_of
 from bot.errors import UserError
-from bot.logs import bug_id
+from bot.logs import bug_id, logger
 from bot.services.ports import Availability, UserVacation
 from bot.services.vacation_store import VacationRow
 from games.errors import GameError
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 
 def play_plans(
     change: Change,
-    plans_of: Callable[[MatchId], tuple[Plan, ...]],
+    found: tuple[Plan, ...],
     vacations_of: Callable[[UserId], tuple[VacationRow, ...]],
 ) -> tuple[tuple[Change, ...], tuple[Plan, ...]]:
-    """The moves that the plans answer to a change, in order, and the plans after them.
-
-    What there is of plans and vacations is asked for only where it may matter.
-    """
-    match = change.match
-    is_same = match.position_since != match.version and match.status is MatchStatus.RUNNING
-    if change.before is None or is_same:
-        return (), ()
-    plans = {each.player: each for each in plans_of(match.id)}
-    if not plans:
-        return (), ()
+    """The moves that plans answer to a change of the position, and the plans after them."""
+    plans = {each.player: each for each in found}
     absent = away(change, vacations_of)
     answers: list[Change] = []
     latest: Change | None = change
@@ -96,5 +86,5 @@ def _planned_move(match: Match, plan: Plan, act: CommandContext) -> Change | Non
         return None
     except Exception:
         # The move that triggers a plan must not suffer from it.
-        log.exception("bug %s: match %s: a plan could not be followed", bug_id(), match.id)
+        _log.exception("a plan could not be followed", bug=bug_id(), match=match.id)
         return None

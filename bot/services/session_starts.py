@@ -8,7 +8,6 @@ cannot be asked, what was known last is counted on here, and written with the ne
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,11 +24,12 @@ from bot.domain.session_budget import (
     latest,
     queue_of,
 )
+from bot.logs import logger
 from bot.services.ports import Clock, StoreUnavailable
 
 T = TypeVar("T")
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _PATIENCE = 4.0
 """Seconds that the store may take before its answer is no longer waited for."""
@@ -116,7 +116,7 @@ class SessionStarts:
             await asyncio.sleep(min(_NAP, max(0.05, (turn.at - now).total_seconds())))
         if self.waits_until is not None:
             self.waits_until = None
-            log.info("new sessions may be begun again")
+            _log.info("new sessions may be begun again")
         await self._sleep_until(turn.at)
         self._turns[shard_id] = turn.at
 
@@ -229,15 +229,15 @@ class SessionStarts:
         self._asking.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, StoreUnavailable):
-            log.error("session starts could not be counted", exc_info=error)
+            _log.error("session starts could not be counted", exc_info=error)
 
     def _tell_used_up(self, until: datetime) -> None:
         if self.waits_until is None:
-            log.error(
+            _log.error(
                 "TOO MANY SESSIONS: Parlour waits before it connects to Discord again, because"
                 " Discord resets the token of a bot that begins more than it permits in a day."
                 " Look above for what ends the connection, or the process, so often. When that is"
-                " mended, `parlour run --now` starts at once. Until: %s",
-                until.isoformat(timespec="seconds"),
+                " mended, `parlour run --now` starts at once",
+                until=until.isoformat(timespec="seconds"),
             )
         self.waits_until = until

@@ -25,11 +25,12 @@ from bot.domain.clock import lived
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.errors import UserError
+from bot.logs import logger
 from bot.services.outgoing import Outbox
 from bot.services.ports import Availability, Clock, Conflict, Overdue, Store
 from bot.trouble import Trouble, Troubles
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 GRACE = timedelta(seconds=5)
 """How late a move may be: it takes a moment to get here, and machines' clocks differ."""
@@ -116,7 +117,7 @@ async def sweep_flags(
     are left alone because they cannot be judged.
     """
     fallen = 0
-    troubles = troubles or Troubles(log, level=logging.WARNING)
+    troubles = troubles or Troubles(_log, level=logging.WARNING)
     after: Overdue | None = None
     while True:
         found = await store.overdue(clock.now() - GRACE, _BATCH, after)

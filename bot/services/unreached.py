@@ -8,7 +8,6 @@ sorts deadlines is right; and one that nobody could be told of for too long is a
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Protocol
@@ -18,12 +17,13 @@ from bot.domain.change import Change, CommandContext
 from bot.domain.clock import lived
 from bot.domain.match import Match
 from bot.domain.unreached import AT_MOST, Unreached
+from bot.logs import logger
 from bot.services.blocked_store import BlockedStore
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
 from bot.services.timeouts import standing
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _BATCH = 50
 
@@ -73,7 +73,7 @@ class UnreachedService:
         except StoreUnavailable:
             raise
         except Exception:
-            log.exception("match %s: a bug while its clock was to be started", turn.match_id)
+            _log.exception("a bug while a clock was to be started", match=turn.match_id)
 
     async def _settle(self, turn: Unreached) -> None:
         match = (await self._store.load(turn.match_id, None)).match
@@ -94,7 +94,7 @@ class UnreachedService:
             return
         change = stalled.put_aside(match, await self._act(match))
         if change is not None:
-            log.warning("match %s: aborted, its player could not be told", match.id)
+            _log.warning("aborted, since its player could not be told", match=match.id)
             await self._commit(change)
 
     async def _act(self, match: Match) -> CommandContext:

@@ -13,7 +13,6 @@ with it: delivered again, it changes nothing.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -26,6 +25,7 @@ from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import DAY, Vacation, days_left, longest
 from bot.errors import UserError
+from bot.logs import logger
 from bot.services.outgoing import Outbox
 from bot.services.ports import (
     Clock,
@@ -39,7 +39,7 @@ from bot.services.ports import (
 from bot.services.timeouts import standing
 from bot.services.vacation_store import Telling, VacationRow, VacationStore
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _TRIES = 20
 _BATCH = 50
@@ -257,12 +257,12 @@ class VacationService:
                     raise
                 except Exception:
                     # The others are brought in line all the same.
-                    log.exception("match %s: a bug while it was brought in line", match.id)
+                    _log.exception("a bug while a match was brought in line", match=match.id)
                     done = False
         except StoreUnavailable:
             done = False
         except Exception:
-            log.exception("a bug while matches were brought in line with a vacation")
+            _log.exception("a bug while matches were brought in line with a vacation")
             done = False
         if touched:
             # Also of a part: the next sweep finds it done.

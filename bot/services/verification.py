@@ -11,7 +11,6 @@ time between.
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -24,11 +23,12 @@ from bot.domain.events import Event
 from bot.domain.history import HistoryError, verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
+from bot.logs import logger
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store
 from bot.services.timeouts import standing
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 EVERY = 5.0
 """Seconds between two pieces."""
@@ -182,14 +182,16 @@ class Verifier:
             # Every hash is right, so it is as it was written, and the rules are others.
             if match.id not in self._odd:
                 self._odd.add(match.id)
-                log.warning("match %s cannot be played through again: %s", match.id, error)
+                _log.warning(
+                    "a match cannot be played through again", match=match.id, error=str(error)
+                )
         elif await self._store.set_aside(match.id, self._clock.now()):
             self.set_aside += 1
-            log.error(
-                "match %s is damaged and set aside; all others go on: %s. A backup from before the"
+            _log.error(
+                "a match is damaged and set aside; all others go on. A backup from before the"
                 " damage would have it whole; parlour doctor names all that are set aside",
-                match.id,
-                error,
+                match=match.id,
+                error=str(error),
             )
 
     async def _reinstate(self, match: Match, since: datetime) -> None:
@@ -206,4 +208,4 @@ class Verifier:
             return  # It has ended meanwhile.
         self.set_aside -= 1
         self._outbox.wake()
-        log.warning("match %s holds again and goes on", match.id)
+        _log.warning("a match holds again and goes on", match=match.id)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, TypeVar
@@ -11,10 +10,11 @@ from typing import Any, Literal, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from bot.logs import logger
 from bot.services.ports import StoreUnavailable
 from bot.trouble import Trouble
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 T = TypeVar("T")
 Way = Literal["read", "write"]
 
@@ -39,7 +39,7 @@ class Database(ABC):
     def __init__(self) -> None:
         self._running: dict[asyncio.Task[Any], float] = {}
         self._is_closed = False
-        self._trouble = Trouble(log, "the database cannot be used")
+        self._trouble = Trouble(_log, "the database cannot be used")
 
     @property
     def is_well(self) -> bool:

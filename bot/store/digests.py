@@ -14,7 +14,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.events import micros
-from bot.domain.ids import UserId
+from bot.domain.ids import MatchId, UserId
 from bot.services.outbox.digests import digest_key, next_digest
 from bot.services.sending import MatchClaim, News, NoticeKind
 from bot.store import outgoing, rows
@@ -66,15 +66,27 @@ def add_news(connection: Connection, made: MatchClaim, now: datetime) -> None:
     assert delivery.notice is not None  # noqa: S101 - only notices are for digests
     user = made.match.players[delivery.audience]
     assert user is not None  # noqa: S101 - nor is one for an empty seat
+    note(connection, user, made.match.id, delivery.version, delivery.notice, now)
+
+
+def note(  # noqa: PLR0917 - the columns of the table
+    connection: Connection,
+    user_id: UserId,
+    match_id: MatchId,
+    version: int,
+    notice: NoticeKind,
+    now: datetime,
+) -> None:
+    """Have the next digest of a person tell something of a match."""
     connection.execute(
         _ADD,
         {
-            "user_id": user,
-            "match_id": made.match.id,
-            "version": delivery.version,
-            "notice": delivery.notice.value,
+            "user_id": user_id,
+            "match_id": match_id,
+            "version": version,
+            "notice": notice.value,
             "at": micros(now),
-            "of_key": digest_key(user),
+            "of_key": digest_key(user_id),
         },
     )
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
-import logging
 import os
 import secrets
 import time
@@ -23,6 +22,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from bot.domain.history import HistoryError, verify
+from bot.logs import logger
 from bot.services.ports import StoreUnavailable
 from bot.store import outbox, transactions, upkeep
 from bot.store.highwater import HighWater, is_unused, mark_of
@@ -33,7 +33,7 @@ from bot.store.sqlite import looking_engine, writer_engine
 from bot.store.tables import installation
 from bot.store.whereabouts import rescued_copies
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _WHOLE_CHECK = 64 * 1024 * 1024
 """Up to this size a SQLite file is checked whole at the start; it takes about a second."""
@@ -243,7 +243,7 @@ def _check_newest(connection: Connection, path: Path, *, set_aside: bool) -> Non
                     f"{_damaged(path, f'match {match.id}: {error}')} Without a backup, go on"
                     " without this match: parlour verify --set-aside",
                 ) from error
-            log.warning("match %s cannot be played through again: %s", match.id, error)
+            _log.warning("a match cannot be played through again", match=match.id, error=str(error))
 
 
 def _check_mark(connection: Connection, path: Path, mark: HighWater) -> None:

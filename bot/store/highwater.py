@@ -12,7 +12,6 @@ the next event.
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 from pathlib import Path
@@ -20,9 +19,10 @@ from pathlib import Path
 from sqlalchemy import Connection, select
 
 from bot.domain.events import Event
+from bot.logs import logger
 from bot.store.tables import events, matches
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _EVENT = re.compile(r"(\S{10}) (\d{10}) ([0-9a-f]{64})\n")
 _LATEST = (
@@ -61,7 +61,7 @@ class HighWater:
         found = _EVENT.fullmatch(text)
         if found is None:
             if text or connection.execute(_LATEST).first() is not None:
-                log.warning("%s cannot be read and is written anew", self.path)
+                _log.warning("a file cannot be read and is written anew", file=str(self.path))
             return True
         its_hash = select(events.c.hash).where(
             events.c.match_id == found[1], events.c.seq == int(found[2])
@@ -75,7 +75,7 @@ class HighWater:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600)
         except OSError as error:
-            log.warning("how far the database has come cannot be noted: %s", error)
+            _log.warning("how far the database has come cannot be noted", error=str(error))
             return
         if latest is not None:
             self._write(latest.id, latest.version, latest.head_hash)
@@ -90,7 +90,7 @@ class HighWater:
         try:
             os.pwrite(self._file, f"{match_id} {seq:010} {its_hash}\n".encode("ascii"), 0)
         except OSError as error:
-            log.warning("how far the database has come could not be noted: %s", error)
+            _log.warning("how far the database has come could not be noted", error=str(error))
 
     def close(self) -> None:
         """Nothing more is to be noted."""

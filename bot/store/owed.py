@@ -17,10 +17,10 @@ _OWE = insert(owed).from_select(
         events.c.interaction_id.not_in(select(owed.c.interaction_id)),
     ),
 )
-_OWED_TO = (
-    select(owed.c.interaction_id)
+_OWED = (
+    select(events.c.user_id, owed.c.interaction_id)
     .join(events, events.c.interaction_id == owed.c.interaction_id)
-    .where(events.c.user_id == bindparam("of_user"))
+    .where(events.c.user_id.is_not(None))
     .order_by(owed.c.interaction_id)
 )
 _TOLD = delete(owed).where(owed.c.interaction_id == bindparam("of_interaction"))
@@ -35,10 +35,10 @@ def owe(
     connection.execute(_OWE, {"of_interaction": interaction_id, "at": micros(now)})
 
 
-def owed_to(connection: Connection, user_id: UserId) -> tuple[InteractionId, ...]:
-    """What a person has not been told."""
-    found = connection.execute(_OWED_TO, {"of_user": user_id}).scalars()
-    return tuple(InteractionId(interaction_id) for interaction_id in found)
+def all_owed(connection: Connection) -> tuple[tuple[UserId, InteractionId], ...]:
+    """What people have not been told."""
+    found = connection.execute(_OWED).all()
+    return tuple((UserId(row.user_id), InteractionId(row.interaction_id)) for row in found)
 
 
 def told(connection: Connection, interaction_id: InteractionId) -> None:

@@ -24,6 +24,7 @@ from sqlalchemy import (
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import UserId
+from bot.services.follows import follow_key
 from bot.services.outbox.digests import digest_key
 from bot.services.outbox.vacation_words import vacation_key
 from bot.services.outgoing import Key
@@ -55,6 +56,9 @@ _OWN: tuple[Column[Any], ...] = (
     tables.attempts.c.user_id,
     tables.notes.c.user_id,
     tables.favourites.c.user_id,
+    tables.follows.c.user_id,
+    tables.fans.c.user_id,
+    tables.fans.c.other_id,
 )
 """What is the person's alone, or of no use without them: it goes."""
 _MATCHES = (
@@ -138,7 +142,7 @@ def _plans_of(connection: Connection, found: Sequence[Any], user_id: UserId) -> 
 
 
 def _keys_of(user_id: UserId) -> tuple[Key, ...]:
-    return digest_key(user_id), vacation_key(user_id)
+    return digest_key(user_id), vacation_key(user_id), follow_key(user_id)
 
 
 def _to_send(connection: Connection, user_id: UserId) -> list[JsonValue]:

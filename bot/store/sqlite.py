@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -26,12 +25,13 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
+from bot.logs import logger
 from bot.services.ports import StoreUnavailable
 from bot.store.database import Database, in_transaction
 from bot.store.sqlite_driver import connect
 from bot.store.whereabouts import FilesGone, OpenFiles
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 T = TypeVar("T")
 
 BUSY_TIMEOUT = 5.0
@@ -65,14 +65,16 @@ def looking_engine(path: Path) -> AsyncEngine:
     return _engine(path, mode="ro", connections=1)
 
 
-def writer_engine(path: Path, *, may_make: bool = False) -> AsyncEngine:
-    """An engine of one connection whose transactions hold the write lock from the first moment.
+def writer_engine(
+    path: Path, *, may_make: bool = False, opened: Callable[[], None] = lambda: None
+) -> AsyncEngine:
+    """An engine of one connection whose transactions hold the write lock from their first look.
 
-    ``may_make``: a file that is not there is made.
+    ``may_make``: a file that is not there is made. ``opened`` is called when SQLite has opened it
+    and its log.
     """
     engine = _engine(path, mode="rwc" if may_make else "rw", connections=1)
-    _set_up(engine, {})
-    event.listen(engine.sync_engine, "begin", _begin_to_write)
+    _set_up(engine, {}, begin="BEGIN IMMEDIATE", opened=opened)
     return engine
 
 
@@ -103,16 +105,17 @@ def _engine(path: Path, *, mode: str, connections: int) -> AsyncEngine:
     )
 
 
-def _begin_to_write(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE").close()
-
-
 def _set_up(
-    engine: AsyncEngine, more: dict[str, tuple[str, str | int]], *, begin: str | None = None
+    engine: AsyncEngine,
+    more: dict[str, tuple[str, str | int]],
+    *,
+    begin: str,
+    opened: Callable[[], None] | None = None,
 ) -> None:
     """Make all settings on every new connection, and read them back.
 
-    A transaction may ``begin`` together with its first statement.
+    From then on its transactions ``begin`` in that way, together with their first statement.
+    ``opened`` is called once SQLite has read from the file.
 
     Connecting raises :exc:`RuntimeError` if SQLite did not take one of them.
     """
@@ -122,6 +125,9 @@ def _set_up(
         try:
             for name, (wanted, expected) in (_PRAGMAS | more).items():
                 _set(connection, name, wanted, expected)
+            if opened is not None:
+                connection.execute("SELECT count(*) FROM sqlite_master").close()
+                opened()
         except BaseException:
             connection.close()
             raise
@@ -161,11 +167,10 @@ class SqliteDatabase(Database):
         self._is_damaged = False
         self._has_readers = False
         self._turn = asyncio.Lock()
-        self._writer = writer_engine(path)
+        self._writer = writer_engine(path, opened=self._note_log)
         self._readers = reader_engine(path)
         if self._files is not None:
             event.listen(self._writer.sync_engine, "do_connect", self._before_connecting)
-            event.listen(self._writer.sync_engine, "connect", self._writer_connected)
             event.listen(self._readers.sync_engine, "do_connect", self._before_connecting)
 
     @property
@@ -251,7 +256,7 @@ class SqliteDatabase(Database):
                 if not any(busy for busy, *_pages in found):
                     return
                 await asyncio.sleep(0.02)
-        log.warning("something reads for so long that the log could not be emptied")
+        _log.warning("something reads for so long that the log could not be emptied")
 
     async def _dispose(self) -> None:
         """Close the readers, then the writer, which checkpoints."""
@@ -263,11 +268,8 @@ class SqliteDatabase(Database):
         if self._files is not None:
             self._files.check()
 
-    def _writer_connected(self, connection: Any, _record: object) -> None:
+    def _note_log(self) -> None:
         """Note which log belongs to the connection, once SQLite has opened it."""
-        cursor = connection.cursor()
-        cursor.execute("SELECT count(*) FROM sqlite_master")
-        cursor.close()
         if self._files is not None:
             self._files.note_log(first=not self._has_readers)
 

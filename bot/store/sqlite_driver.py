@@ -1,8 +1,8 @@
 """The driver of SQLite, asked once for each statement.
 
 aiosqlite hands every step of a statement to its thread by itself: the cursor, the execution, the
-rows, the end of the cursor. Here all of them are one errand, and of readers the begin of the
-transaction too. Whatever of aiosqlite is not public is used in this module alone.
+rows, the end of the cursor. Here all of them are one errand, and so is the begin of a transaction
+with its first statement. Whatever of aiosqlite is not public is used in this module alone.
 """
 
 from __future__ import annotations

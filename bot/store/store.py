@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
 from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -17,6 +16,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
 from bot.domain.tournaments.event import TournamentEvent
+from bot.logs import logger
 from bot.services.outgoing import Batch
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
@@ -24,6 +24,7 @@ from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
     blocked,
     digests,
+    follows,
     jobs,
     lobbies,
     match_feed,
@@ -51,7 +52,7 @@ from bot.store.highwater import HighWater
 from bot.store.tournaments import reading as tournaments
 from bot.store.tournaments import writing as tournament_writing
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 _Transaction = Callable[Concatenate[Connection, P], T]
@@ -173,7 +174,7 @@ class SqlStore:
     plan = _read(plans.plan)
     keep_plan = _write(plans.keep_plan)
     owe = _write(owed.owe)
-    owed_to = _read(owed.owed_to)
+    all_owed = _read(owed.all_owed)
     told = _write(owed.told)
 
     # ---- tournaments ---------------------------------------------------------------------------
@@ -235,7 +236,7 @@ class SqlStore:
     hurry_standing = _write(standing.hurry)
     board_of = _read(blocked.board_of)
     notice_told = _write(blocked.notice_told)
-    replace_line = _write_first(people.replace_line)
+    replace_line = _write_first(match_feed.replace_line)
 
     # ---- what computers have to do --------------------------------------------------------------
 
@@ -286,6 +287,16 @@ class SqlStore:
     block = _write(people.block)
     unblock = _write(people.unblock)
     blocked_by = _read(people.blocked_by)
+    follow = _write(follows.follow)
+    unfollow = _write(follows.unfollow)
+    follows_no_more = _write(follows.follows_no_more)
+    followed = _read(follows.followed)
+    shows_followed = _write(follows.shows_followed)
+    followed_by = _read(follows.followed_by)
+    become_fan = _write(follows.become_fan)
+    be_no_fan = _write(follows.be_no_fan)
+    fan_of = _read(follows.fan_of)
+    tell_in_digest = _write(follows.tell_in_digest)
     server_load = _read(pairing.server_load)
     reserve_thread = _write(pairing.reserve_thread)
     return_thread = _write(pairing.return_thread)
@@ -303,7 +314,10 @@ class SqlStore:
         try:
             await self.database.scrub()
         except StoreUnavailable as error:
-            log.warning("what is erased stays in the log until that is emptied: %s", error.reason)
+            _log.warning(
+                "what is erased stays in the write-ahead log until that is emptied",
+                reason=error.reason,
+            )
         return kept
 
     kept_of = _read(notes.of)

@@ -20,12 +20,13 @@ from bot.domain.ratings.rated import Record
 from bot.failpoints import hit
 from bot.services import timeouts
 from bot.services.consequences import consequences
-from bot.services.outbox.reminders import planning
+from bot.services.follows import show_followed
 from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
 from bot.services.vacation_store import VacationRow
 from bot.store import (
+    follows,
     jobs,
     lobbies,
     locks,
@@ -57,6 +58,15 @@ class StoredFacts:
         """All that is kept of a person's vacations."""
         return vacations.of(self._transaction, user_id)
 
+    def followers(self, match_id: MatchId) -> tuple[UserId, ...]:
+        """Who follows a match."""
+        return follows.followers(self._transaction, match_id)
+
+    def fans(self, match: Match) -> tuple[UserId, ...]:
+        """Who follows the next matches of any of its players, in its server."""
+        guild, players = match.origin.guild_id, [each for each in match.players if each is not None]
+        return () if guild is None else follows.fans_of(self._transaction, players, guild)
+
     def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
         """The players of a match, and their records in its game."""
         return ratings.records(self._transaction, match)
@@ -78,32 +88,35 @@ def commit(
         _judge(connection, change, check)
     # From here on nobody else changes the match, so what is looked up holds until the end.
     _write(connection, change)
-    follows = consequences(change, StoredFacts(connection), quietly=quietly)
-    for answer in follows.answers:
+    then = consequences(change, StoredFacts(connection), quietly=quietly)
+    for answer in then.answers:
         _write(connection, answer)
-    head, at = (change, *follows.answers)[-1].match, change.event.at
-    for plan in follows.plans:
+    head, at = (change, *then.answers)[-1].match, change.event.at
+    for plan in then.plans:
         plans.put(connection, plan)
-    if follows.lobby is not None:
-        lobbies.mark(connection, follows.lobby, at)
-    for tally in follows.tallies:
+    if then.lobby is not None:
+        lobbies.mark(connection, then.lobby, at)
+    for tally in then.tallies:
         pairing.tally(connection, tally, head, at)
-    for vacation in follows.vacations:
+    for fan in then.fans:
+        follows.add(connection, fan, head.id, at)
+    for vacation in then.vacations:
         vacations.keep(connection, vacation)
-    if follows.rated:
-        ratings.add_result(connection, head, follows.rated)
-    if follows.ranks:
-        ratings.rank_again(connection, head, follows.ranks)
-    if follows.ended is not None:
-        tournament_ends.note(connection, follows.ended, head.updated_at)
-    if follows.computer is not None:
-        jobs.note(connection, head, follows.computer, at)
-    for closing in follows.closings:
+    if then.rated:
+        ratings.add_result(connection, head, then.rated)
+    if then.ranks:
+        ratings.rank_again(connection, head, then.ranks)
+    if then.ended is not None:
+        tournament_ends.note(connection, then.ended, head.updated_at)
+    if then.computer is not None:
+        jobs.note(connection, head, then.computer, at)
+    for closing in then.closings:
         match_feed.close(connection, head, closing)
     outgoing.plan(
         connection,
-        *(planning(turn, at) for turn in follows.turns),
-        *(each.message(head.id, head.updated_at) for each in follows.deliveries),
+        *(each.message(at) for each in then.turns),
+        *(each.message(head.id, head.updated_at) for each in then.deliveries),
+        *(show_followed(each, head.id, at) for each in then.followers),
     )
     batch: Batch = ()
     if lease_until is not None:

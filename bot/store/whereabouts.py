@@ -9,7 +9,6 @@ in a copy, and once the same files are back all goes on by itself.
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import sqlite3
 import tempfile
@@ -18,9 +17,10 @@ from pathlib import Path
 
 import aiosqlite
 
+from bot.logs import logger
 from bot.store.copying import make_durable
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _RESCUED = ".rescued-"
 
@@ -63,7 +63,7 @@ class OpenFiles:
             self._missing = missing
             raise FilesGone
         if self._missing is not None:
-            log.warning("%s is back; moves are taken again", self._missing)
+            _log.warning("the file is back; moves are taken again", file=str(self._missing))
             self._missing = None
             self._told = False
             if self._rescued is not None:
@@ -86,22 +86,17 @@ class OpenFiles:
         trouble = await _save(open_file, copy)
         if trouble is None:
             self._rescued = copy
-            log.error(
-                "the database %s was deleted, moved or replaced. No moves are taken. Nothing is"
-                " lost: %s holds all of it. Put the same file back and Parlour goes on by itself,"
-                " or stop Parlour and run: parlour restore %s",
-                self._path,
-                copy,
-                copy,
+            _log.error(
+                f"the database {self._path} was deleted, moved or replaced. No moves are taken."
+                f" Nothing is lost: {copy} holds all of it. Put the same file back and Parlour"
+                f" goes on by itself, or stop Parlour and run: parlour restore {copy}"
             )
         elif not self._told:
             self._told = True
-            log.error(
-                "the database %s was deleted, moved or replaced, and what it held cannot be saved"
-                " (%s), which is tried again. No moves are taken. Put the same file back; until"
-                " then do not stop Parlour, which still has it open",
-                self._path,
-                trouble,
+            _log.error(
+                f"the database {self._path} was deleted, moved or replaced, and what it held cannot"
+                f" be saved ({trouble}), which is tried again. No moves are taken. Put the same"
+                " file back; until then do not stop Parlour, which still has it open"
             )
 
     async def _rescue_log(self, open_file: aiosqlite.Connection | None) -> None:
@@ -111,15 +106,14 @@ class OpenFiles:
         try:
             found = await open_file.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
-            log.warning("%s is gone, and what it held cannot be saved yet: %s", self._log, error)
+            _log.warning(f"{self._log} is gone, and what it held cannot be saved yet: {error}")
             return
         if any(is_busy for is_busy, *_pages in found):
             return  # Something reads from it; it is tried again with the next heartbeat.
         self._told = True
-        log.error(
-            "%s, which belongs to the database, was deleted, moved or replaced. No moves are taken"
-            " until Parlour is started again; what was stored is in the database",
-            self._log,
+        _log.error(
+            f"{self._log}, which belongs to the database, was deleted, moved or replaced. No moves"
+            " are taken until Parlour is started again; what was stored is in the database"
         )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
 import sys
 from collections import deque
 from collections.abc import Mapping
@@ -13,8 +12,6 @@ from typing import Any
 
 from bot.domain.hints import Found, FoundMove
 from bot.services.computers import Question, ThinkingFailed, Thought
-
-log = logging.getLogger(__name__)
 
 LONGEST = 60.0
 """Seconds after which a process is given up. The top level takes about ten, on an idle machine."""

@@ -33,4 +33,5 @@ import bot.ui.tournaments.file_handlers
 import bot.ui.tournaments.ladder_handlers
 import bot.ui.tournaments.player_handlers
 import bot.ui.tournaments.setup_handlers
-import bot.ui.tournaments.table_handlers  # noqa: F401
+import bot.ui.tournaments.table_handlers
+import bot.ui.watching.follow_handlers  # noqa: F401

@@ -106,7 +106,8 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
 
     await alter(database_url, OLD_MOVE.format("a2", match_id))
     await until(table, match_id, set_aside=True)
-    assert f"match {match_id} is damaged and set aside" in caplog.text
+    assert "a match is damaged and set aside" in caplog.text
+    assert f"'match': '{match_id}'" in caplog.text
     for nonce in (
         await game.white.slash("move", game.home, move="d4"),
         await game.white.slash("board", game.home),
@@ -164,7 +165,7 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
         mended = OLD_MOVE.replace("'a1', '{}'", "'a2', '{}'")
         await alter(database_url, mended.format("a1", match_id))
         await until(table, match_id, set_aside=False)
-        assert f"match {match_id} holds again" in caplog.text
+        assert "a match holds again" in caplog.text
         await time_passes(table, clock, minutes=9)
         assert "You played d4." in all_text(await game.say(game.white, "d4"))
         ((match, _),) = await table.history()

@@ -28,7 +28,7 @@ async def _owed(game: Game) -> None:
     """Wait until it is written down that Black has not been answered."""
     assert game.hosted.bot is not None
     async with asyncio.timeout(20):
-        while not await game.hosted.bot.store.owed_to(UserId(game.black.id)):
+        while UserId(game.black.id) not in dict(await game.hosted.bot.store.all_owed()):
             await asyncio.sleep(0.01)
 
 

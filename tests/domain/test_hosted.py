@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 
 import pytest
 
-from bot.domain import hosted, offers, play, request_rules, stalled
-from bot.domain.clock import TimeControl
+from bot.domain import hosted, match_clock, offers, play, request_rules, stalled
+from bot.domain.clock import Span, TimeControl
 from bot.domain.history import verify
 from bot.domain.match import Ending, MatchStatus, Venue
 from bot.domain.requests import RequestKind
@@ -46,6 +47,19 @@ def test_a_first_move_has_to_come_within_the_no_show_limit_and_later_ones_have_t
     assert (late.match.status, late.match.too_late) == (MatchStatus.ABORTED, 1)
     match = play.move(match, at(3700), BOB, text="a1").match
     assert match.deadline == at(3700).at + timedelta(days=3)
+
+
+def test_a_standstill_gives_back_of_the_no_show_limit_what_it_took_and_nothing_else() -> None:
+    match = set_up(clock=LONG, no_show=timedelta(hours=12)).match
+    outage = Span(at(3 * 3600).at, at(9 * 3600).at)
+    act = replace(at(10 * 3600), stood=(outage,))
+    over = at(18 * 3600).at
+    assert match_clock.runs_out(match, act.stood) == over
+    given = match_clock.credit(match, act)
+    assert given is not None
+    assert given.match.deadline == over
+    assert given.match.times is not None
+    assert given.match.times.left[0] == timedelta(days=3) - timedelta(hours=3)
 
 
 def test_the_clock_counts_where_it_gives_less_than_the_no_show_limit() -> None:

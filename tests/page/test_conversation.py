@@ -12,7 +12,7 @@ from playwright.async_api import Browser, FilePayload, Route, expect
 from playground.server import Playground
 from tests.page.conftest import Scene
 from tests.page.demo_bot import NASTY, png, running
-from tests.page_driver import PATIENCE, open_page
+from tests.page_driver import PATIENCE, leave, new_page, open_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -386,8 +386,8 @@ async def test_names_that_changed_while_the_page_was_cut_off_are_new_in_messages
 
 async def test_person_of_a_world_that_is_gone_is_asked_again(browser: Browser) -> None:
     async with Playground() as playground:
-        page = await (await browser.new_context()).new_page()
+        page = await new_page(browser)
         await page.goto(f"{playground.address}/#as=123456789012345678")
         await expect(page.get_by_role("alert").first).to_contain_text("does not know this person")
         await expect(page.locator("a.person").first).to_be_visible()
-        await page.context.close()
+        await leave(page)

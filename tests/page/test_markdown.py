@@ -10,6 +10,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from playground.server import Playground
+from tests.page_driver import leave, new_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -47,10 +48,10 @@ READ = """async ([command, line]) => {
 async def blank(browser: Browser) -> AsyncIterator[Page]:
     """A page from which the modules can be asked for."""
     async with Playground() as playground:
-        page = await browser.new_page()
+        page = await new_page(browser)
         await page.goto(playground.address)
         yield page
-        await page.close()
+        await leave(page)
 
 
 @pytest.mark.parametrize(

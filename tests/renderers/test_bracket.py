@@ -87,6 +87,10 @@ def test_a_match_is_found_on_the_page_that_shows_it() -> None:
                 assert draw_bracket(other, Style(), page).png != before
 
 
+def test_a_match_is_found_in_a_bracket_that_was_made_again() -> None:
+    assert page_of_match(knockout(64), 0, 5, 0) == page_of_match(knockout(64), 0, 5, 0)
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_who_goes_on_stands_out_and_the_champion_has_a_star(theme: str) -> None:
     upper, lower = Slot("Ada", "1"), Slot("Bo", "2")

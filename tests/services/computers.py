@@ -12,6 +12,7 @@ from bot.domain.hints import Found
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.services.computers import ComputerService, Question, ThinkingFailed, Thought
+from bot.store.store import SqlStore
 from bot.thinking.pool import _move
 from bot.thinking.worker import answer
 from tests.kit import GUILD, Club
@@ -50,7 +51,11 @@ class ThinkerHere:
 
 
 def computers_of(
-    club: Club, thinker: ThinkerHere | None = None, store=None, *, moves_a_minute: int = 1000
+    club: Club,
+    thinker: ThinkerHere | None = None,
+    store: SqlStore | None = None,
+    *,
+    moves_a_minute: int = 1000,
 ) -> ComputerService:
     return ComputerService(
         store or club.store,

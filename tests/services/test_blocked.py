@@ -5,30 +5,34 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain.clock import Span, TimeControl
-from bot.domain.ids import ChannelId, GuildId
+from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
-from bot.domain.unreached import AT_MOST
+from bot.domain.unreached import AT_MOST, Unreached
 from bot.services.pacing import Paced
 from bot.services.ports import Outage, StoreUnavailable
 from bot.services.presence import EVERYWHERE, guild_scope
 from bot.services.sending import NoticeKind, Refused, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
+from bot.store.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, next_unsent
+from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
 
 MINUTES = TimeControl(timedelta(minutes=10), per_move=True)
 DAYS = TimeControl(timedelta(days=3), per_move=True)
 NO = Refused("refused_403_50013")
 
 
-async def playing(store, *, clock=MINUTES, venue=Venue.CHANNEL, moves="b2 a1"):
+async def playing(
+    store: SqlStore, *, clock: Any = MINUTES, venue: Venue = Venue.CHANNEL, moves: str = "b2 a1"
+) -> Any:
     """A match in which both have moved, and all is told."""
     club = Club(store)
     await store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
@@ -39,17 +43,17 @@ async def playing(store, *, clock=MINUTES, venue=Venue.CHANNEL, moves="b2 a1"):
     return club, match_id
 
 
-def refusing(club, *names, error=NO):
+def refusing(club: Club, *names: Any, error: Exception = NO) -> None:
     """From now on Discord refuses these calls."""
 
-    def refuse(name):
+    def refuse(name: str) -> None:
         if name in names:
             raise error
 
     club.discord.before = refuse
 
 
-async def passes(club, **by):
+async def passes(club: Club, **by: Any) -> int:
     """Let time pass in which people could have acted, and sweep."""
     club.clock.forward(**by)
     await club.store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
@@ -58,15 +62,15 @@ async def passes(club, **by):
     return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
 
 
-async def the_turn(club, match_id):
+async def the_turn(club: Club, match_id: MatchId) -> Unreached | None:
     """The turn of which its player knows nothing, if that is so."""
     await club.blocked.look()
-    match = (await club.store.load(match_id, None)).match
+    match = await head(club.store, match_id)
     return club.blocked.turn(match)
 
 
 @both
-async def test_a_post_that_takes_long_costs_nobody_time(store):
+async def test_a_post_that_takes_long_costs_nobody_time(store: SqlStore) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board", error=Retry(60))
     await club.play(match_id, "a2")
@@ -78,7 +82,7 @@ async def test_a_post_that_takes_long_costs_nobody_time(store):
     refusing(club)
     assert await passes(club, seconds=61) == 0
     assert await the_turn(club, match_id) is None
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     told_at = club.clock.now()
     assert match.deadline == told_at + MINUTES.bank
     assert await passes(club, minutes=9) == 0
@@ -87,7 +91,7 @@ async def test_a_post_that_takes_long_costs_nobody_time(store):
 
 
 @both
-async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store):
+async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: SqlStore) -> None:
     club, match_id = await playing(store)
     for _ in range(3):
         club.discord.trouble.append(("post_board", Retry()))
@@ -95,14 +99,16 @@ async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store):
     for _ in range(8):
         await passes(club, seconds=1)
     assert await the_turn(club, match_id) is None
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.deadline == match.updated_at + MINUTES.bank
 
 
 @both
-async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_then(store):
+async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_then(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing(store, venue=Venue.THREAD)
-    home = (await store.load(match_id, None)).match.home_id
+    home = (await head(store, match_id)).home_id
     before = len(club.discord.told)
     refusing(club, "post_board")
     match = await club.play(match_id, "a2")
@@ -122,7 +128,7 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_t
 
 
 @both
-async def test_a_refused_turn_whose_player_is_told_directly_runs(store):
+async def test_a_refused_turn_whose_player_is_told_directly_runs(store: SqlStore) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
     refusing(club, "post_board")
@@ -134,7 +140,9 @@ async def test_a_refused_turn_whose_player_is_told_directly_runs(store):
 
 @both
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST, NoticeWay.MENTION])
-async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(store, way):
+async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
+    store: SqlStore, way: NoticeWay
+) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
     refusing(club, "post_board")
@@ -146,13 +154,13 @@ async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(store, 
     assert club.blocked.owed_to(ANN.user_id) == ((), ())
     await club.unreached.reached(turn)
     assert await the_turn(club, match_id) is None
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.deadline == club.clock.now() + MINUTES.bank
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
 @both
-async def test_a_digest_tells_of_a_turn_as_well(store):
+async def test_a_digest_tells_of_a_turn_as_well(store: SqlStore) -> None:
     club, match_id = await playing(store, clock=DAYS)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIGEST))
     refusing(club, "post_board")
@@ -166,7 +174,7 @@ async def test_a_digest_tells_of_a_turn_as_well(store):
 
 
 @both
-async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store):
+async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store: SqlStore) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
     await club.play(match_id, "a2")
@@ -175,7 +183,9 @@ async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store
 
 
 @both
-async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(store):
+async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing(store)
     refusing(club, "notify")
     before = len(club.discord.told)
@@ -193,7 +203,9 @@ async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(st
 
 
 @both
-async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(store):
+async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(
+    store: SqlStore,
+) -> None:
     """A thread that cannot be made keeps the first board from being sent."""
     club = Club(store)
     refusing(club, "make_thread", error=Retry(5))
@@ -208,7 +220,9 @@ async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(stor
 
 
 @both
-async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_acted(store):
+async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_acted(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
     await club.play(match_id, "a2")
@@ -217,9 +231,9 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
     outage = Outage(guild_scope(GUILD), began, began + timedelta(days=3))
     await store.note_outages((outage,))
     await passes(club, seconds=AT_MOST.total_seconds() + 60)
-    assert (await store.load(match_id, None)).match.status is MatchStatus.RUNNING
+    assert (await head(store, match_id)).status is MatchStatus.RUNNING
     await passes(club, days=3)
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.was_put_aside
     assert match.result is None
     refusing(club)
@@ -236,7 +250,9 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
 
 
 @both
-async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(store):
+async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing(store, clock=None)
     refusing(club, "post_board")
     await club.play(match_id, "a2")
@@ -245,12 +261,12 @@ async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
     turn = await the_turn(club, match_id)
     assert turn.user_id == BOB.user_id
     await club.unreached.reached(turn)
-    assert (await store.load(match_id, None)).match.status is MatchStatus.RUNNING
+    assert (await head(store, match_id)).status is MatchStatus.RUNNING
     assert await store.unreached_to_settle(9) == ()
 
 
 @both
-async def test_a_player_who_is_shown_the_board_again_was_told_before(store):
+async def test_a_player_who_is_shown_the_board_again_was_told_before(store: SqlStore) -> None:
     """A board that is posted once more, in vain, stops no clock."""
     club, match_id = await playing(store)
     await club.play(match_id, "a2")
@@ -263,7 +279,9 @@ async def test_a_player_who_is_shown_the_board_again_was_told_before(store):
 
 
 @both
-async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(store):
+async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
     await club.play(match_id, "a2")
@@ -274,7 +292,7 @@ async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(stor
     await club.worker.drain()
     second = await the_turn(club, match_id)
     assert (first.player, second.player) == (1, 0)
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.times.left[1] == MINUTES.bank
     assert Span(second.began_at, club.clock.now()).start == match.updated_at
 
@@ -283,7 +301,9 @@ async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(stor
 
 
 @both
-async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(store):
+async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
     await club.play(match_id, "a2")
@@ -291,7 +311,7 @@ async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(s
     refusing(club)
     asked = []
 
-    def may_post(guild_id, channel_id):
+    def may_post(guild_id: GuildId, channel_id: ChannelId) -> bool:
         asked.append((guild_id, channel_id))
         return False
 
@@ -311,11 +331,13 @@ async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(s
 
 
 @both
-async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(store):
+async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing(store)
     refusals = []
 
-    def refuse(name):
+    def refuse(name: str) -> None:
         if name == "post_board" and not refusals:
             refusals.append(name)
             club.blocked.moved(GUILD)
@@ -332,7 +354,9 @@ async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(sto
 
 
 @both
-async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_things(store):
+async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_things(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing(store)
     other = await club.start(BOB, place=replace(PLACE, channel_id=ChannelId(77)))
     await club.worker.drain()
@@ -348,7 +372,7 @@ async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_thing
 
 
 @both
-async def test_quiet_hours_are_not_cut_short_by_a_wake(store):
+async def test_quiet_hours_are_not_cut_short_by_a_wake(store: SqlStore) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
     await club.play(match_id, "a2")
@@ -360,10 +384,10 @@ async def test_quiet_hours_are_not_cut_short_by_a_wake(store):
     assert due == club.clock.now() + timedelta(hours=5)
 
 
-async def test_what_is_paced_is_done_soon_and_not_too_often_and_never_forgotten():
+async def test_what_is_paced_is_done_soon_and_not_too_often_and_never_forgotten() -> None:
     done = []
 
-    async def work(key):
+    async def work(key: str) -> None:
         done.append(key)
 
     paced = Paced(work, gap=0.1)
@@ -386,11 +410,13 @@ async def test_what_is_paced_is_done_soon_and_not_too_often_and_never_forgotten(
     assert len(done) == 3
 
 
-async def test_what_is_paced_is_tried_again_where_the_store_is_away(monkeypatch):
+async def test_what_is_paced_is_tried_again_where_the_store_is_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("bot.services.pacing._STORE_AGAIN", 0.01)
     tries = []
 
-    async def work(key):
+    async def work(key: str) -> None:
         tries.append(key)
         if len(tries) < 3:
             raise StoreUnavailable("full")
@@ -430,7 +456,7 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store):
     assert await passes(club, hours=1) == 0
     assert await the_turn(club, match_id) is None
     assert told_since(club, before)[1:] == [(NoticeKind.TURN, 1)]
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.deadline == club.clock.now() + MINUTES.bank
     await club.play(match_id, "b1")
     await club.worker.drain()
@@ -464,7 +490,7 @@ async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(store):
     assert await passes(club, hours=1) == 0
     boards = [each for each in club.discord.boards(match_id) if each.channel_id == BOB.user_id]
     assert [each.version for each in boards if not each.retired] == [
-        (await store.load(match_id, None)).match.position_since
+        (await head(store, match_id)).position_since
     ]
     assert await next_unsent(store) is None
 
@@ -475,9 +501,9 @@ async def test_after_two_weeks_of_closed_messages_nobody_has_lost(store):
     club.discord.closed.add(BOB.user_id)
     await club.play(match_id, "a2")
     await passes(club, days=AT_MOST.days - 1)
-    assert (await store.load(match_id, None)).match.status is MatchStatus.RUNNING
+    assert (await head(store, match_id)).status is MatchStatus.RUNNING
     await passes(club, days=1, seconds=1)
     await club.worker.drain()
-    assert (await store.load(match_id, None)).match.status is MatchStatus.ABORTED
+    assert (await head(store, match_id)).status is MatchStatus.ABORTED
     assert club.discord.told[-1].notice is NoticeKind.OVER
     assert await next_unsent(store) is None

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from datetime import datetime, timedelta
+from typing import Any
 
 import hypothesis.strategies as st
 import pytest
@@ -24,6 +25,7 @@ from bot.domain.clock_text import read_clock
 from bot.domain.events import EventKind
 from bot.domain.game_state import player_on_turn
 from bot.domain.history import verify
+from bot.domain.ids import UserId
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.domain.match_clock import runs_out
 from bot.errors import UserError
@@ -61,26 +63,26 @@ class Holiday:
     by_itself: bool = False
 
     @property
-    def days(self):
+    def days(self) -> int:
         return -((self.begin - self.end) // DAY)
 
 
-async def _nothing(_user):
+async def _nothing(_user: UserId) -> None:
     return None
 
 
 class ClockMachine(HostMachine):
-    def open(self):
+    def open(self) -> None:
         super().open()
         self.presence = Presence(self.store, self.clock)
 
     @property
-    def is_late(self):
+    def is_late(self) -> bool:
         """Whether the player on turn has had all of their time, and the grace."""
         return self.used >= self.left[self.turn] + GRACE
 
     @initialize(text=st.sampled_from(CLOCKS), three=st.booleans())
-    def start(self, text, three):
+    def start(self, text: str, three: bool) -> None:
         self.run(self.presence.beat())
         self.control = read_clock(text)
         others = (BOB, CYD) if three else (BOB,)
@@ -90,25 +92,25 @@ class ClockMachine(HostMachine):
         self.holidays = [[] for _ in self.left]
         self.begin_turn(0)
 
-    def begin_turn(self, player):
+    def begin_turn(self, player: int) -> None:
         self.turn, self.used, self.over, self.too_late = player, NONE, None, False
 
-    def holiday(self, player):
+    def holiday(self, player: int) -> Any | None:
         """The vacation that a player is on."""
         last = self.holidays[player][-1:]
         return last[0] if last and self.clock.at < last[0].end else None
 
-    def days_left(self, player):
+    def days_left(self, player: int) -> Any:
         return ALLOWANCE - sum(each.days for each in self.holidays[player])
 
-    def stands_until(self):
+    def stands_until(self) -> datetime | Any:
         """Until when the clock stands for a vacation; the present instant if it does not."""
         found = self.holiday(self.turn)
         if found is None or self.too_late or not self.control.may_rest:
             return self.clock.at
         return found.end
 
-    def goes_on(self, time):
+    def goes_on(self, time: Any) -> None:
         """So much time has passed in which people could act."""
         start = self.clock.at
         stands = min(max(self.stands_until(), start), start + time)
@@ -117,7 +119,7 @@ class ClockMachine(HostMachine):
         if before <= self.left[self.turn] < self.used:
             self.over = stands + (self.left[self.turn] - before)
 
-    def relieve(self):
+    def relieve(self) -> None:
         """Where vacations begin by themselves, one has begun in place of each flag that was due."""
         while self.control.vacations is Vacations.AUTOMATIC and self.is_late:
             found = self.holiday(self.turn)
@@ -138,7 +140,7 @@ class ClockMachine(HostMachine):
             if self.used > self.left[self.turn]:
                 self.over = found.end
 
-    def settle(self, before):
+    def settle(self, before: Any) -> None:
         """Bring the model up to what has happened to the match, if it has."""
         after = self.match()
         if after.version == before.version:
@@ -164,7 +166,7 @@ class ClockMachine(HostMachine):
             assert self.flag_was_due, "a flag fell too early, or for time that does not count"
             assert event.player == self.flagged
 
-    def asked(self, question):
+    def asked(self, question: Any) -> str | None:
         """Do something; the code of its refusal, if it is refused."""
         try:
             self.run(question)
@@ -172,7 +174,7 @@ class ClockMachine(HostMachine):
             return error.code
         return None
 
-    def act(self, question):
+    def act(self, question: Any) -> Any:
         """Do something that may end in a refusal, and keep the model up to it."""
         before = self.match()
         if before.status is MatchStatus.RUNNING:
@@ -184,7 +186,7 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule(seconds=passing)
-    def time_passes_while_the_host_is_there(self, seconds):
+    def time_passes_while_the_host_is_there(self, seconds: float) -> None:
         if self.match().status is MatchStatus.RUNNING:
             self.goes_on(seconds * SECOND)
         self.clock.forward(seconds=seconds)
@@ -192,7 +194,7 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule(player=st.integers(0, 2), days=st.integers(1, 12), dies=st.booleans())
-    def somebody_goes_on_vacation(self, player, days, dies):
+    def somebody_goes_on_vacation(self, player: int, days: int, dies: Any) -> None:
         """Or gives the one they are on another end, which ``days`` of it count towards."""
         if player >= len(self.left) or self.match().status is not MatchStatus.RUNNING:
             return
@@ -203,7 +205,7 @@ class ClockMachine(HostMachine):
         most = self.days_left(player) + (0 if found is None else found.days)
         user = self.match().players[player]
 
-        def ends(today):
+        def ends(today: Any) -> Any:
             return today + days * DAY
 
         # Where a vacation is made shorter, a match that was not told yet stands for as long as it
@@ -227,7 +229,7 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule(player=st.integers(0, 2))
-    def somebody_comes_back(self, player):
+    def somebody_comes_back(self, player: int) -> None:
         if player >= len(self.left) or self.match().status is not MatchStatus.RUNNING:
             return
         found = self.holiday(player)
@@ -239,13 +241,13 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule()
-    def matches_are_brought_in_line(self):
+    def matches_are_brought_in_line(self) -> None:
         for _ in range(2):
             self.run(self.club.vacations.sweep())
 
     @precondition(lambda self: self.match_id is not None)
     @rule(seconds=st.integers(13, 10**5), moves=st.booleans(), cell=st.sampled_from(CELLS))
-    def the_host_is_away_for_a_while(self, seconds, moves, cell):
+    def the_host_is_away_for_a_while(self, seconds: float, moves: str, cell: str) -> None:
         self.close()
         self.clock.forward(seconds=seconds)
         assert seconds * SECOND > PATIENCE
@@ -257,7 +259,7 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule(seconds=st.integers(1, 7200))
-    def the_clock_of_the_machine_is_put_back(self, seconds):
+    def the_clock_of_the_machine_is_put_back(self, seconds: float) -> None:
         """Nobody loses by it; how much they win is not asked."""
         self.sweeps()
         before = self.match()
@@ -269,13 +271,13 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule()
-    def sweeps(self):
+    def sweeps(self) -> None:
         """Two processes look for flags at once."""
         if self.match().status is MatchStatus.RUNNING:
             self.relieve()
         late = self.is_late and self.match().status is MatchStatus.RUNNING
 
-        async def both():
+        async def both() -> None:
             seen = await self.store.presumed(GUILD, self.clock.now(), self.clock.now())
             fallen = await asyncio.gather(
                 *(
@@ -290,7 +292,7 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule(cell=st.sampled_from(CELLS))
-    def whoever_is_on_turn_moves(self, cell):
+    def whoever_is_on_turn_moves(self, cell: str) -> None:
         match = self.match()
         on_turn = player_on_turn(match)
         if on_turn is None:
@@ -305,14 +307,14 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule(cell=st.sampled_from(CELLS))
-    def a_move_meets_the_sweep(self, cell):
+    def a_move_meets_the_sweep(self, cell: str) -> None:
         match = self.match()
         on_turn = player_on_turn(match)
         if on_turn is None:
             return
         actor = Actor(match.players[on_turn], GUILD)
 
-        async def together():
+        async def together() -> None:
             move = self.club.move(actor, self.match_id, cell)
             relief = self.club.vacations
             sweep = sweep_flags(self.store, self.clock, self.club.worker, relief)
@@ -324,13 +326,13 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule()
-    def somebody_resigns(self):
+    def somebody_resigns(self) -> None:
         match = self.match()
         if match.status is MatchStatus.RUNNING and match.ply > 6:
             self.act(self.club.service.resign(BOB, self.match_id, interaction_id=self.club.click()))
 
     @invariant()
-    def the_clocks_are_fair_and_the_history_holds(self):
+    def the_clocks_are_fair_and_the_history_holds(self) -> None:
         if self.match_id is None:
             return
         match, events = self.match(), self.events()

@@ -6,14 +6,15 @@ import asyncio
 import contextlib
 from collections import deque
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain.clock import TimeControl
 from bot.domain.events import EventKind
 from bot.domain.history import verify
-from bot.domain.ids import ChannelId, GuildId
+from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Actor, MatchStatus, Place, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
@@ -21,12 +22,13 @@ from bot.services.computers import ThinkingFailed, Thought
 from bot.services.jobs import LEASE
 from bot.services.pairing import Limits
 from bot.services.ports import StoreUnavailable
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person
 from tests.services.computers import ThinkerHere, computers_of, level, play_first_moves
 
 
-async def whole(club, match_id, who=ANN):
+async def whole(club: Club, match_id: MatchId, who: Actor = ANN) -> Any:
     """The match, once its history is seen to hold and each version to be there once."""
     match = await club.service.match(who, match_id)
     events = await club.store.history(match_id, who.scope)
@@ -35,7 +37,7 @@ async def whole(club, match_id, who=ANN):
 
 
 @both
-async def test_a_match_from_play_to_its_end(store):
+async def test_a_match_from_play_to_its_end(store: SqlStore) -> None:
     club = Club(store)
     computers = computers_of(club)
     answer = await club.offer(level(2))
@@ -52,7 +54,7 @@ async def test_a_match_from_play_to_its_end(store):
     assert all(match.players[told.player] == ANN.user_id for told in club.discord.told)
 
 
-async def test_two_of_one_level_at_a_table_of_four(store):
+async def test_two_of_one_level_at_a_table_of_four(store: SqlStore) -> None:
     club = Club(store)
     computers = computers_of(club)
     answer = await club.offer(level(1), level(1), level(2), game="pythagoras")
@@ -66,7 +68,7 @@ async def test_two_of_one_level_at_a_table_of_four(store):
 
 
 @both
-async def test_an_offer_that_is_repeated_starts_one_match(store):
+async def test_an_offer_that_is_repeated_starts_one_match(store: SqlStore) -> None:
     club = Club(store)
     click = club.click()
     first = await club.service.challenge(
@@ -81,7 +83,7 @@ async def test_an_offer_that_is_repeated_starts_one_match(store):
     assert len(await club.service.matches_of(ANN.user_id)) == 1
 
 
-async def test_a_rematch_starts_at_once_with_the_sides_exchanged(store):
+async def test_a_rematch_starts_at_once_with_the_sides_exchanged(store: SqlStore) -> None:
     club = Club(store)
     match_id = (await club.offer(level(1))).match.id
     await club.service.resign(ANN, match_id, interaction_id=club.click())
@@ -93,7 +95,7 @@ async def test_a_rematch_starts_at_once_with_the_sides_exchanged(store):
     assert await computers_of(club).work_once()
 
 
-async def test_what_failed_is_asked_again_and_thought_about_less_at_last(store):
+async def test_what_failed_is_asked_again_and_thought_about_less_at_last(store: SqlStore) -> None:
     club = Club(store)
     match_id = (await club.offer(level(3))).match.id
     await club.move(ANN, match_id, "a1")
@@ -117,15 +119,17 @@ class Killed(BaseException):
 class DyingStore:
     """A store whose process dies, or cannot reach it, at the call of that number."""
 
-    def __init__(self, store, at, *, after, error):
+    def __init__(
+        self, store: SqlStore, at: datetime, *, after: timedelta, error: Exception
+    ) -> None:
         self._store, self._left, self._after, self._error = store, at, after, error
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         method = getattr(self._store, name)
         if not callable(method):
             return method
 
-        async def called(*args, **named):
+        async def called(*args: Any, **named: Any) -> Any:
             self._left -= 1
             if self._left == 0 and not self._after:
                 raise self._error
@@ -139,7 +143,9 @@ class DyingStore:
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("error", [Killed(), StoreUnavailable("away")], ids=["killed", "away"])
-async def test_killed_at_any_instant_every_move_is_played_once(store, after, error):
+async def test_killed_at_any_instant_every_move_is_played_once(
+    store: SqlStore, after: timedelta, error: Exception
+) -> None:
     club = Club(store)
     human = await club.start(BOB, by=CYD)
     before = replace(await club.service.match(CYD, human), home_id=None)
@@ -163,7 +169,9 @@ async def test_killed_at_any_instant_every_move_is_played_once(store, after, err
 
 
 @both
-async def test_two_hundred_jobs_after_a_restart_are_done_once_by_whoever_is_there(store):
+async def test_two_hundred_jobs_after_a_restart_are_done_once_by_whoever_is_there(
+    store: SqlStore,
+) -> None:
     club = Club(store)
     people = [person(100 + number) for number in range(200)]
     played = []
@@ -173,7 +181,7 @@ async def test_two_hundred_jobs_after_a_restart_are_done_once_by_whoever_is_ther
         played.append((who, answer.match.id))
     computers = [computers_of(club) for _ in range(3)]
 
-    async def work(each):
+    async def work(each: Any) -> None:
         while await each.work_once():
             pass
 
@@ -185,7 +193,7 @@ async def test_two_hundred_jobs_after_a_restart_are_done_once_by_whoever_is_ther
 
 
 @both
-async def test_a_person_who_is_faster_is_not_overruled(store):
+async def test_a_person_who_is_faster_is_not_overruled(store: SqlStore) -> None:
     club = Club(store)
     match_id = (await club.offer(level(2))).match.id
     await club.move(ANN, match_id, "a1")
@@ -197,14 +205,14 @@ async def test_a_person_who_is_faster_is_not_overruled(store):
     assert match.status is MatchStatus.FINISHED
 
 
-async def test_a_lease_that_ran_out_leaves_only_one_move(store):
+async def test_a_lease_that_ran_out_leaves_only_one_move(store: SqlStore) -> None:
     """Somebody slow goes on with a job that has been done again meanwhile."""
     club = Club(store)
     match_id = (await club.offer(level(2))).match.id
     await club.move(ANN, match_id, "a1")
 
     class Slow(ThinkerHere):
-        async def think(self, question):
+        async def think(self, question: Any) -> Thought:
             club.clock.forward(minutes=5)
             assert await computers_of(club).work_once()
             return await super().think(question)
@@ -215,7 +223,7 @@ async def test_a_lease_that_ran_out_leaves_only_one_move(store):
     assert not await computers_of(club).work_once()
 
 
-async def test_nobody_waits_behind_anothers_many_matches(store):
+async def test_nobody_waits_behind_anothers_many_matches(store: SqlStore) -> None:
     club = Club(store)
     order = []
     for number in range(4):
@@ -236,7 +244,7 @@ async def test_nobody_waits_behind_anothers_many_matches(store):
     assert order == [ANN.user_id, dan.user_id, BOB.user_id, ANN.user_id, ANN.user_id, ANN.user_id]
 
 
-async def test_what_computers_are_asked_for(store):
+async def test_what_computers_are_asked_for(store: SqlStore) -> None:
     club = Club(store)
     computers = computers_of(club, thinker := ThinkerHere())
     match_id = (
@@ -262,7 +270,7 @@ async def test_what_computers_are_asked_for(store):
     assert match.result.winners == ()
 
 
-async def test_a_computer_resigns_and_offers_draws_without_pestering(store):
+async def test_a_computer_resigns_and_offers_draws_without_pestering(store: SqlStore) -> None:
     club = Club(store)
     computers = computers_of(club, thinker := ThinkerHere())
     match_id = (await club.offer(level(3), options={"size": 5})).match.id
@@ -286,7 +294,9 @@ async def test_a_computer_resigns_and_offers_draws_without_pestering(store):
 
 
 @both
-async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_much_to_do(store):
+async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_much_to_do(
+    store: SqlStore,
+) -> None:
     club = Club(store, limits=Limits(computer_matches=2, computers_waiting=3, running=10))
     for _ in range(2):
         await club.offer(level(1))
@@ -348,7 +358,7 @@ async def test_computers_play_ten_moves_a_minute_against_one_person(store):
 
 
 @both
-async def test_about_as_strong_as_the_last_match_says(store):
+async def test_about_as_strong_as_the_last_match_says(store: SqlStore) -> None:
     club = Club(store)
     computers = computers_of(club)
     assert await computers.about_as_strong(ANN.user_id, "rows") == 2
@@ -360,7 +370,7 @@ async def test_about_as_strong_as_the_last_match_says(store):
     assert await computers.about_as_strong(BOB.user_id, "rows") == 2
 
 
-async def test_it_goes_on_by_itself_while_people_play(store):
+async def test_it_goes_on_by_itself_while_people_play(store: SqlStore) -> None:
     club = Club(store)
     computers = computers_of(club)
     club.changes.wake_computers = computers.wake
@@ -379,7 +389,7 @@ async def test_it_goes_on_by_itself_while_people_play(store):
 
 
 @both
-async def test_a_review_is_worked_out_once_and_in_turns(store):
+async def test_a_review_is_worked_out_once_and_in_turns(store: SqlStore) -> None:
     club = Club(store)
     thinker = ThinkerHere()
     computers = computers_of(club, thinker)
@@ -395,7 +405,7 @@ async def test_a_review_is_worked_out_once_and_in_turns(store):
         assert len((await computers.review(who, match_id)).moves) == 0
 
     class Slow(ThinkerHere):
-        async def think(self, question):
+        async def think(self, question: Any) -> Thought:
             club.clock.forward(seconds=3)
             return await super().think(question)
 
@@ -415,7 +425,7 @@ async def test_a_review_is_worked_out_once_and_in_turns(store):
     assert len(slow.asked) == asked
 
 
-async def test_a_review_goes_on_where_another_process_stopped(store):
+async def test_a_review_goes_on_where_another_process_stopped(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"size": 4})
     await club.play(match_id, "a1 d4 b1 d3 c1")
@@ -433,7 +443,7 @@ async def test_a_review_goes_on_where_another_process_stopped(store):
 
 
 @both
-async def test_a_match_against_a_computer_can_begin_with_another_position(store):
+async def test_a_match_against_a_computer_can_begin_with_another_position(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"size": 4})
     match = await club.play(match_id, "a1 d4 b1")

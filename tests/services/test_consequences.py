@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain import match_clock, offers, play, request_rules
-from bot.domain.change import CommandContext
+from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span, TimeControl, Vacations
 from bot.domain.clock_text import read_clock
 from bot.domain.computers import computer
-from bot.domain.ids import UserId
+from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.plans import Plan, Planned, read_line
 from bot.domain.ratings.glicko import GLICKO
@@ -25,7 +27,7 @@ from bot.services.people_store import TallyKind
 from bot.services.sending import DeliveryKind, NoticeKind
 from bot.services.vacation_store import Telling, VacationRow
 from tests.domain.people import DAY, accepted, at, offered, played, started
-from tests.kit import ANN, BOB, CYD, GUILD, START
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, START
 
 HOUR = timedelta(hours=1)
 
@@ -37,19 +39,29 @@ class Known:
     planned: tuple[Plan, ...] | None = None
     rows: dict[UserId, tuple[VacationRow, ...]] | None = None
     rated: tuple[tuple[UserId, Record | None], ...] | None = None
+    watching: tuple[UserId, ...] = ()
+    admirers: tuple[UserId, ...] = ()
 
-    def plans(self, match_id):
-        return [] if self.planned is None else self.planned
+    def plans(self, match_id: MatchId) -> tuple[Plan, ...]:
+        return self.planned or ()
 
-    def vacations(self, user_id):
+    def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
         return (self.rows or {}).get(user_id, ())
 
-    def records(self, match):
+    def followers(self, match_id: MatchId) -> Sequence[UserId]:
+        return self.watching
+
+    def fans(self, match: Match) -> Sequence[UserId]:
+        return self.admirers
+
+    def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
         assert self.rated is not None, "nobody is rated here"
         return self.rated
 
 
-def move(match: Match, actor, text: str, seconds: float = 3, click: int | None = 1):
+def move(
+    match: Match, actor: Actor, text: str, seconds: float = 3, click: int | None = 1
+) -> Change:
     return play.move(match, at(seconds, click), actor, text=text)
 
 
@@ -60,14 +72,14 @@ def planned(match: Match, player: int, *lines: str) -> Plan:
     return plan
 
 
-def sent(found):
+def sent(found: Any) -> list[tuple[Any, Any, Any, Any]]:
     return [(each.kind, each.audience, each.notice, each.version) for each in found.deliveries]
 
 
 # ---- what is sent ------------------------------------------------------------------------------
 
 
-def test_a_move_without_anything_else_is_a_board_and_a_call():
+def test_a_move_without_anything_else_is_a_board_and_a_call() -> None:
     match = started()
     change = move(match, ANN, "b2")
     found = consequences(change, Known())
@@ -75,13 +87,14 @@ def test_a_move_without_anything_else_is_a_board_and_a_call():
     assert sent(found) == [
         (DeliveryKind.BOARD, None, None, version),
         (DeliveryKind.NOTICE, 1, NoticeKind.TURN, version),
+        (DeliveryKind.CARD, None, None, version),
     ]
     rest = (found.answers, found.plans, found.turns, found.tallies, found.rated, found.vacations)
     assert rest == ((),) * 6
     assert found.lobby is None
 
 
-def test_of_a_quiet_change_nobody_is_told_and_all_else_follows():
+def test_of_a_quiet_change_nobody_is_told_and_all_else_follows() -> None:
     change = offered(BOB)
     loud, quiet = (consequences(change, Known(), quietly=each) for each in (False, True))
     assert loud.deliveries
@@ -91,7 +104,7 @@ def test_of_a_quiet_change_nobody_is_told_and_all_else_follows():
 # ---- planned moves -----------------------------------------------------------------------------
 
 
-def test_a_planned_move_is_played_and_its_player_is_told_of_nothing_twice():
+def test_a_planned_move_is_played_and_its_player_is_told_of_nothing_twice() -> None:
     match = started(options={"size": 4})
     change = move(match, ANN, "a1")
     found = consequences(change, Known(planned=(planned(match, 1, "a1 b2"),)))
@@ -103,10 +116,11 @@ def test_a_planned_move_is_played_and_its_player_is_told_of_nothing_twice():
     assert found.plans == (Plan(match.id, 1, 2),), "nothing is left of it"
     boards = [each for each in found.deliveries if each.kind is DeliveryKind.BOARD]
     assert [each.version for each in boards] == [change.match.version, answer.match.version]
-    assert sent(found)[-1][1:3] == (0, NoticeKind.TURN)
+    told = [each[1:3] for each in sent(found) if each[0] is DeliveryKind.NOTICE]
+    assert told[-1] == (0, NoticeKind.TURN)
 
 
-def test_two_plans_answer_each_other_until_one_ends():
+def test_two_plans_answer_each_other_until_one_ends() -> None:
     match = started(options={"size": 4})
     change = move(match, ANN, "a1")
     mine = planned(match, 1, "a1 b2 c3 d4")
@@ -118,7 +132,7 @@ def test_two_plans_answer_each_other_until_one_ends():
 
 
 @pytest.mark.parametrize("line", ["a1 a1", "a1 nonsense", "b1 c1"])
-def test_a_plan_that_the_game_has_left_is_gone(line):
+def test_a_plan_that_the_game_has_left_is_gone(line: str) -> None:
     match = started(options={"size": 4})
     own = Plan(match.id, 1, match.ply)
     own = replace(
@@ -129,16 +143,16 @@ def test_a_plan_that_the_game_has_left_is_gone(line):
     assert found.plans == (Plan(match.id, 1, 1),)
 
 
-def _step(text: str, own: bool):
+def _step(text: str, own: bool) -> Planned:
     return Planned(text, own)
 
 
-def test_a_change_that_leaves_the_position_leaves_the_plans():
+def test_a_change_that_leaves_the_position_leaves_the_plans() -> None:
     match = started(options={"size": 4})
     asked = play.move(match, at(3), ANN, text="a1").match
 
     class Closed(Known):
-        def plans(self, match_id):
+        def plans(self, match_id: MatchId) -> None:
             raise AssertionError("nobody's plan is touched")
 
     change = request_rules.ask(
@@ -147,12 +161,14 @@ def test_a_change_that_leaves_the_position_leaves_the_plans():
     assert consequences(change, Closed()).plans == ()
 
 
-def test_a_plan_that_stumbles_over_a_bug_does_not_harm_the_move(monkeypatch, caplog):
+def test_a_plan_that_stumbles_over_a_bug_does_not_harm_the_move(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     match = started(options={"size": 4})
     change = move(match, ANN, "a1")
     plan = planned(match, 1, "a1 b2")
 
-    def bug(*_, **__):
+    def bug(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(play, "move", bug)
@@ -162,7 +178,7 @@ def test_a_plan_that_stumbles_over_a_bug_does_not_harm_the_move(monkeypatch, cap
     assert found.deliveries
 
 
-def test_a_planned_move_runs_no_clock_of_a_player_on_vacation():
+def test_a_planned_move_runs_no_clock_of_a_player_on_vacation() -> None:
     clock = replace(read_clock("3d/move"), vacations=Vacations.ALLOWED)
     match = started(clock=clock, options={"size": 4})
     away = Vacation(START - DAY, START + 5 * DAY)
@@ -177,7 +193,7 @@ def test_a_planned_move_runs_no_clock_of_a_player_on_vacation():
 # ---- deadlines ---------------------------------------------------------------------------------
 
 
-def test_every_turn_with_a_deadline_is_to_be_planned_those_of_planned_moves_too():
+def test_every_turn_with_a_deadline_is_to_be_planned_those_of_planned_moves_too() -> None:
     match = started(clock=TimeControl(3 * DAY, per_move=True), options={"size": 4})
     change = move(match, ANN, "a1")
     found = consequences(change, Known(planned=(planned(match, 1, "a1 b2"),)))
@@ -188,7 +204,7 @@ def test_every_turn_with_a_deadline_is_to_be_planned_those_of_planned_moves_too(
     )
 
 
-def test_another_deadline_of_the_same_turn_is_planned_again():
+def test_another_deadline_of_the_same_turn_is_planned_again() -> None:
     match = move(started(clock=TimeControl(3 * DAY, per_move=True)), ANN, "b2").match
     act = CommandContext(START + DAY, stood=(Span(START + HOUR, START + 3 * HOUR),))
     change = match_clock.credit(match, act)
@@ -200,7 +216,7 @@ def test_another_deadline_of_the_same_turn_is_planned_again():
 # ---- offers ------------------------------------------------------------------------------------
 
 
-def test_an_offer_by_name_counts_and_an_open_one_is_shown_in_the_lobby():
+def test_an_offer_by_name_counts_and_an_open_one_is_shown_in_the_lobby() -> None:
     found = consequences(offered(BOB), Known())
     assert found.tallies == (TallyChange(TallyKind.OFFER, ANN.user_id, BOB.user_id),)
     assert found.lobby is None
@@ -209,7 +225,7 @@ def test_an_offer_by_name_counts_and_an_open_one_is_shown_in_the_lobby():
     assert found.lobby == GUILD
 
 
-def test_what_is_accepted_counts_no_more_and_what_is_declined_counts_as_such():
+def test_what_is_accepted_counts_no_more_and_what_is_declined_counts_as_such() -> None:
     match = offered(BOB).match
     found = consequences(accepted(match, BOB), Known())
     assert found.tallies == (TallyChange(TallyKind.OFFER, ANN.user_id, BOB.user_id, counts=False),)
@@ -217,12 +233,12 @@ def test_what_is_accepted_counts_no_more_and_what_is_declined_counts_as_such():
     assert found.tallies == (TallyChange(TallyKind.DECLINE, ANN.user_id, BOB.user_id),)
 
 
-def test_the_lobby_is_shown_anew_when_an_open_offer_is_taken():
+def test_the_lobby_is_shown_anew_when_an_open_offer_is_taken() -> None:
     match = offered().match
     assert consequences(accepted(match, CYD), Known()).lobby == GUILD
 
 
-def test_an_open_offer_in_direct_messages_is_in_no_lobby():
+def test_an_open_offer_in_direct_messages_is_in_no_lobby() -> None:
     change = offered(place=Place(None, offered().match.origin.channel_id))
     assert consequences(change, Known()).lobby is None
 
@@ -230,12 +246,12 @@ def test_an_open_offer_in_direct_messages_is_in_no_lobby():
 # ---- ratings -----------------------------------------------------------------------------------
 
 
-def over(match: Match):
+def over(match: Match) -> Change:
     match = played(match, "a1 b2 c3 d4")
     return play.resign(match, at(9, 5), BOB)
 
 
-def test_a_rated_result_is_reckoned_from_what_the_players_had():
+def test_a_rated_result_is_reckoned_from_what_the_players_had() -> None:
     match = started(rated=True, seat=None, options={"size": 5})
     change = over(match)
     assert change.match.status is MatchStatus.FINISHED
@@ -255,7 +271,7 @@ def test_a_rated_result_is_reckoned_from_what_the_players_had():
     assert won.record.last_at == change.match.updated_at
 
 
-def test_an_erased_player_is_rated_under_the_id_that_the_store_tells():
+def test_an_erased_player_is_rated_under_the_id_that_the_store_tells() -> None:
     change = over(started(rated=True, seat=None, options={"size": 5}))
     erased = UserId(-77)
     found = consequences(change, Known(rated=((erased, None), (BOB.user_id, None))))
@@ -263,13 +279,13 @@ def test_an_erased_player_is_rated_under_the_id_that_the_store_tells():
 
 
 @pytest.mark.parametrize("more", [{"rated": False}, {"rated": True, "seat": None}])
-def test_what_does_not_count_asks_for_nobodys_record(more):
+def test_what_does_not_count_asks_for_nobodys_record(more: Any) -> None:
     match = started(options={"size": 5}, **more)
     change = over(match) if not more["rated"] else play.resign(match, at(5), BOB)
     assert consequences(change, Known()).rated == ()
 
 
-def test_a_result_that_a_planned_move_brings_about_counts():
+def test_a_result_that_a_planned_move_brings_about_counts() -> None:
     match = started(rated=True, seat=None, options={"size": 5})
     first = ANN if match.players[0] == ANN.user_id else BOB
     change = move(played(match, "a1 b2 d1 b3"), first, "e5")
@@ -284,11 +300,11 @@ def test_a_result_that_a_planned_move_brings_about_counts():
 # ---- vacations ---------------------------------------------------------------------------------
 
 
-def row(began, ends, *, automatic: bool = True) -> VacationRow:
+def row(began: Any, ends: Any, *, automatic: bool = True) -> VacationRow:
     return VacationRow(ANN.user_id, 1, 4, Vacation(began, ends, automatic), START - DAY)
 
 
-def test_a_move_shortens_a_vacation_that_began_by_itself():
+def test_a_move_shortens_a_vacation_that_began_by_itself() -> None:
     change = move(started(), ANN, "b2")
     now = change.event.at
     kept = row(START - DAY, START + 20 * DAY)
@@ -306,12 +322,12 @@ def test_a_move_shortens_a_vacation_that_began_by_itself():
         row(START + DAY, START + 9 * DAY),
     ],
 )
-def test_other_vacations_end_as_they_were_to(kept):
+def test_other_vacations_end_as_they_were_to(kept: Any) -> None:
     change = move(started(), ANN, "b2")
     assert consequences(change, Known(rows={ANN.user_id: (kept,)})).vacations == ()
 
 
-def test_a_planned_move_ends_nobodys_vacation():
+def test_a_planned_move_ends_nobodys_vacation() -> None:
     match = started(options={"size": 4})
     rows = {BOB.user_id: (replace(row(START - DAY, START + 20 * DAY), user_id=BOB.user_id),)}
     plan = planned(match, 1, "a1 b2")
@@ -320,7 +336,7 @@ def test_a_planned_move_ends_nobodys_vacation():
     assert found.vacations == ()
 
 
-def test_resigning_ends_no_vacation():
+def test_resigning_ends_no_vacation() -> None:
     rows = {ANN.user_id: (row(START - DAY, START + 20 * DAY),)}
     change = play.resign(started(), at(4), ANN)
     assert consequences(change, Known(rows=rows)).vacations == ()
@@ -331,7 +347,7 @@ def test_resigning_ends_no_vacation():
 COMPUTER = Actor(computer(2), GUILD)
 
 
-def test_a_computer_that_is_invited_sits_down_and_has_the_first_move_to_make():
+def test_a_computer_that_is_invited_sits_down_and_has_the_first_move_to_make() -> None:
     found = consequences(offered(COMPUTER, seat=1), Known())
     (started_at_once,) = found.answers
     assert started_at_once.match.status is MatchStatus.RUNNING
@@ -340,7 +356,7 @@ def test_a_computer_that_is_invited_sits_down_and_has_the_first_move_to_make():
     assert found.tallies == (), "a computer is not pestered"
 
 
-def test_after_the_move_of_a_person_it_is_the_computers_turn_and_then_no_more():
+def test_after_the_move_of_a_person_it_is_the_computers_turn_and_then_no_more() -> None:
     start = consequences(offered(COMPUTER), Known()).answers[-1].match
     change = move(start, ANN, "b2")
     assert consequences(change, Known()).computer == ComputerWork(2, ANN.user_id)
@@ -348,5 +364,17 @@ def test_after_the_move_of_a_person_it_is_the_computers_turn_and_then_no_more():
     assert consequences(answer, Known()).computer == ComputerWork(None, ANN.user_id)
 
 
-def test_where_no_computer_plays_there_is_nothing_for_one_to_do():
+def test_where_no_computer_plays_there_is_nothing_for_one_to_do() -> None:
     assert consequences(move(started(), ANN, "b2"), Known()).computer is None
+
+
+def test_who_follows_a_match_sees_a_move_and_who_follows_a_player_sees_the_start() -> None:
+    known = Known(watching=(CYD.user_id,), admirers=(DAN.user_id, ANN.user_id))
+    begun = consequences(accepted(offered(BOB).match, BOB), known)
+    assert begun.fans == (DAN.user_id,)
+    assert begun.followers == (DAN.user_id, CYD.user_id)
+    moved = consequences(move(started(), ANN, "a1"), known)
+    assert moved.fans == ()
+    assert moved.followers == (CYD.user_id,)
+    asked = request_rules.ask(started(), at(3), ANN, RequestKind.DRAW)
+    assert consequences(asked, known).followers == ()

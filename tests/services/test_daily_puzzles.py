@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from bot.domain.ids import ChannelId, GuildId
 from bot.domain.preferences import ServerSettings
@@ -12,6 +13,7 @@ from bot.domain.puzzles import number_on
 from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.sending import Gone, Retry
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import HandClock
 
@@ -27,10 +29,12 @@ class Paper:
     posted: list[tuple[ChannelId, int]] = field(default_factory=list)
     trouble: deque[Exception] = field(default_factory=deque)
 
-    async def server(self, guild_id):
+    async def server(self, guild_id: GuildId) -> ServerSettings:
         return self.chosen
 
-    async def post_puzzle(self, guild_id, channel, number, *, since):
+    async def post_puzzle(
+        self, guild_id: GuildId, channel: ChannelId, number: int, *, since: Any
+    ) -> None:
         if since is not None and (channel, number) in self.posted:
             return
         lost = self.trouble and isinstance(self.trouble[0], Retry)
@@ -41,7 +45,7 @@ class Paper:
             raise self.trouble.popleft()
 
 
-def made(store, **chosen):
+def made(store: SqlStore, **chosen: Any) -> Any:
     clock, paper = HandClock(NOON), Paper(ServerSettings(puzzle=CHANNEL, **chosen))
     daily = DailyPuzzles(store, paper, paper, clock)
     daily.outbox = OutboxWorker(store, clock, daily)
@@ -49,7 +53,7 @@ def made(store, **chosen):
 
 
 @both
-async def test_every_day_at_its_hour(store):
+async def test_every_day_at_its_hour(store: SqlStore) -> None:
     clock, paper, daily = made(store, puzzle_hour=18, puzzle_zone="Europe/Berlin")
     due_at = await daily.plan(GUILD, paper.chosen)
     assert due_at == datetime(2026, 11, 24, 17, 0, tzinfo=UTC)
@@ -63,7 +67,7 @@ async def test_every_day_at_its_hour(store):
         assert paper.posted == [(CHANNEL, first + each) for each in range(day + 1)]
 
 
-async def test_the_day_is_that_of_the_server(store):
+async def test_the_day_is_that_of_the_server(store: SqlStore) -> None:
     clock, paper, daily = made(store, puzzle_hour=1, puzzle_zone="Asia/Tokyo")
     await daily.plan(GUILD, paper.chosen)
     clock.at = datetime(2026, 11, 24, 16, 0, 1, tzinfo=UTC)
@@ -71,7 +75,7 @@ async def test_the_day_is_that_of_the_server(store):
     assert paper.posted == [(CHANNEL, number_on(NOON.date()) + 1)]
 
 
-async def test_a_server_that_chooses_otherwise_gets_none_at_the_old_hour(store):
+async def test_a_server_that_chooses_otherwise_gets_none_at_the_old_hour(store: SqlStore) -> None:
     clock, paper, daily = made(store, puzzle_hour=13)
     await daily.plan(GUILD, paper.chosen)
     paper.chosen = ServerSettings(puzzle=ChannelId(902), puzzle_hour=15)
@@ -91,7 +95,7 @@ async def test_a_server_that_chooses_otherwise_gets_none_at_the_old_hour(store):
 
 
 @both
-async def test_a_post_whose_answer_was_lost_is_not_made_twice(store):
+async def test_a_post_whose_answer_was_lost_is_not_made_twice(store: SqlStore) -> None:
     clock, paper, daily = made(store, puzzle_hour=13)
     paper.trouble.append(Retry(sent=True))
     await daily.plan(GUILD, paper.chosen)
@@ -103,7 +107,7 @@ async def test_a_post_whose_answer_was_lost_is_not_made_twice(store):
     assert await store.next_due() is not None
 
 
-async def test_after_a_downtime_of_days_only_todays_is_posted(store):
+async def test_after_a_downtime_of_days_only_todays_is_posted(store: SqlStore) -> None:
     clock, paper, daily = made(store, puzzle_hour=13)
     await daily.plan(GUILD, paper.chosen)
     clock.forward(days=5, hours=3)
@@ -111,7 +115,7 @@ async def test_after_a_downtime_of_days_only_todays_is_posted(store):
     assert paper.posted == [(CHANNEL, number_on(NOON.date()) + 5)]
 
 
-async def test_a_channel_that_is_gone_gets_no_more(store):
+async def test_a_channel_that_is_gone_gets_no_more(store: SqlStore) -> None:
     clock, paper, daily = made(store, puzzle_hour=13)
     paper.trouble.append(Gone("10003"))
     await daily.plan(GUILD, paper.chosen)

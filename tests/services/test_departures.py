@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
 from bot.domain.history import verify
 from bot.domain.ids import GuildId, UserId
-from bot.domain.match import Ending, MatchStatus
+from bot.domain.match import Actor, Ending, MatchStatus
 from bot.errors import UserError
 from bot.services.departures import DepartureWatch
 from bot.services.sending import NoticeKind
+from bot.store.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, Club
+from tests.kit import ANN, BOB, CYD, DAN, Club, head
 
 
 @dataclass
@@ -29,7 +31,7 @@ class Members:
         return None if self.silent else user_id not in self.gone
 
 
-async def _left(store, *others, leaver=BOB, **more):
+async def _left(store: SqlStore, *others: Any, leaver: Actor = BOB, **more: Any) -> Any:
     """A match whose third move is made, and whose player leaves; and who looks after it."""
     club, members = Club(store), Members({leaver.user_id})
     match_id = await club.start(*(others or (BOB,)), **more)
@@ -42,7 +44,7 @@ async def _left(store, *others, leaver=BOB, **more):
 
 
 @both
-async def test_an_opponent_is_told_once_a_day_after_the_last_move(store):
+async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: SqlStore) -> None:
     club, match_id, watch, members = await _left(store)
     assert await watch.sweep() == 0
     assert members.asked == [], "who has moved today is there"
@@ -52,15 +54,15 @@ async def test_an_opponent_is_told_once_a_day_after_the_last_move(store):
     assert [(told.player, told.notice) for told in club.discord.told] == [(0, NoticeKind.DEPARTED)]
     club.clock.forward(days=1)
     assert await watch.sweep() == 0
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.departed == (1,)
     verify(match, await store.history(match_id, ANN.scope))
 
 
 @both
-async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store):
+async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: SqlStore) -> None:
     club, match_id, watch, _ = await _left(store)
-    before = (await store.load(match_id, None)).match
+    before = await head(store, match_id)
     club.clock.forward(days=1)
     await watch.sweep()
     with pytest.raises(UserError, match="nudge"):
@@ -92,14 +94,16 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store):
 
 
 @both
-async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(store):
+async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(
+    store: SqlStore,
+) -> None:
     club, match_id, watch, _ = await _left(
         store, BOB, CYD, DAN, leaver=CYD, game="pythagoras", options={"seats": "4"}
     )
     club.clock.forward(days=1)
     assert await watch.sweep() == 1
     await club.worker.drain()
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     left = match.index_of(CYD.user_id)
     assert {told.player for told in club.discord.told} == set(range(4)) - {left}
     claimed = await club.service.claim(DAN, match_id, interaction_id=club.click())
@@ -108,9 +112,9 @@ async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(
 
 
 @both
-async def test_nobody_has_left_while_discord_does_not_say(store):
+async def test_nobody_has_left_while_discord_does_not_say(store: SqlStore) -> None:
     club, match_id, watch, members = await _left(store)
     members.silent = True
     club.clock.forward(days=1)
     assert await watch.sweep() == 0
-    assert (await store.load(match_id, None)).match.departed == ()
+    assert (await head(store, match_id)).departed == ()

@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain.clock import TimeControl
-from bot.domain.ids import ChannelId, UserId
+from bot.domain.ids import ChannelId, MatchId, UserId
 from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.services.outbox.digests import DIGEST
 from bot.services.sending import DirectRefused, Gone, NoticeKind, Refused, Retry
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
 
@@ -23,7 +25,7 @@ BERLIN = "Europe/Berlin"
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
 
 
-async def digesting(store, *, at="2026-01-10 06:00", **choices):
+async def digesting(store: SqlStore, *, at: str = "2026-01-10 06:00", **choices: Any) -> Club:
     """Bob has a digest at nine in Berlin, which is at eight in UTC."""
     club = Club(store, HandClock(datetime.fromisoformat(at).replace(tzinfo=UTC)))
     chosen = {"way": NoticeWay.DIGEST, "zone": BERLIN, "digest_hour": 9, **choices}
@@ -31,20 +33,22 @@ async def digesting(store, *, at="2026-01-10 06:00", **choices):
     return club
 
 
-async def sweep(club):
+async def sweep(club: Club) -> int:
     """Send what is due; returns how many digests that were."""
     before = len(club.discord.digests)
     await club.worker.drain()
     return len(club.discord.digests) - before
 
 
-async def due(club):
+async def due(club: Club) -> list[datetime]:
     """When digests are due."""
     return [each.due_at for each in await waiting(club.store, DIGEST)]
 
 
 @both
-async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(store):
+async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(
+    store: SqlStore,
+) -> None:
     club = await digesting(store)
     first, second = await club.start(BOB), await club.start(BOB)
     await club.start(ANN, by=BOB)
@@ -63,7 +67,7 @@ async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(st
     assert await sweep(club) == 1
 
 
-async def test_where_nothing_waits_nothing_is_sent(store):
+async def test_where_nothing_waits_nothing_is_sent(store: SqlStore) -> None:
     club = await digesting(store)
     await club.start(BOB)
     club.clock.forward(hours=2)
@@ -73,7 +77,7 @@ async def test_where_nothing_waits_nothing_is_sent(store):
 
 
 @both
-async def test_two_processes_send_one_digest(store):
+async def test_two_processes_send_one_digest(store: SqlStore) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2)
@@ -84,7 +88,9 @@ async def test_two_processes_send_one_digest(store):
 
 @both
 @pytest.mark.parametrize("minutes", [0.5, 20, 240])
-async def test_a_digest_is_not_sent_twice_when_the_process_dies_after_it(store, minutes):
+async def test_a_digest_is_not_sent_twice_when_the_process_dies_after_it(
+    store: SqlStore, minutes: float
+) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2)
@@ -101,7 +107,9 @@ async def test_a_digest_is_not_sent_twice_when_the_process_dies_after_it(store, 
     assert len(club.discord.digests) == 2
 
 
-async def test_a_digest_sent_before_quiet_hours_is_not_sent_again_after_them(store):
+async def test_a_digest_sent_before_quiet_hours_is_not_sent_again_after_them(
+    store: SqlStore,
+) -> None:
     club = await digesting(store, digest_hour=9, quiet=QuietHours(10, 17))
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2, minutes=59)
@@ -114,7 +122,7 @@ async def test_a_digest_sent_before_quiet_hours_is_not_sent_again_after_them(sto
     assert len(club.discord.digests) == 1
 
 
-async def test_whether_a_digest_was_sent_is_asked_until_discord_answers(store):
+async def test_whether_a_digest_was_sent_is_asked_until_discord_answers(store: SqlStore) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=3)
@@ -128,7 +136,7 @@ async def test_whether_a_digest_was_sent_is_asked_until_discord_answers(store):
     assert await sweep(club) == 1, "what cannot be read can still be said"
 
 
-async def test_what_discord_cannot_take_now_is_sent_later(store):
+async def test_what_discord_cannot_take_now_is_sent_later(store: SqlStore) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2)
@@ -140,7 +148,9 @@ async def test_what_discord_cannot_take_now_is_sent_later(store):
 
 @both
 @pytest.mark.parametrize("call", ["digest", "find_digest"])
-async def test_a_digest_is_left_alone_for_as_long_as_discord_says(store, call):
+async def test_a_digest_is_left_alone_for_as_long_as_discord_says(
+    store: SqlStore, call: str
+) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2, seconds=10)
@@ -159,7 +169,7 @@ async def test_a_digest_is_left_alone_for_as_long_as_discord_says(store, call):
     assert await sweep(club) == 1
 
 
-async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store):
+async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store: SqlStore) -> None:
     club = await digesting(store, digest_hour=10)
     await club.start(ANN, by=BOB)
     failing = {UserId(number) for number in range(100, 160)}
@@ -170,7 +180,7 @@ async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store):
         await club.start(ANN, by=person(user))
     send = club.discord.digest
 
-    async def digest(user_id, *args, **more):
+    async def digest(user_id: UserId, *args: Any, **more: Any) -> None:
         if user_id in failing:
             raise Retry
         return await send(user_id, *args, **more)
@@ -181,7 +191,7 @@ async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store):
     assert [who for who, _ in club.discord.digests] == [BOB.user_id]
 
 
-async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store):
+async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store: SqlStore) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2")
@@ -205,7 +215,9 @@ async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store):
         (Gone("channel"), NoticeWay.DIGEST),
     ],
 )
-async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(store, trouble, way):
+async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(
+    store: SqlStore, trouble: str, way: NoticeWay
+) -> None:
     club = await digesting(store)
     waiting = {await club.start(ANN, by=BOB), await club.start(ANN, by=BOB)}
     await club.start(BOB)
@@ -227,7 +239,9 @@ async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(store, tro
     assert [each.match_id for each in lines].count(match_id) == 1, "that of Ann"
 
 
-async def test_mentions_instead_of_a_refused_digest_are_made_until_discord_takes_them(store):
+async def test_mentions_instead_of_a_refused_digest_are_made_until_discord_takes_them(
+    store: SqlStore,
+) -> None:
     club = await digesting(store)
     for _ in range(2):
         await club.start(ANN, by=BOB)
@@ -244,7 +258,9 @@ async def test_mentions_instead_of_a_refused_digest_are_made_until_discord_takes
     assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.MENTION
 
 
-async def test_of_a_match_in_direct_messages_a_refused_digest_has_nothing_to_mention(store):
+async def test_of_a_match_in_direct_messages_a_refused_digest_has_nothing_to_mention(
+    store: SqlStore,
+) -> None:
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
     await club.start(ANN, by=BOB, place=direct, venue=Venue.DIRECT)
@@ -257,7 +273,7 @@ async def test_of_a_match_in_direct_messages_a_refused_digest_has_nothing_to_men
     assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
 
 
-async def test_a_digest_in_quiet_hours_waits_for_their_end(store):
+async def test_a_digest_in_quiet_hours_waits_for_their_end(store: SqlStore) -> None:
     club = await digesting(store, quiet=QuietHours(22, 11))
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2)
@@ -268,7 +284,7 @@ async def test_a_digest_in_quiet_hours_waits_for_their_end(store):
     assert await sweep(club) == 1
 
 
-async def test_no_digest_comes_after_one_has_chosen_otherwise(store):
+async def test_no_digest_comes_after_one_has_chosen_otherwise(store: SqlStore) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     await club.preferences.change(
@@ -282,7 +298,7 @@ async def test_no_digest_comes_after_one_has_chosen_otherwise(store):
 # ---- what has happened ---------------------------------------------------------------------------
 
 
-async def told(club):
+async def told(club: Club) -> list[set[tuple[MatchId, NoticeKind]]]:
     """Let the day pass until the next digest; what it tells beside the matches that wait."""
     await club.worker.drain()
     club.clock.forward(hours=24)
@@ -292,7 +308,7 @@ async def told(club):
 
 
 @both
-async def test_a_digest_tells_once_of_matches_that_began_and_ended(store):
+async def test_a_digest_tells_once_of_matches_that_began_and_ended(store: SqlStore) -> None:
     club = await digesting(store)
     ended = await club.start(BOB)
     await club.service.resign(ANN, ended, interaction_id=club.click())
@@ -306,7 +322,7 @@ async def test_a_digest_tells_once_of_matches_that_began_and_ended(store):
 
 
 @both
-async def test_an_offer_that_was_accepted_or_declined_is_told(store):
+async def test_an_offer_that_was_accepted_or_declined_is_told(store: SqlStore) -> None:
     club = await digesting(store)
     accepted = await club.offer(ANN, by=BOB, seat=1)
     declined = await club.offer(CYD, by=BOB)
@@ -320,7 +336,7 @@ async def test_an_offer_that_was_accepted_or_declined_is_told(store):
     ]
 
 
-async def test_what_is_past_when_the_digest_comes_is_left_out(store):
+async def test_what_is_past_when_the_digest_comes_is_left_out(store: SqlStore) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB, clock=THREE_DAYS)
     await club.worker.drain()
@@ -340,7 +356,7 @@ async def test_what_is_past_when_the_digest_comes_is_left_out(store):
     ]
 
 
-async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store):
+async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store: SqlStore) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
     await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
@@ -358,7 +374,7 @@ async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store):
 
 
 @both
-async def test_news_are_told_once_when_the_process_dies_after_the_digest(store):
+async def test_news_are_told_once_when_the_process_dies_after_the_digest(store: SqlStore) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
@@ -374,7 +390,7 @@ async def test_news_are_told_once_when_the_process_dies_after_the_digest(store):
 
 
 @both
-async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store):
+async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store: SqlStore) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
@@ -388,7 +404,7 @@ async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store
     assert len([each for each in club.discord.told if each.to.user_id == BOB.user_id]) == 1
 
 
-async def test_who_leaves_digests_finds_nothing_old_in_a_later_one(store):
+async def test_who_leaves_digests_finds_nothing_old_in_a_later_one(store: SqlStore) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
@@ -398,7 +414,9 @@ async def test_who_leaves_digests_finds_nothing_old_in_a_later_one(store):
     assert await told(club) == []
 
 
-async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(store):
+async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(
+    store: SqlStore,
+) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2)

@@ -7,6 +7,7 @@ import itertools
 from collections import deque
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,16 +15,18 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from bot.domain.events import micros
-from bot.domain.ids import ChannelId, MessageId
-from bot.domain.match import Place
+from bot.domain.ids import ChannelId, MatchId, MessageId
+from bot.domain.match import Actor, Place
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.services.lobby import LOBBY as LOBBY_KIND
+from bot.services.match_changes import Answer
 from bot.services.outbox.standing import GAP, LOOK_AGAIN, Sheet, StandingMessages
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.outgoing import LEASE
 from bot.services.pairing import Limits
 from bot.services.sending import Gone, Posted, Refused, Retry
+from bot.store.store import SqlStore
 from bot.store.tables import outbox
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
@@ -38,7 +41,7 @@ class Killed(Exception):
 class PaperBoard:
     """Channels with messages. ``trouble`` holds a method and what it raises, before or after it."""
 
-    def __init__(self, club):
+    def __init__(self, club: Club) -> None:
         self.club = club
         self.messages = {}
         self.nonces = {}
@@ -48,7 +51,7 @@ class PaperBoard:
         self.died = asyncio.Event()
         self.ids = itertools.count(7000)
 
-    async def _call(self, name, when="before"):
+    async def _call(self, name: str, when: str = "before") -> None:
         if when == "before":
             self.calls.append(name)
         if self.trouble and self.trouble[0][:2] == (name, when):
@@ -58,12 +61,12 @@ class PaperBoard:
                 await asyncio.Event().wait()
             raise error
 
-    async def sheet(self, standing):
+    async def sheet(self, standing: Any) -> Sheet:
         offers = await self.club.lobby.offers(standing.guild_id)
         said = " ".join(match.id for match in offers)
         return Sheet([said], said or "nobody")
 
-    async def post(self, standing, sheet, *, nonce):
+    async def post(self, standing: Any, sheet: Sheet, *, nonce: str) -> Posted | Any:
         await self._call("post")
         assert len(nonce) <= 25
         posted = self.nonces.get(nonce)
@@ -74,27 +77,27 @@ class PaperBoard:
         await self._call("post", "after")
         return posted
 
-    async def edit(self, posted, sheet):
+    async def edit(self, posted: Posted, sheet: Sheet) -> None:
         await self._call("edit")
         self._there(posted)
         self.messages[posted] = sheet.components[0]
         self.edits.append(posted)
 
-    async def find(self, standing, since):
+    async def find(self, standing: Any, since: Any) -> Any | None:
         await self._call("find")
         found = [each for each in self.messages if each.channel_id == standing.channel_id]
         return found[-1] if found else None
 
-    async def look(self, posted):
+    async def look(self, posted: Posted) -> None:
         await self._call("look")
         self._there(posted)
 
-    async def erase(self, posted):
+    async def erase(self, posted: Posted) -> None:
         await self._call("erase")
         self._there(posted)
         del self.messages[posted]
 
-    def _there(self, posted):
+    def _there(self, posted: Posted) -> None:
         if posted not in self.messages:
             raise Gone("message")
 
@@ -102,18 +105,18 @@ class PaperBoard:
 class House:
     """A club with a lobby, and two processes that show it."""
 
-    def __init__(self, store):
+    def __init__(self, store: SqlStore) -> None:
         self.club = Club(store, limits=Limits(open_offers=100))
         self.board = PaperBoard(self.club)
         self.worker, self.second = self.process(), self.process()
         self.club.worker = self.club.changes._outbox = self.worker
 
-    def process(self, serves=lambda _: True):
+    def process(self, serves: Any = lambda _: True) -> OutboxWorker:
         club = self.club
         shows = StandingMessages(LOBBY_KIND, club.store, self.board, club.clock, serves=serves)
         return OutboxWorker(club.store, club.clock, *club.handlers, shows)
 
-    async def due(self):
+    async def due(self) -> bool:
         """Whether a lobby should be shown now, and no process is at it."""
         now = micros(self.club.clock.now())
         found = select(outbox.c.key).where(
@@ -121,7 +124,7 @@ class House:
         )
         return await self.club.store.database.read(lambda c: c.execute(found).first()) is not None
 
-    async def killed(self, worker):
+    async def killed(self, worker: Any) -> None:
         """Have a process die where trouble awaits it, if it comes there."""
         self.board.died.clear()
         working = asyncio.create_task(worker.drain())
@@ -132,30 +135,30 @@ class House:
             task.cancel()
         await asyncio.wait(tasks)
 
-    async def choose(self, channel):
+    async def choose(self, channel: ChannelId) -> None:
         await self.club.preferences.change_server(
             GUILD, ANN.user_id, lambda chosen: replace(chosen, lobby=channel)
         )
 
-    async def look(self, worker=None):
+    async def look(self, worker: Any = None) -> None:
         """Everything that is due and becomes due soon."""
         for _ in range(3):
             self.club.clock.forward(seconds=GAP.total_seconds())
             await (worker or self.worker).drain()
 
-    def shown(self, channel=LOBBY):
+    def shown(self, channel: ChannelId = LOBBY) -> Any | None:
         found = [
             said for posted, said in self.board.messages.items() if posted.channel_id == channel
         ]
         assert len(found) <= 1, "one message"
         return found[0].split() if found else None
 
-    async def open(self):
+    async def open(self) -> list[MatchId]:
         return [match.id for match in await self.club.lobby.offers(GUILD)]
 
 
 @pytest.fixture
-async def house(store):
+async def house(store: SqlStore) -> House:
     made = House(store)
     await made.choose(LOBBY)
     await made.look()
@@ -163,12 +166,12 @@ async def house(store):
     return made
 
 
-async def accept(club, actor, offered):
+async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
 
 
 @both
-async def test_a_channel_chosen_again_soon_gets_a_new_message(house):
+async def test_a_channel_chosen_again_soon_gets_a_new_message(house: House) -> None:
     """Discord remembers the nonce of the first one, and would answer with that deleted message."""
     await house.choose(OTHER)
     await house.look()
@@ -180,7 +183,7 @@ async def test_a_channel_chosen_again_soon_gets_a_new_message(house):
 
 
 @both
-async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house):
+async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house: House) -> None:
     club = house.club
     offered = await club.offer(options={"players": 3})
     await house.look()
@@ -205,7 +208,9 @@ async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house):
 
 
 @both
-async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_distance(house):
+async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_distance(
+    house: House,
+) -> None:
     club, board = house.club, house.board
     club.clock.forward(minutes=1)
     for _ in range(10):
@@ -222,7 +227,7 @@ async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_dista
 
 
 @both
-async def test_a_deleted_message_is_missed_and_posted_again(house):
+async def test_a_deleted_message_is_missed_and_posted_again(house: House) -> None:
     club, board = house.club, house.board
     board.messages.clear()
     await club.offer()
@@ -237,7 +242,9 @@ async def test_a_deleted_message_is_missed_and_posted_again(house):
 
 
 @both
-async def test_a_process_killed_between_posting_and_noting_it_leaves_one_message(store):
+async def test_a_process_killed_between_posting_and_noting_it_leaves_one_message(
+    store: SqlStore,
+) -> None:
     house = House(store)
     await house.choose(LOBBY)
     house.board.trouble.append(("post", "after", Killed()))
@@ -254,7 +261,7 @@ async def test_a_process_killed_between_posting_and_noting_it_leaves_one_message
 
 
 @both
-async def test_two_processes_show_it_once(house):
+async def test_two_processes_show_it_once(house: House) -> None:
     club, board = house.club, house.board
     for _ in range(5):
         await club.offer()
@@ -266,7 +273,9 @@ async def test_two_processes_show_it_once(house):
 
 
 @both
-async def test_after_a_restart_every_lobby_is_looked_at_and_only_wrong_ones_are_edited(house):
+async def test_after_a_restart_every_lobby_is_looked_at_and_only_wrong_ones_are_edited(
+    house: House,
+) -> None:
     board = house.board
     await house.club.store.look_again(LOBBY_KIND, house.club.clock.now())
     await house.second.drain()
@@ -275,7 +284,7 @@ async def test_after_a_restart_every_lobby_is_looked_at_and_only_wrong_ones_are_
 
 
 @both
-async def test_another_channel_takes_the_message_along_and_none_takes_it_away(house):
+async def test_another_channel_takes_the_message_along_and_none_takes_it_away(house: House) -> None:
     await house.club.offer()
     await house.look()
     await house.choose(OTHER)
@@ -295,7 +304,7 @@ async def test_another_channel_takes_the_message_along_and_none_takes_it_away(ho
 
 
 @both
-async def test_one_chosen_again_before_its_message_is_gone_comes_back(house):
+async def test_one_chosen_again_before_its_message_is_gone_comes_back(house: House) -> None:
     await house.choose(None)
     await house.choose(LOBBY)
     offered = await house.club.offer()
@@ -312,14 +321,14 @@ async def test_one_chosen_again_before_its_message_is_gone_comes_back(house):
     ],
 )
 async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
-    house, caplog, error, trouble, rests
-):
+    house: House, caplog: pytest.LogCaptureFixture, error: Exception, trouble: str, rests: Any
+) -> None:
     board, club = house.board, house.club
     board.trouble.append(("edit", "before", error))
     await club.offer()
     await house.look()
     assert (await club.lobby.note(GUILD)).trouble == trouble
-    assert "lobby not sent" in caplog.text
+    assert "'kind': 'lobby'" in caplog.text
     tried = board.calls.count("edit")
     await club.offer()
     await house.look()
@@ -337,7 +346,7 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     assert (await club.lobby.note(GUILD)).trouble is None, "chosen anew, tried anew"
 
 
-async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house):
+async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house: House) -> None:
     board, club = house.board, house.club
     board.trouble += [("edit", "before", Retry(7.0)), ("edit", "before", Retry(sent=True))]
     await club.offer()
@@ -353,7 +362,7 @@ async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house):
     assert len(house.shown()) == 1
 
 
-async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store):
+async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store: SqlStore) -> None:
     house = House(store)
     await house.choose(LOBBY)
     await house.process(serves=lambda _: False).drain()
@@ -364,7 +373,7 @@ async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store)
 
 
 @both
-async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(house):
+async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(house: House) -> None:
     club = house.club
     there = Place(GUILD, LOBBY)
     quiet = await club.offer(place=there)
@@ -386,7 +395,9 @@ async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(hou
 
 
 @both
-async def test_who_is_blocked_on_either_side_gets_no_seat_and_is_not_told_by_whom(house):
+async def test_who_is_blocked_on_either_side_gets_no_seat_and_is_not_told_by_whom(
+    house: House,
+) -> None:
     club = house.club
     offered = await club.offer(options={"players": 3})
     await accept(club, BOB, offered)
@@ -396,7 +407,9 @@ async def test_who_is_blocked_on_either_side_gets_no_seat_and_is_not_told_by_who
     assert (caught.value.code, caught.value.params) == ("cannot_join", {})
 
 
-async def test_a_message_that_was_posted_anew_and_not_noted_goes_with_the_lobby(house):
+async def test_a_message_that_was_posted_anew_and_not_noted_goes_with_the_lobby(
+    house: House,
+) -> None:
     house.board.messages.clear()
     await house.club.store.look_again(LOBBY_KIND, house.club.clock.now())
     house.club.clock.forward(seconds=GAP.total_seconds())
@@ -433,12 +446,12 @@ LIVES = itertools.count()
         max_size=25,
     )
 )
-def test_whatever_happens_it_ends_as_one_message_that_is_right(sqlite_url, steps):
+def test_whatever_happens_it_ends_as_one_message_that_is_right(sqlite_url: str, steps: Any) -> None:
     # Each life has a database of its own: its clock begins anew.
     asyncio.run(_live_through(f"{sqlite_url}.{next(LIVES)}", steps))
 
 
-async def _live_through(url, steps):
+async def _live_through(url: str, steps: Any) -> None:
     from bot.store import open_store
 
     store = await open_store(url)
@@ -448,7 +461,7 @@ async def _live_through(url, steps):
         await store.close()
 
 
-async def _live_in(house, steps):
+async def _live_in(house: House, steps: Any) -> None:
     club, board = house.club, house.board
     await house.choose(LOBBY)
     where = LOBBY

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import timedelta
+from typing import Any
 from unittest import mock
 
 import hypothesis.strategies as st
@@ -18,11 +19,12 @@ from hypothesis.stateful import initialize, invariant, rule
 from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of, player_at, player_on_turn
 from bot.domain.history import verify
-from bot.domain.match import Ending, MatchStatus, Scope
+from bot.domain.match import Actor, Ending, MatchStatus, Scope
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
 from bot.services import match_changes
 from bot.services.expiry import sweep_offers, sweep_requests
+from bot.services.match_changes import Answer
 from bot.services.outgoing import LEASE
 from bot.services.timeouts import GRACE, sweep_flags
 from bot.store import transactions
@@ -43,17 +45,17 @@ class Died(Exception):
 
 
 class MatchMachine(HostMachine):
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.accepted = []
 
-    def call(self, name):
+    def call(self, name: str) -> Any:
         """A command of matches, or about what players ask one another for."""
         if name in ("ask", "answer", "resume"):
             return getattr(self.club.requests, name)
         return getattr(self.club.service, name)
 
-    def command(self, name, actor, *wish, **more):
+    def command(self, name: str, actor: Actor, *wish: RequestKind, **more: Any) -> Any:
         """Give a command; what is refused must change nothing. Returns the answer, if any."""
         before = self.match()
         click = self.club.click()
@@ -80,7 +82,7 @@ class MatchMachine(HostMachine):
         clock=st.sampled_from([None, TimeControl(timedelta(days=9), per_move=True)]),
         seat=st.none() | st.integers(0, 2),
     )
-    def offer(self, by, guests, options, clock, seat):
+    def offer(self, by: Any, guests: Any, options: Any, clock: Any, seat: Any) -> None:
         chairs = options["players"]
         guests = [guest for guest in guests if guest is not by][: chairs - 1]
         seat = None if seat == chairs else seat
@@ -88,7 +90,7 @@ class MatchMachine(HostMachine):
         self.match_id = answer.match.id
 
     @rule(actor=actors)
-    def accept(self, actor):
+    def accept(self, actor: Actor) -> None:
         before, answer = self.command("accept", actor)
         if answer is not None:
             assert before.status is MatchStatus.OFFERED
@@ -98,25 +100,25 @@ class MatchMachine(HostMachine):
             assert (answer.match.status is MatchStatus.RUNNING) is started
 
     @rule(actor=actors)
-    def everybody_sits_down(self, actor):
+    def everybody_sits_down(self, actor: Actor) -> None:
         for each in PEOPLE:
             self.accept(each)
 
     @rule(actor=actors)
-    def decline(self, actor):
+    def decline(self, actor: Actor) -> None:
         before, answer = self.command("decline", actor)
         if answer is not None:
             assert actor.user_id in before.invited
 
     @rule(actor=actors)
-    def withdraw(self, actor):
+    def withdraw(self, actor: Actor) -> None:
         before, answer = self.command("withdraw", actor)
         if answer is not None:
             is_maker = before.index_of(actor.user_id) == before.offered_by
             assert answer.code == ("withdrawn" if is_maker else "left")
 
     @rule(actor=actors, text=texts, seen=st.sampled_from([None, 0, -1, 1]))
-    def move(self, actor, text, seen):
+    def move(self, actor: Actor, text: str, seen: Any) -> None:
         version = None if seen is None else self.match().version + seen
         before, answer = self.command("move", actor, text=text, expected_version=version)
         if answer is None:
@@ -132,7 +134,7 @@ class MatchMachine(HostMachine):
         assert before.status is MatchStatus.RUNNING
 
     @rule(text=texts)
-    def whoever_is_on_turn_moves(self, text):
+    def whoever_is_on_turn_moves(self, text: str) -> None:
         before = self.match()
         on_turn = player_on_turn(before)
         if on_turn is not None:
@@ -140,19 +142,19 @@ class MatchMachine(HostMachine):
             self.move(actor, text, 0)
 
     @rule(actor=actors)
-    def resign(self, actor):
+    def resign(self, actor: Actor) -> None:
         before, answer = self.command("resign", actor)
         result = None if answer is None else answer.match.result
         if result is not None and result.ending is Ending.RESIGNATION:
             assert before.index_of(actor.user_id) not in result.winners
 
     @rule(actor=actors)
-    def abort(self, actor):
+    def abort(self, actor: Actor) -> None:
         before, answer = self.command("abort", actor)
         assert answer is None or before.ply < 2
 
     @rule(actor=actors, wish=wishes)
-    def ask(self, actor, wish):
+    def ask(self, actor: Actor, wish: RequestKind) -> None:
         before, answer = self.command("ask", actor, wish)
         if answer is None:
             return
@@ -166,7 +168,7 @@ class MatchMachine(HostMachine):
             self.agreed(before, answer, actor, found)
 
     @rule(actor=actors, wish=wishes, accept=st.booleans(), seen=st.sampled_from([None, 0, 1]))
-    def answer(self, actor, wish, accept, seen):
+    def answer(self, actor: Actor, wish: RequestKind, accept: Any, seen: Any) -> None:
         found = find(self.match().requests, wish)
         version = None if seen is None or found is None else found.version - seen
         before, answer = self.command("answer", actor, wish, accept=accept, version=version)
@@ -181,7 +183,9 @@ class MatchMachine(HostMachine):
             assert find(answer.match.requests, wish) is None
             assert answer.match.state == before.state
 
-    def agreed(self, before, answer, actor, request):
+    def agreed(
+        self, before: Any, answer: Any, actor: Actor, request: pytest.FixtureRequest
+    ) -> None:
         """What becomes of a request when one more player has agreed to it."""
         after, wish = answer.match, request.wish
         player = before.index_of(actor.user_id)
@@ -200,30 +204,32 @@ class MatchMachine(HostMachine):
             assert after.requests == ()
 
     @rule(actor=actors, wish=wishes)
-    def withdraw_request(self, actor, wish):
+    def withdraw_request(self, actor: Actor, wish: RequestKind) -> None:
         before, answer = self.command("withdraw", actor, wish)
         if answer is not None:
             assert find(before.requests, wish).asker == before.index_of(actor.user_id)
             assert find(answer.match.requests, wish) is None
 
     @rule(actor=actors)
-    def resume(self, actor):
+    def resume(self, actor: Actor) -> None:
         before, answer = self.command("resume", actor)
         if answer is not None:
             assert before.is_paused
             assert not answer.match.is_paused
 
     @rule(actor=actors, wish=wishes, point=st.sampled_from(["c3", "c4", "c5"]))
-    def the_process_dies_while_somebody_asks(self, actor, wish, point):
+    def the_process_dies_while_somebody_asks(
+        self, actor: Actor, wish: RequestKind, point: str
+    ) -> None:
         """Before, within and after the transaction; then the same click comes again."""
         before = self.match()
         click = self.club.click()
 
-        def hit(name):
+        def hit(name: str) -> None:
             if name == point:
                 raise Died
 
-        def ask():
+        def ask() -> Answer:
             return self.run(
                 self.club.requests.ask(actor, self.match_id, wish, interaction_id=click)
             )
@@ -246,14 +252,14 @@ class MatchMachine(HostMachine):
         assert self.match().version == before.version + 1
 
     @rule(accept=st.booleans())
-    def everybody_answers_everything(self, accept):
+    def everybody_answers_everything(self, accept: Any) -> None:
         for wish in RequestKind:
             for actor in PEOPLE:
                 if find(self.match().requests, wish) is not None:
                     self.answer(actor, wish, accept, None)
 
     @rule(data=st.data())
-    def the_same_click_again(self, data):
+    def the_same_click_again(self, data: Any) -> None:
         if self.accepted:
             name, actor, wish, click, more, first = data.draw(st.sampled_from(self.accepted))
             before = self.match()
@@ -263,7 +269,7 @@ class MatchMachine(HostMachine):
             assert self.match() == before
 
     @rule(hours=st.sampled_from([1, 100]))
-    def time_passes(self, hours):
+    def time_passes(self, hours: float) -> None:
         before = self.match()
         self.clock.forward(hours=hours)
         self.run(sweep_offers(self.store, self.clock, self.club.worker))
@@ -280,7 +286,7 @@ class MatchMachine(HostMachine):
             assert after == before
 
     @rule()
-    def everything_is_sent(self):
+    def everything_is_sent(self) -> None:
         self.run(self.club.worker.drain())
         match = self.match()
         boards = self.club.discord.boards(self.match_id)
@@ -297,12 +303,12 @@ class MatchMachine(HostMachine):
         assert self.run(next_unsent(self.store)) is None
 
     @rule()
-    def the_process_is_started_anew(self):
+    def the_process_is_started_anew(self) -> None:
         self.close()
         self.open()
 
     @invariant()
-    def the_history_holds(self):
+    def the_history_holds(self) -> None:
         if self.match_id is None:
             return
         match = self.match()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -12,12 +13,14 @@ from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Ending, MatchStatus, Place, Scope, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
+from bot.services.ports import Loaded
+from bot.store.store import SqlStore
 from games.errors import IllegalMove, MoveSyntaxError, OptionError
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person
 
 
-async def refused(code, question):
+async def refused(code: str, question: Any) -> dict[str, str | int]:
     with pytest.raises(UserError) as caught:
         await question
     assert caught.value.code == code
@@ -25,7 +28,7 @@ async def refused(code, question):
 
 
 @both
-async def test_a_game_from_offer_to_win(store):
+async def test_a_game_from_offer_to_win(store: SqlStore) -> None:
     club = Club(store)
     offered = await club.offer(BOB)
     assert offered.code == "offered"
@@ -46,7 +49,7 @@ async def test_a_game_from_offer_to_win(store):
 
 
 @both
-async def test_swap_is_a_move_and_exchanges_the_players(store):
+async def test_swap_is_a_move_and_exchanges_the_players(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"pie": "on"})
     await club.play(match_id, "b2")
@@ -63,7 +66,9 @@ async def test_swap_is_a_move_and_exchanges_the_players(store):
 
 
 @both
-async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(store):
+async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(
+    store: SqlStore,
+) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"size": 5})
     match = await club.service.match(ANN, match_id)
@@ -83,7 +88,7 @@ async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(stor
 
 
 @both
-async def test_the_same_interaction_is_carried_out_once_and_answered_alike(store):
+async def test_the_same_interaction_is_carried_out_once_and_answered_alike(store: SqlStore) -> None:
     club, other = Club(store), Club(store, seed=8)
     match_id = await club.start(BOB)
     click = club.click()
@@ -103,7 +108,9 @@ async def test_the_same_interaction_is_carried_out_once_and_answered_alike(store
 
 
 @both
-async def test_a_move_is_never_played_on_a_head_that_another_process_has_left_behind(store):
+async def test_a_move_is_never_played_on_a_head_that_another_process_has_left_behind(
+    store: SqlStore,
+) -> None:
     club, other = Club(store), Club(store, seed=8)
     match_id = await club.start(BOB, options={"size": 5, "pie": "off"})
     await club.worker.drain()
@@ -132,7 +139,7 @@ async def test_a_move_is_never_played_on_a_head_that_another_process_has_left_be
 
 
 @both
-async def test_an_offer_delivered_twice_is_one_offer(store):
+async def test_an_offer_delivered_twice_is_one_offer(store: SqlStore) -> None:
     club = Club(store)
     click = club.click()
     both_answers = await asyncio.gather(
@@ -146,7 +153,7 @@ async def test_an_offer_delivered_twice_is_one_offer(store):
 
 
 @both
-async def test_two_accept_the_last_chair_of_an_open_offer_and_one_gets_it(store):
+async def test_two_accept_the_last_chair_of_an_open_offer_and_one_gets_it(store: SqlStore) -> None:
     club = Club(store)
     offered = await club.offer()
     assert offered.match.is_open
@@ -164,7 +171,7 @@ async def test_two_accept_the_last_chair_of_an_open_offer_and_one_gets_it(store)
 
 
 @both
-async def test_what_the_game_refuses_comes_with_code_and_place(store):
+async def test_what_the_game_refuses_comes_with_code_and_place(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2")
@@ -181,7 +188,7 @@ async def test_what_the_game_refuses_comes_with_code_and_place(store):
 
 
 @both
-async def test_a_double_click_is_told_that_the_move_is_played(store):
+async def test_a_double_click_is_told_that_the_move_is_played(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.move(ANN, match_id, "b2", expected_version=2)
@@ -191,7 +198,7 @@ async def test_a_double_click_is_told_that_the_move_is_played(store):
 
 
 @both
-async def test_a_board_that_is_out_of_date_plays_nothing(store):
+async def test_a_board_that_is_out_of_date_plays_nothing(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1")
@@ -206,7 +213,7 @@ async def test_a_board_that_is_out_of_date_plays_nothing(store):
 
 
 @both
-async def test_others_cannot_see_or_touch_a_match_of_another_server(store):
+async def test_others_cannot_see_or_touch_a_match_of_another_server(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     stranger = person(77, guild=GuildId(1))
@@ -232,7 +239,7 @@ async def test_others_cannot_see_or_touch_a_match_of_another_server(store):
 
 
 @both
-async def test_one_running_match_in_a_channel_without_threads(store):
+async def test_one_running_match_in_a_channel_without_threads(store: SqlStore) -> None:
     club = Club(store)
     waiting = await club.offer(BOB, by=CYD, venue=Venue.CHANNEL)
     running = await club.start(BOB, venue=Venue.CHANNEL)
@@ -249,7 +256,7 @@ async def test_one_running_match_in_a_channel_without_threads(store):
 
 
 @both
-async def test_matches_in_a_channel_and_of_a_person(store):
+async def test_matches_in_a_channel_and_of_a_person(store: SqlStore) -> None:
     club = Club(store)
     first = await club.start(BOB)
     second = await club.start(CYD, by=BOB)
@@ -272,7 +279,7 @@ async def test_matches_in_a_channel_and_of_a_person(store):
 
 
 @both
-async def test_direct_messages_need_named_people_and_stay_among_them(store):
+async def test_direct_messages_need_named_people_and_stay_among_them(store: SqlStore) -> None:
     club = Club(store)
     ann = person(ANN.user_id, guild=None)
     bob = person(BOB.user_id, guild=None)
@@ -294,7 +301,7 @@ async def test_direct_messages_need_named_people_and_stay_among_them(store):
 
 
 @both
-async def test_open_offers_lapse_once_and_not_early(store):
+async def test_open_offers_lapse_once_and_not_early(store: SqlStore) -> None:
     from bot.services.expiry import sweep_offers
 
     club = Club(store)
@@ -314,7 +321,7 @@ async def test_open_offers_lapse_once_and_not_early(store):
     verify(match, await store.history(match.id, Scope(GUILD)))
 
 
-async def test_keyed_order_forgets_matches_that_nobody_is_at(store):
+async def test_keyed_order_forgets_matches_that_nobody_is_at(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2")
@@ -322,12 +329,14 @@ async def test_keyed_order_forgets_matches_that_nobody_is_at(store):
 
 
 @both
-async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(store, monkeypatch):
+async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     club = Club(store)
     waiting = await club.offer(BOB, by=CYD, venue=Venue.CHANNEL)
     await club.start(BOB, venue=Venue.CHANNEL)
 
-    async def nobody(*args):
+    async def nobody(*args: Any) -> tuple[()]:
         return ()
 
     monkeypatch.setattr(store, "running_in", nobody)
@@ -337,13 +346,15 @@ async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(
 
 
 @both
-async def test_a_match_that_others_keep_changing_is_given_up_after_many_tries(store, monkeypatch):
+async def test_a_match_that_others_keep_changing_is_given_up_after_many_tries(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     stale = await store.load(match_id, None)
     await club.play(match_id, "b2")
 
-    async def old(*args):
+    async def old(*args: Any) -> Loaded:
         return stale
 
     monkeypatch.setattr(store, "load", old)
@@ -353,7 +364,7 @@ async def test_a_match_that_others_keep_changing_is_given_up_after_many_tries(st
 
 
 @both
-async def test_verification_names_the_match_that_does_not_hold(store):
+async def test_verification_names_the_match_that_does_not_hold(store: SqlStore) -> None:
     from sqlalchemy import update
 
     from bot.services.verification import verify_all

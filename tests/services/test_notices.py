@@ -4,34 +4,37 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
-from bot.domain.match import Venue
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Actor, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.services.ports import StoreUnavailable
 from bot.services.preferences import LIFETIME, PreferenceService
 from bot.services.sending import NoticeKind, Retry
+from bot.store.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, Club, HandClock
+from tests.kit import ANN, BOB, Club, HandClock, next_unsent
 
 TURN = NoticeKind.TURN
 BERLIN = "Europe/Berlin"
 
 
-async def chooses(club, actor, **choices):
+async def chooses(club: Club, actor: Actor, **choices: Any) -> None:
     await club.preferences.change(actor.user_id, lambda chosen: replace(chosen, **choices))
 
 
-def turns(club):
+def turns(club: Club) -> list[tuple[int, bool]]:
     return [
         (told.ply, told.to.channel_id is None) for told in club.discord.told if told.notice is TURN
     ]
 
 
-async def begun(store, clock=None, **more):
+async def begun(store: SqlStore, clock: Any = None, **more: Any) -> Any:
     club = Club(store, clock)
     match_id = await club.start(BOB, **more)
     await club.worker.drain()
@@ -39,14 +42,14 @@ async def begun(store, clock=None, **more):
     return club, match_id
 
 
-async def plays(club, match_id, moves):
+async def plays(club: Club, match_id: MatchId, moves: str) -> None:
     """Play moves one after another, with all that is told after each."""
     for text in moves.split():
         await club.play(match_id, text)
         await club.worker.drain()
 
 
-async def test_by_default_a_turn_is_a_mention_where_the_match_is_played(store):
+async def test_by_default_a_turn_is_a_mention_where_the_match_is_played(store: SqlStore) -> None:
     club, match_id = await begun(store)
     await club.play(match_id, "b2")
     await club.worker.drain()
@@ -55,7 +58,7 @@ async def test_by_default_a_turn_is_a_mention_where_the_match_is_played(store):
     assert (told.to.channel_id, told.to.user_id, told.silent) == (home, BOB.user_id, False)
 
 
-async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store):
+async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store: SqlStore) -> None:
     club, match_id = await begun(store)
     await chooses(club, BOB, way=NoticeWay.DIRECT)
     await plays(club, match_id, "b2 a1 c3")
@@ -70,13 +73,15 @@ async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store):
     "choices",
     [{"way": NoticeWay.NOTHING}, {"way": NoticeWay.DIRECT}, {"quiet": QuietHours(22, 7)}],
 )
-async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(store, choices):
+async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(
+    store: SqlStore, choices: Any
+) -> None:
     club, match_id = await begun(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
     await chooses(club, BOB, **choices)
     club.clock.forward(seconds=2 * LIFETIME)
     real = store.person
 
-    async def unreadable(_user):
+    async def unreadable(_user: UserId) -> None:
         raise StoreUnavailable("locked")
 
     object.__setattr__(store, "person", unreadable)
@@ -90,7 +95,9 @@ async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(s
 
 
 @both
-async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again(store):
+async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again(
+    store: SqlStore,
+) -> None:
     club, match_id = await begun(store)
     await chooses(club, BOB, way=NoticeWay.DIRECT)
     club.discord.closed.add(BOB.user_id)
@@ -106,7 +113,9 @@ async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again
 
 
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST])
-async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_answer(store, way):
+async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_answer(
+    store: SqlStore, way: NoticeWay
+) -> None:
     club, match_id = await begun(store)
     await chooses(club, BOB, way=way)
     await club.play(match_id, "b2")
@@ -119,7 +128,7 @@ async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_a
 
 
 @both
-async def test_a_turn_in_quiet_hours_is_told_when_they_end(store):
+async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: SqlStore) -> None:
     clock = HandClock(datetime(2026, 1, 10, 20, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
     await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
@@ -129,7 +138,7 @@ async def test_a_turn_in_quiet_hours_is_told_when_they_end(store):
     assert turns(club) == []
     assert len(club.discord.boards(match_id)) == 2, "the board is posted at once"
     morning = datetime(2026, 1, 11, 6, 0, tzinfo=UTC)
-    assert await store.next_due() == morning
+    assert await next_unsent(store) == morning
     clock.at = morning.replace(hour=5, minute=59)
     await club.worker.drain()
     assert turns(club) == []
@@ -140,7 +149,9 @@ async def test_a_turn_in_quiet_hours_is_told_when_they_end(store):
 
 
 @both
-async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothing_up(store):
+async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothing_up(
+    store: SqlStore,
+) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
     await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
@@ -150,14 +161,14 @@ async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothin
     await club.worker.drain()
     assert turns(club) == [(2, False)], "Ann is told at once although Bob's notice still waits"
     assert len(club.discord.boards(match_id)) == 3
-    assert await store.next_due() is None, "what is overtaken does not wait for the morning"
+    assert await next_unsent(store) is None, "what is overtaken does not wait for the morning"
     clock.forward(hours=10)
     await club.worker.drain()
     assert turns(club) == [(2, False)]
 
 
 @both
-async def test_asking_for_the_board_at_night_wakes_nobody(store):
+async def test_asking_for_the_board_at_night_wakes_nobody(store: SqlStore) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
     await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
@@ -171,7 +182,9 @@ async def test_asking_for_the_board_at_night_wakes_nobody(store):
     assert turns(club) == [(1, False)]
 
 
-async def test_a_notice_that_discord_could_not_take_is_tried_again_in_the_same_way(store):
+async def test_a_notice_that_discord_could_not_take_is_tried_again_in_the_same_way(
+    store: SqlStore,
+) -> None:
     club, match_id = await begun(store)
     await chooses(club, BOB, way=NoticeWay.DIRECT)
     club.discord.trouble.append(("notify", Retry(3)))
@@ -182,7 +195,7 @@ async def test_a_notice_that_discord_could_not_take_is_tried_again_in_the_same_w
     assert turns(club) == [(1, True)]
 
 
-async def test_in_direct_messages_a_turn_is_told_there_whatever_the_way(store):
+async def test_in_direct_messages_a_turn_is_told_there_whatever_the_way(store: SqlStore) -> None:
     club, match_id = await begun(store, venue=Venue.DIRECT)
     await chooses(club, BOB, way=NoticeWay.DIRECT)
     club.discord.closed.clear()
@@ -191,7 +204,7 @@ async def test_in_direct_messages_a_turn_is_told_there_whatever_the_way(store):
     assert turns(club) == [(1, True)]
 
 
-async def test_a_choice_made_in_another_process_counts_within_seconds(store):
+async def test_a_choice_made_in_another_process_counts_within_seconds(store: SqlStore) -> None:
     club, match_id = await begun(store)
     assert (await club.preferences.of(BOB.user_id)).way is NoticeWay.MENTION
     other = PreferenceService(store, club.clock)
@@ -203,7 +216,7 @@ async def test_a_choice_made_in_another_process_counts_within_seconds(store):
 
 
 @both
-async def test_two_processes_that_change_different_things_lose_neither(store):
+async def test_two_processes_that_change_different_things_lose_neither(store: SqlStore) -> None:
     one, two = (PreferenceService(store, HandClock()) for _ in range(2))
     await one.of(BOB.user_id)
     await two.of(BOB.user_id)
@@ -212,7 +225,7 @@ async def test_two_processes_that_change_different_things_lose_neither(store):
     assert (found.theme, found.zone) == ("light", BERLIN)
 
 
-async def test_a_memory_of_choices_has_a_bound(store):
+async def test_a_memory_of_choices_has_a_bound(store: SqlStore) -> None:
     service = PreferenceService(store, HandClock(), limit=10)
     for user in range(1, 40):
         await service.of(user)

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain.clock import TimeControl
 from bot.domain.game_state import player_on_turn
+from bot.domain.ids import MatchId
 from bot.domain.match import Actor
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.services.plans import PlanService
 from bot.services.sending import NoticeKind
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
 
@@ -28,15 +31,15 @@ FIRST, SECOND, FINISHING = "2k1", "1k2", "3k3"
 
 
 @pytest.fixture
-def club(store):
+def club(store: SqlStore) -> Club:
     return Club(store, HandClock(datetime(2026, 1, 12, 12, tzinfo=UTC)))
 
 
-async def chooses(club, actor, **choices):
+async def chooses(club: Club, actor: Actor, **choices: Any) -> None:
     await club.preferences.change(actor.user_id, lambda chosen: replace(chosen, **choices))
 
 
-async def begin(club, *others, **more):
+async def begin(club: Club, *others: Any, **more: Any) -> MatchId:
     """A match of Pythagoras in which Ann has made the first move, with three days for each."""
     others = others or (BOB,)
     options = {"seats": "2" if len(others) == 1 else "4"}
@@ -47,37 +50,37 @@ async def begin(club, *others, **more):
     return match_id
 
 
-async def plan(club, actor, match_id, line):
+async def plan(club: Club, actor: Actor, match_id: MatchId, line: str) -> None:
     await PlanService(club.store, club.service).add(actor, match_id, line)
 
 
-async def sitting(club, match_id, index):
+async def sitting(club: Club, match_id: MatchId, index: int) -> Actor:
     """Who has this player index; lots are drawn between those who were invited."""
     match = await club.service.match(ANN, match_id)
     return Actor(match.players[index], GUILD)
 
 
-async def on_turn(club, match_id):
+async def on_turn(club: Club, match_id: MatchId) -> int | None:
     return player_on_turn(await club.service.match(ANN, match_id))
 
 
-async def wait(club, hours):
+async def wait(club: Club, hours: float) -> None:
     """Let hours pass, with all that comes due in each."""
     for _ in range(hours):
         club.clock.forward(hours=1)
         await club.worker.drain()
 
 
-def called(club):
+def called(club: Club) -> list[tuple[int, int]]:
     """Ply and player index of each call."""
     return [(told.ply, told.player) for told in club.discord.told if told.notice is TURN]
 
 
-def reminded(club):
+def reminded(club: Club) -> list[tuple[int, int]]:
     return [(ply, player) for _, ply, player, _ in club.discord.reminded]
 
 
-def lines(club):
+def lines(club: Club) -> list[str]:
     """The lines that stand."""
     found = club.discord.messages.values()
     return [each.kind for each in found if each.kind in ("turn", "reminder", "takeback_agreed")]
@@ -87,7 +90,9 @@ def lines(club):
 
 
 @both
-async def test_a_planned_move_that_earns_another_calls_its_player(store, club):
+async def test_a_planned_move_that_earns_another_calls_its_player(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begin(club)
     await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
     await club.move(BOB, match_id, SECOND)
@@ -100,7 +105,9 @@ async def test_a_planned_move_that_earns_another_calls_its_player(store, club):
 
 
 @both
-async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(store, club):
+async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begin(club, BOB, CYD, DAN)
     second, third = [await sitting(club, match_id, index) for index in (1, 2)]
     await plan(club, third, match_id, f"{SECOND} {FINISHING}")
@@ -112,8 +119,8 @@ async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(store, club)
 
 @both
 async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by_a_reminder(
-    store, club
-):
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
     await club.worker.drain()
@@ -137,7 +144,9 @@ async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by
     assert lines(club) == ["turn"], "and it goes with the turn"
 
 
-async def test_a_reminder_already_given_for_the_turn_does_not_come_again(store, club):
+async def test_a_reminder_already_given_for_the_turn_does_not_come_again(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
     await chooses(club, ANN, reminders=(24, 12))
@@ -150,7 +159,7 @@ async def test_a_reminder_already_given_for_the_turn_does_not_come_again(store, 
     assert reminded(club) == [(2, 0), (3, 0)]
 
 
-async def test_where_others_follow_the_reminders_are_theirs(store, club):
+async def test_where_others_follow_the_reminders_are_theirs(store: SqlStore, club: Club) -> None:
     match_id = await begin(club)
     await plan(club, ANN, match_id, f"{SECOND} {FINISHING} 1a1")
     await club.move(BOB, match_id, SECOND)
@@ -162,7 +171,7 @@ async def test_where_others_follow_the_reminders_are_theirs(store, club):
 
 
 @both
-async def test_a_default_move_calls_the_player_after_it(store, club):
+async def test_a_default_move_calls_the_player_after_it(store: SqlStore, club: Club) -> None:
     match_id = await begin(club, BOB, CYD, DAN)
     second = await sitting(club, match_id, 1)
     await club.service.resign(second, match_id, interaction_id=club.click())
@@ -173,7 +182,9 @@ async def test_a_default_move_calls_the_player_after_it(store, club):
 
 
 @both
-async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(store, club):
+async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1 a2 c2 c1 a3 b3")
     await plan(club, ANN, match_id, "b1 c3")
@@ -186,7 +197,7 @@ async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(store
 # ---- as they want to be told ---------------------------------------------------------------------
 
 
-async def test_in_quiet_hours_the_call_waits_for_the_morning(store, club):
+async def test_in_quiet_hours_the_call_waits_for_the_morning(store: SqlStore, club: Club) -> None:
     await chooses(club, ANN, quiet=QuietHours(20, 8))
     match_id = await begin(club)
     await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
@@ -201,7 +212,9 @@ async def test_in_quiet_hours_the_call_waits_for_the_morning(store, club):
     assert reminded(club) == [(3, 0)]
 
 
-async def test_a_reader_of_digests_finds_the_match_in_the_next_one(store, club):
+async def test_a_reader_of_digests_finds_the_match_in_the_next_one(
+    store: SqlStore, club: Club
+) -> None:
     await chooses(club, ANN, way=NoticeWay.DIGEST, digest_hour=9)
     match_id = await begin(club)
     await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
@@ -218,7 +231,7 @@ async def test_a_reader_of_digests_finds_the_match_in_the_next_one(store, club):
 # ---- the deadline that is in force ---------------------------------------------------------------
 
 
-async def paused(club, match_id):
+async def paused(club: Club, match_id: MatchId) -> None:
     await club.requests.ask(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
     await club.requests.answer(
         BOB, match_id, RequestKind.PAUSE, accept=True, interaction_id=club.click()
@@ -227,7 +240,9 @@ async def paused(club, match_id):
 
 @both
 @pytest.mark.parametrize("resumes", [ANN, BOB])
-async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(store, club, resumes):
+async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(
+    store: SqlStore, club: Club, resumes: Any
+) -> None:
     match_id = await begin(club)
     await paused(club, match_id)
     await club.requests.ask(ANN, match_id, RequestKind.TAKEBACK, interaction_id=club.click())
@@ -245,7 +260,9 @@ async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(st
     assert reminded(club) == [(0, 0)]
 
 
-async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same(store, club):
+async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same(
+    store: SqlStore, club: Club
+) -> None:
     await chooses(club, BOB, quiet=QuietHours(10, 20))
     match_id = await begin(club)
     await paused(club, match_id)
@@ -256,7 +273,9 @@ async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same
     assert reminded(club) == [(1, 1)]
 
 
-async def test_a_pause_brings_a_reminder_that_was_too_late_before(store, club):
+async def test_a_pause_brings_a_reminder_that_was_too_late_before(
+    store: SqlStore, club: Club
+) -> None:
     await chooses(club, BOB, reminders=())
     match_id = await begin(club)
     await wait(club, 65)
@@ -271,7 +290,9 @@ async def test_a_pause_brings_a_reminder_that_was_too_late_before(store, club):
 
 
 @both
-async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(store, club):
+async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
     await club.vacations.begin(ANN.user_id, lambda today: today + timedelta(days=5), club.click())
@@ -285,7 +306,9 @@ async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(sto
 
 
 @both
-async def test_what_is_to_be_planned_is_planned_by_the_next_process(store, club):
+async def test_what_is_to_be_planned_is_planned_by_the_next_process(
+    store: SqlStore, club: Club
+) -> None:
     """Nothing that a process remembers is needed, and it does not matter when it is back."""
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)

@@ -6,12 +6,14 @@ import asyncio
 from collections import deque
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.outgoing import LEASE, QUIET, Done, Handler, Outgoing, PutOff, key_of
+from bot.services.outgoing import LEASE, QUIET, Claim, Done, Handler, Outgoing, PutOff, key_of
 from bot.services.sending import Gone, Refused, Retry
+from bot.store.store import SqlStore
 from tests.kit import HandClock, waiting
 
 HOUR = timedelta(hours=1)
@@ -22,12 +24,12 @@ class Bell(Handler):
 
     kinds = frozenset({"ring", "hush"})
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.rung = []
         self.answers = deque()
         self.hushes = deque()
 
-    async def make(self, claim):
+    async def make(self, claim: Claim) -> Any | Done:
         self.rung.append((claim.kind, claim.payload.get("says"), claim.tried_at is not None))
         answers = self.answers if claim.kind == "ring" else self.hushes
         answer = answers.popleft() if answers else Done()
@@ -39,15 +41,17 @@ class Bell(Handler):
 class Tower:
     """A worker with a bell."""
 
-    def __init__(self, store):
+    def __init__(self, store: SqlStore) -> None:
         self.store, self.clock, self.bell = store, HandClock(), Bell()
         self.worker = OutboxWorker(store, self.clock, self.bell)
 
-    def ring(self, says, *, after=timedelta(), key="tower", **more):
+    def ring(
+        self, says: str, *, after: timedelta = timedelta(), key: str = "tower", **more: Any
+    ) -> Outgoing:
         at = self.clock.now() + after
         return Outgoing("ring", key_of(key, 1), at, {"says": says}, **more)
 
-    async def rings(self, **later):
+    async def rings(self, **later: Any) -> list[Any]:
         """What rings now, or after some time."""
         self.clock.forward(**later)
         before = len(self.bell.rung)
@@ -56,11 +60,11 @@ class Tower:
 
 
 @pytest.fixture
-def tower(store):
+def tower(store: SqlStore) -> Tower:
     return Tower(store)
 
 
-async def test_a_message_is_sent_at_its_time_once(tower, store):
+async def test_a_message_is_sent_at_its_time_once(tower: Tower, store: SqlStore) -> None:
     await store.plan_messages(tower.ring("now"), tower.ring("noon", after=HOUR))
     assert await tower.rings() == ["now"]
     assert await tower.rings(minutes=59) == []
@@ -72,8 +76,8 @@ async def test_a_message_is_sent_at_its_time_once(tower, store):
     ("answer", "seconds"), [(Retry(7), 7), (Retry(), 1), (Refused("no"), 3600), (Gone("x"), 3600)]
 )
 async def test_what_cannot_be_sent_is_tried_again_and_what_follows_waits(
-    tower, store, answer, seconds
-):
+    tower: Tower, store: SqlStore, answer: Any, seconds: float
+) -> None:
     tower.bell.answers.append(answer)
     await store.plan_messages(tower.ring("one"), tower.ring("two"))
     await store.plan_messages(tower.ring("elsewhere", key="chapel"))
@@ -84,7 +88,9 @@ async def test_what_cannot_be_sent_is_tried_again_and_what_follows_waits(
     assert await waiting(store, "ring") == ()
 
 
-async def test_waits_grow_and_are_told_apart_from_what_may_have_been_sent(tower, store):
+async def test_waits_grow_and_are_told_apart_from_what_may_have_been_sent(
+    tower: Tower, store: SqlStore
+) -> None:
     tower.bell.answers += [Retry(), Retry(sent=True), Retry()]
     await store.plan_messages(tower.ring("one"))
     assert await tower.rings() == ["one"]
@@ -94,7 +100,7 @@ async def test_waits_grow_and_are_told_apart_from_what_may_have_been_sent(tower,
     assert [doubted for _, _, doubted in tower.bell.rung] == [False, False, True, True]
 
 
-async def test_who_sleeps_keeps_nobody_else_waiting(tower, store):
+async def test_who_sleeps_keeps_nobody_else_waiting(tower: Tower, store: SqlStore) -> None:
     morning = tower.clock.now() + HOUR
     tower.bell.answers.append(PutOff(morning, QUIET, certain=True))
     await store.plan_messages(tower.ring("asleep", holds_up=False), tower.ring("awake"))
@@ -104,18 +110,20 @@ async def test_who_sleeps_keeps_nobody_else_waiting(tower, store):
 
 @pytest.mark.logs_errors
 async def test_a_bug_is_logged_with_an_id_and_the_message_is_looked_for_next_time(
-    tower, store, caplog
-):
+    tower: Tower, store: SqlStore, caplog: pytest.LogCaptureFixture
+) -> None:
     tower.bell.answers.append(ZeroDivisionError())
     await store.plan_messages(tower.ring("one"))
     assert await tower.rings() == ["one"]
-    assert "tower 1: ring not sent" in caplog.text
+    assert "'of': 'tower 1', 'kind': 'ring'" in caplog.text
     assert await tower.rings(seconds=1) == ["one"]
     assert tower.bell.rung[-1] == ("ring", "one", True)
 
 
-async def test_what_a_message_replaces_is_put_away_meanwhile_or_later(tower, store):
-    def replaces(claim):
+async def test_what_a_message_replaces_is_put_away_meanwhile_or_later(
+    tower: Tower, store: SqlStore
+) -> None:
+    def replaces(claim: Claim) -> Done:
         return Done(replaced=(replace(claim, kind="hush", slot=None, holds_up=False),))
 
     tower.bell.answers.append(replaces)
@@ -128,8 +136,8 @@ async def test_what_a_message_replaces_is_put_away_meanwhile_or_later(tower, sto
     assert tower.bell.rung[-1][0] == "hush"
 
 
-async def test_one_that_comes_every_hour_plans_the_next(tower, store):
-    def hourly(_claim):
+async def test_one_that_comes_every_hour_plans_the_next(tower: Tower, store: SqlStore) -> None:
+    def hourly(_claim: Claim) -> Done:
         tower.bell.answers.append(hourly)
         return Done(then=(tower.ring("hour", after=HOUR, slot="hour"),))
 
@@ -143,10 +151,12 @@ async def test_one_that_comes_every_hour_plans_the_next(tower, store):
     assert [each.payload["says"] for each in await waiting(store, "ring")] == ["other hour"]
 
 
-async def test_a_process_that_dies_over_a_message_is_followed_by_another(tower, store):
+async def test_a_process_that_dies_over_a_message_is_followed_by_another(
+    tower: Tower, store: SqlStore
+) -> None:
     hung = asyncio.Event()
 
-    async def hang(_claim):
+    async def hang(_claim: Claim) -> None:
         hung.set()
         await asyncio.Event().wait()
 

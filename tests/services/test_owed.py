@@ -20,19 +20,21 @@ class OneOwed:
     """A store in which one answer is owed until it is told."""
 
     def __init__(self, *, can_note: bool = True) -> None:
-        self.owed = {LOST}
+        self.lost = {LOST}
+        self.reads = 0
         self._can_note = can_note
 
     async def owe(self, interaction_id: InteractionId, now: datetime, before: datetime) -> None:
-        self.owed.add(interaction_id)
+        self.lost.add(interaction_id)
 
-    async def owed_to(self, user_id: UserId) -> tuple[InteractionId, ...]:
-        return tuple(self.owed)
+    async def all_owed(self) -> tuple[tuple[UserId, InteractionId], ...]:
+        self.reads += 1
+        return tuple((ANN, each) for each in self.lost)
 
     async def told(self, interaction_id: InteractionId) -> None:
         if not self._can_note:
             raise StoreUnavailable("full")
-        self.owed.discard(interaction_id)
+        self.lost.discard(interaction_id)
 
 
 class Meanwhile:
@@ -70,3 +72,22 @@ async def test_an_answer_of_which_it_could_not_be_noted_that_it_was_given_is_tol
     answers = owed_answers(OneOwed(can_note=False), told_meanwhile=False)
     await answers.told(LOST)
     assert len(await answers.of(ANN)) == 1
+
+
+async def test_what_is_owed_is_read_once_a_minute_and_when_something_is_owed() -> None:
+    store, clock = OneOwed(), HandClock()
+    store.lost.clear()
+    answers = OwedAnswers(store, cast(MatchService, Meanwhile([])), clock)
+    assert await answers.of(ANN) == await answers.of(UserId(2)) == ()
+    assert store.reads == 1
+
+    await answers.owe(LOST)
+    (owed,) = await answers.of(ANN)
+    assert owed.interaction_id == LOST
+    assert await answers.of(UserId(2)) == ()
+    assert store.reads == 2
+
+    store.lost.add(InteractionId(8))  # by another process
+    assert len(await answers.of(ANN)) == 1
+    clock.forward(minutes=1)
+    assert len(await answers.of(ANN)) == 2

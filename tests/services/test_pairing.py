@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import collections
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain.ids import ChannelId
-from bot.domain.match import MatchStatus, Venue
+from bot.domain.match import Actor, MatchStatus, Place, Venue
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
+from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.sending import Refused
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person
 
@@ -28,11 +32,11 @@ FEW = Limits(
 )
 
 
-async def accept(club, actor, offered):
+async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
 
 
-async def refused(code, asked):
+async def refused(code: str, asked: Any) -> dict[str, str | int]:
     with pytest.raises(UserError) as caught:
         await asked
     assert caught.value.code == code
@@ -40,7 +44,9 @@ async def refused(code, asked):
 
 
 @both
-async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_one(store):
+async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_one(
+    store: SqlStore,
+) -> None:
     club = Club(store, limits=Limits())
     await club.preferences.block(BOB.user_id, ANN.user_id)
     params = await refused("cannot_invite", club.offer(BOB))
@@ -54,8 +60,8 @@ async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_o
 
 @both
 async def test_an_open_offer_is_closed_to_whom_the_host_has_blocked_and_to_who_blocked_the_host(
-    store,
-):
+    store: SqlStore,
+) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer()
     await club.preferences.block(ANN.user_id, BOB.user_id)
@@ -65,7 +71,7 @@ async def test_an_open_offer_is_closed_to_whom_the_host_has_blocked_and_to_who_b
     assert (await accept(club, DAN, offered)).code == "started"
 
 
-async def test_an_offer_made_before_the_block_cannot_be_accepted_after_it(store):
+async def test_an_offer_made_before_the_block_cannot_be_accepted_after_it(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(BOB)
     await club.preferences.block(ANN.user_id, BOB.user_id)
@@ -74,7 +80,9 @@ async def test_an_offer_made_before_the_block_cannot_be_accepted_after_it(store)
     assert declined.match.status is MatchStatus.DECLINED
 
 
-async def test_a_refusal_of_the_offer_itself_comes_before_any_word_of_blocks(store):
+async def test_a_refusal_of_the_offer_itself_comes_before_any_word_of_blocks(
+    store: SqlStore,
+) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(BOB)
     await club.preferences.block(ANN.user_id, CYD.user_id)
@@ -83,7 +91,7 @@ async def test_a_refusal_of_the_offer_itself_comes_before_any_word_of_blocks(sto
 
 
 @both
-async def test_a_person_has_so_many_open_offers(store):
+async def test_a_person_has_so_many_open_offers(store: SqlStore) -> None:
     club = Club(store, limits=FEW)
     first = await club.offer()
     await club.offer()
@@ -93,7 +101,7 @@ async def test_a_person_has_so_many_open_offers(store):
     await club.offer(by=BOB)
 
 
-async def test_a_person_is_asked_so_often_a_day_by_the_same_one(store):
+async def test_a_person_is_asked_so_often_a_day_by_the_same_one(store: SqlStore) -> None:
     club = Club(store, limits=FEW)
     for _ in range(2):
         offered = await club.offer(BOB)
@@ -104,7 +112,7 @@ async def test_a_person_is_asked_so_often_a_day_by_the_same_one(store):
     await club.offer(BOB)
 
 
-async def test_what_was_accepted_does_not_count_as_asking_too_often(store):
+async def test_what_was_accepted_does_not_count_as_asking_too_often(store: SqlStore) -> None:
     club = Club(store, limits=replace(FEW, running=100, running_in_server=100))
     for _ in range(5):
         await club.start(BOB)
@@ -112,7 +120,7 @@ async def test_what_was_accepted_does_not_count_as_asking_too_often(store):
 
 
 @both
-async def test_who_has_declined_is_left_alone_for_a_day(store):
+async def test_who_has_declined_is_left_alone_for_a_day(store: SqlStore) -> None:
     club = Club(store, limits=FEW)
     offered = await club.offer(BOB)
     await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
@@ -126,7 +134,7 @@ async def test_who_has_declined_is_left_alone_for_a_day(store):
 
 
 @both
-async def test_a_person_has_so_many_matches_running(store):
+async def test_a_person_has_so_many_matches_running(store: SqlStore) -> None:
     club = Club(store, limits=FEW)
     first = await club.start(BOB)
     await club.start(CYD)
@@ -137,7 +145,7 @@ async def test_a_person_has_so_many_matches_running(store):
     assert (await accept(club, ANN, theirs)).code == "started"
 
 
-async def test_nobody_gets_more_matches_by_having_many_offers_open(store):
+async def test_nobody_gets_more_matches_by_having_many_offers_open(store: SqlStore) -> None:
     club = Club(store, limits=replace(FEW, open_offers=9))
     offered = [await club.offer() for _ in range(3)]
     for guest, each in zip((BOB, CYD), offered, strict=False):
@@ -146,7 +154,7 @@ async def test_nobody_gets_more_matches_by_having_many_offers_open(store):
 
 
 @both
-async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store):
+async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store: SqlStore) -> None:
     club = Club(store, limits=replace(FEW, running=100))
     for _ in range(2):
         await club.start(BOB)
@@ -162,14 +170,16 @@ async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store):
     assert elsewhere.code == "offered"
 
 
-def _direct():
+def _direct() -> Place:
     from bot.domain.match import Place
 
     return Place(None, CHANNEL)
 
 
 @both
-async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(store):
+async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(
+    store: SqlStore,
+) -> None:
     club = Club(store, limits=replace(FEW, running=100, running_in_server=100))
     homes = []
     for _ in range(3):
@@ -185,7 +195,7 @@ async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(
     assert (await club.service.match(ANN, match_id)).home_id != CHANNEL
 
 
-async def test_the_same_click_again_is_answered_and_not_judged_again(store):
+async def test_the_same_click_again_is_answered_and_not_judged_again(store: SqlStore) -> None:
     club = Club(store, limits=replace(FEW, running=1))
     offered, click = await club.offer(BOB), club.click()
     assert (await club.service.accept(BOB, offered.match.id, interaction_id=click)).code == (
@@ -196,7 +206,7 @@ async def test_the_same_click_again_is_answered_and_not_judged_again(store):
     assert again.code == "started"
 
 
-async def test_old_tallies_go_and_those_that_limits_ask_for_stay(store):
+async def test_old_tallies_go_and_those_that_limits_ask_for_stay(store: SqlStore) -> None:
     club = Club(store, limits=FEW)
     offered = await club.offer(BOB)
     await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
@@ -224,7 +234,7 @@ MANY = Limits(
 ELI, FAY, GUS, HAL = (person(number) for number in (5, 6, 7, 8))
 
 
-async def all_at_once(*asked):
+async def all_at_once(*asked: Any) -> Counter[Any]:
     """How often each answer came, by its code, of things asked for in the same instant."""
     came = await asyncio.gather(*asked, return_exceptions=True)
     for each in came:
@@ -234,7 +244,7 @@ async def all_at_once(*asked):
 
 
 @both
-async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store):
+async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
     club = Club(store, limits=replace(MANY, offers_to_one=3))
     came = await all_at_once(*(club.offer(BOB) for _ in range(30)))
     assert came == {"offered": 3, "offers_to_one": 27}
@@ -242,14 +252,16 @@ async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store):
 
 
 @both
-async def test_open_offers_in_one_instant_keep_to_the_limit(store):
+async def test_open_offers_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
     club = Club(store, limits=replace(MANY, open_offers=4))
     came = await all_at_once(*(club.offer(*people) for people in ((), (BOB,), (CYD,)) * 5))
     assert came == {"offered": 4, "too_many_offers": 11}
 
 
 @both
-async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(store):
+async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
+    store: SqlStore,
+) -> None:
     club = Club(store, limits=replace(MANY, running=3))
     guests = (BOB, CYD, DAN, ELI, FAY, GUS, HAL, person(9))
     offers = [await club.offer() for _ in guests]
@@ -264,7 +276,9 @@ async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
 
 
 @both
-async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(store):
+async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(
+    store: SqlStore,
+) -> None:
     club = Club(store, limits=replace(MANY, running_in_server=2))
     pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
     offers = [await club.offer(by=host) for host, _ in pairs]
@@ -275,7 +289,7 @@ async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(st
 
 
 @both
-async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store):
+async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
     club = Club(store, limits=replace(MANY, rated_with_one=2))
     offers = [await club.offer(rated=True, seat=None) for _ in range(6)]
     came = await all_at_once(*(accept(club, BOB, each) for each in offers))
@@ -283,7 +297,9 @@ async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store):
 
 
 @both
-async def test_the_same_offer_delivered_at_once_to_two_processes_is_not_judged_by_itself(store):
+async def test_the_same_offer_delivered_at_once_to_two_processes_is_not_judged_by_itself(
+    store: SqlStore,
+) -> None:
     one, other = (Club(store, limits=replace(MANY, open_offers=1)) for _ in range(2))
     came = await all_at_once(one.offer(BOB), other.offer(BOB))
     assert came == {"offered": 2}
@@ -291,7 +307,7 @@ async def test_the_same_offer_delivered_at_once_to_two_processes_is_not_judged_b
 
 
 @both
-async def test_people_blocked_in_one_instant_keep_to_the_limit(store):
+async def test_people_blocked_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
     done = await asyncio.gather(
         *(
             store.block(ANN.user_id, person(10 + n).user_id, Club(store).clock.at, 3)
@@ -303,13 +319,13 @@ async def test_people_blocked_in_one_instant_keep_to_the_limit(store):
 
 
 @both
-async def test_threads_made_in_one_instant_keep_to_the_limit(store):
+async def test_threads_made_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=2))
     pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
     offers = [await club.offer(guest, by=host) for host, guest in pairs]
     make, asked = club.discord.make_thread, []
 
-    async def slowly(*args, **more):
+    async def slowly(*args: Any, **more: Any) -> ChannelId:
         asked.append(None)
         await asyncio.sleep(0.2)
         return await make(*args, **more)
@@ -324,7 +340,7 @@ async def test_threads_made_in_one_instant_keep_to_the_limit(store):
     assert len(asked) == len(club.discord.threads) == 2
 
 
-async def test_a_thread_that_cannot_be_made_takes_nothing_from_the_limit(store):
+async def test_a_thread_that_cannot_be_made_takes_nothing_from_the_limit(store: SqlStore) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=1))
     club.discord.trouble.append(("make_thread", Refused("50013")))
     homes = []
@@ -335,7 +351,7 @@ async def test_a_thread_that_cannot_be_made_takes_nothing_from_the_limit(store):
     assert [home == CHANNEL for home in homes] == [True, False, True]
 
 
-async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store):
+async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: SqlStore) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=2))
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -348,7 +364,9 @@ async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store):
 
 
 @both
-async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(store):
+async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
+    store: SqlStore,
+) -> None:
     club = Club(store, limits=MANY)
     pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY))
     started = [await club.start(guest, by=host) for host, guest in pairs]

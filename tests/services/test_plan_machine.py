@@ -9,8 +9,10 @@ on a copy of those. A move and all that is planned on it must be there, or nothi
 from __future__ import annotations
 
 import shutil
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any
 
 import hypothesis.strategies as st
 import pytest
@@ -21,11 +23,12 @@ from sqlalchemy.exc import OperationalError
 from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
-from bot.domain.match import Actor, MatchStatus
+from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.plans import ANY, MOST_LINES, Planned, read_line
 from bot.domain.playthrough import moves_of
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
+from bot.services.match_changes import Answer
 from bot.services.plans import PlanService
 from bot.services.timeouts import sweep_flags
 from games.errors import GameError, MoveSyntaxError
@@ -94,24 +97,24 @@ class Foreseen:
 
 
 class PlanMachine(HostMachine):
-    def open(self):
+    def open(self) -> None:
         super().open()
         self.planning = PlanService(self.store, self.club.service)
 
     # ---- what is stored, and what it should be -----------------------------------------------
 
-    def stored(self):
+    def stored(self) -> list[list[tuple[Planned, ...]]]:
         """The plans of both, as the store has them."""
         found = [self.run(self.store.plan(self.match_id, player)) for player in (0, 1)]
         return [[] if each is None else list(each.lines) for each in found]
 
-    def expected(self):
+    def expected(self) -> list[list[tuple[Planned, ...]]]:
         return [each.left() for each in self.foreseen]
 
-    def everything(self):
+    def everything(self) -> Any:
         return self.match(), self.stored()
 
-    def refused(self, question):
+    def refused(self, question: Any) -> bool:
         """Whether something is refused, which must change nothing."""
         before = self.everything()
         try:
@@ -121,11 +124,11 @@ class PlanMachine(HostMachine):
             return True
         return False
 
-    def forget(self):
+    def forget(self) -> None:
         """The position is another than any plan was written for, or there is no match any more."""
         self.foreseen = [Foreseen(), Foreseen()]
 
-    def follow(self, before, move):
+    def follow(self, before: Any, move: Any) -> list[Any]:
         """Play a move in the model, and whatever is planned on it; returns all that is played."""
         table = game_state_of(before)
         game, position = table.game, table.position
@@ -158,17 +161,17 @@ class PlanMachine(HostMachine):
         size=st.sampled_from([3, 4]),
         clock=st.sampled_from([None, TimeControl(timedelta(days=9), per_move=True)]),
     )
-    def begin(self, pie, size, clock):
+    def begin(self, pie: str, size: int, clock: Any) -> None:
         options = {"players": 2, "pie": pie, "size": size}
         self.match_id = self.run(self.club.start(BOB, options=options, clock=clock))
         self.forget()
 
-    def actor(self, player):
+    def actor(self, player: int) -> Actor:
         user = self.match().players[player]
         return Actor(user, GUILD)
 
     @rule(actor=people, texts=st.lists(lines, min_size=1, max_size=2))
-    def somebody_plans(self, actor, texts):
+    def somebody_plans(self, actor: Actor, texts: Any) -> None:
         match = self.match()
         player = match.index_of(actor.user_id)
         if self.refused(self.planning.add(actor, self.match_id, "\n".join(texts))):
@@ -179,7 +182,7 @@ class PlanMachine(HostMachine):
             assert self.foreseen[player].add(read_line(match, player, text))
 
     @rule(count=st.integers(1, 3), data=st.data())
-    def whoever_waits_plans(self, count, data):
+    def whoever_waits_plans(self, count: int, data: Any) -> None:
         """Lines that can be played, several of which begin alike."""
         match = self.match()
         on_turn = player_on_turn(match)
@@ -188,7 +191,7 @@ class PlanMachine(HostMachine):
             self.somebody_plans(self.actor(1 - on_turn), texts)
 
     @staticmethod
-    def some_line(match, data):
+    def some_line(match: Match, data: Any) -> str:
         """Two or four moves of the first few that are legal, as far as all are foreseen."""
         table = game_state_of(match)
         game, position = table.game, table.position
@@ -206,7 +209,7 @@ class PlanMachine(HostMachine):
         return " ".join(line)
 
     @rule(actor=people, data=st.data())
-    def somebody_drops_a_line_or_all(self, actor, data):
+    def somebody_drops_a_line_or_all(self, actor: Actor, data: Any) -> None:
         match = self.match()
         player = match.index_of(actor.user_id)
         left = self.foreseen[player].left()
@@ -221,7 +224,7 @@ class PlanMachine(HostMachine):
             self.foreseen[player].drop(left[number])
 
     @rule(actor=people, text=st.sampled_from([*CELLS, "swap"]))
-    def somebody_moves(self, actor, text):
+    def somebody_moves(self, actor: Actor, text: str) -> None:
         before, click = self.match(), self.club.click()
         if self.refused(self.moving(actor, text, click)):
             return
@@ -229,10 +232,10 @@ class PlanMachine(HostMachine):
         answer = self.run(self.moving(actor, text, click))
         assert answer.repeated, "the same click again plays nothing, and no plan either"
 
-    def moving(self, actor, text, click):
+    def moving(self, actor: Actor, text: str, click: Any) -> Coroutine[Any, Any, Answer]:
         return self.club.service.move(actor, self.match_id, text=text, interaction_id=click)
 
-    def check_move(self, before, text):
+    def check_move(self, before: Any, text: str) -> None:
         played = self.follow(before, text)
         after = self.match()
         assert (after.ply, after.recent[-len(played) :]) == (
@@ -241,13 +244,13 @@ class PlanMachine(HostMachine):
         )
 
     @rule(text=st.sampled_from(CELLS))
-    def whoever_is_on_turn_moves(self, text):
+    def whoever_is_on_turn_moves(self, text: str) -> None:
         on_turn = player_on_turn(self.match())
         if on_turn is not None:
             self.somebody_moves(self.actor(on_turn), text)
 
     @rule(moves=st.integers(1, 3), data=st.data())
-    def the_game_goes_as_foreseen(self, moves, data):
+    def the_game_goes_as_foreseen(self, moves: str, data: Any) -> None:
         for _ in range(moves):
             on_turn = player_on_turn(self.match())
             if on_turn is None:
@@ -259,26 +262,26 @@ class PlanMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None and self.match().ply > 3)
     @rule(actor=people)
-    def somebody_resigns(self, actor):
+    def somebody_resigns(self, actor: Actor) -> None:
         click = self.club.click()
         if not self.refused(self.club.service.resign(actor, self.match_id, interaction_id=click)):
             self.forget()
 
     @rule(actor=people, wish=st.sampled_from(RequestKind))
-    def somebody_asks(self, actor, wish):
+    def somebody_asks(self, actor: Actor, wish: RequestKind) -> None:
         self.asks_or_answers(
             self.club.requests.ask(actor, self.match_id, wish, interaction_id=self.club.click())
         )
 
     @rule(actor=people, wish=st.sampled_from(RequestKind), accept=st.booleans())
-    def somebody_answers(self, actor, wish, accept):
+    def somebody_answers(self, actor: Actor, wish: RequestKind, accept: Any) -> None:
         self.asks_or_answers(
             self.club.requests.answer(
                 actor, self.match_id, wish, accept=accept, interaction_id=self.club.click()
             )
         )
 
-    def asks_or_answers(self, question):
+    def asks_or_answers(self, question: Any) -> None:
         before = self.match()
         self.refused(question)
         after = self.match()
@@ -286,19 +289,19 @@ class PlanMachine(HostMachine):
             self.forget()
 
     @rule(asker=st.sampled_from([0, 1]))
-    def a_move_is_taken_back(self, asker):
+    def a_move_is_taken_back(self, asker: Any) -> None:
         """One asks for their last move, and the other gives it back."""
         if self.match().status is MatchStatus.RUNNING:
             self.somebody_asks(self.actor(asker), RequestKind.TAKEBACK)
             self.somebody_answers(self.actor(1 - asker), RequestKind.TAKEBACK, accept=True)
 
     @rule(actor=people)
-    def somebody_ends_a_pause(self, actor):
+    def somebody_ends_a_pause(self, actor: Actor) -> None:
         click = self.club.click()
         self.refused(self.club.requests.resume(actor, self.match_id, interaction_id=click))
 
     @rule(days=st.sampled_from([1, 10]))
-    def time_passes(self, days):
+    def time_passes(self, days: int) -> None:
         before = self.match()
         self.clock.forward(days=days)
         self.run(sweep_flags(self.store, self.clock, self.club.worker))
@@ -306,21 +309,21 @@ class PlanMachine(HostMachine):
             self.forget()
 
     @rule()
-    def a_stranger_asks_for_plans(self):
+    def a_stranger_asks_for_plans(self) -> None:
         assert self.refused(self.planning.plan(CYD, self.match_id))
 
     # ---- what happens to the process ---------------------------------------------------------
 
     @rule()
-    def the_process_is_started_anew(self):
+    def the_process_is_started_anew(self) -> None:
         self.close()
         self.open()
 
-    async def writer(self):
+    async def writer(self) -> Any:
         async with self.store.database._writer.connect() as connection:
             return (await connection.get_raw_connection()).driver_connection
 
-    def die(self, deed, moment):
+    def die(self, deed: Any, moment: Any) -> None:
         """Do something; the process dies at the given moment of its transaction, or after it."""
         self.run(self.club.worker.drain())
         self.club.changes._outbox = None  # the next process has to find what is to be sent
@@ -360,7 +363,7 @@ class PlanMachine(HostMachine):
         self.open()
 
     @rule(moment=st.integers(1, 60), text=st.sampled_from(CELLS), data=st.data())
-    def the_process_dies_while_somebody_moves(self, moment, text, data):
+    def the_process_dies_while_somebody_moves(self, moment: Any, text: str, data: Any) -> None:
         before, plans = self.everything()
         on_turn = player_on_turn(before)
         table = game_state_of(before) if before.state else None
@@ -387,7 +390,7 @@ class PlanMachine(HostMachine):
         assert self.run(self.moving(actor, text, click)).repeated
 
     @rule(moment=st.integers(1, 20), data=st.data())
-    def the_process_dies_while_somebody_plans(self, moment, data):
+    def the_process_dies_while_somebody_plans(self, moment: Any, data: Any) -> None:
         before, plans = self.everything()
         on_turn = player_on_turn(before)
         if on_turn is None:
@@ -403,7 +406,7 @@ class PlanMachine(HostMachine):
             assert self.foreseen[player].add(read_line(before, player, text))
 
     @rule()
-    def everything_is_sent(self):
+    def everything_is_sent(self) -> None:
         self.clock.forward(minutes=1)
         self.run(self.club.worker.drain())
         match = self.match()
@@ -418,7 +421,7 @@ class PlanMachine(HostMachine):
         assert self.run(next_unsent(self.store)) is None
 
     @invariant()
-    def the_plans_are_as_foreseen_and_the_history_holds(self):
+    def the_plans_are_as_foreseen_and_the_history_holds(self) -> None:
         if self.match_id is None:
             return
         match, events = self.match(), self.events()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -22,16 +23,17 @@ from bot.services.presence import (
 )
 from bot.services.sending import NoticeKind
 from bot.services.timeouts import sweep_flags
-from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, person
+from bot.store.store import SqlStore
+from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, head, person
 
 CONTROL = TimeControl(timedelta(minutes=10))
 
 
-def later(seconds):
+def later(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-async def test_a_process_that_is_there_all_the_time_leaves_no_outage(store):
+async def test_a_process_that_is_there_all_the_time_leaves_no_outage(store: SqlStore) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     for _ in range(20):
@@ -43,7 +45,7 @@ async def test_a_process_that_is_there_all_the_time_leaves_no_outage(store):
     assert presence.standstills(GUILD) == ()
 
 
-async def test_even_a_quick_restart_is_given_back(store):
+async def test_even_a_quick_restart_is_given_back(store: SqlStore) -> None:
     clock = HandClock()
     await Presence(store, clock).beat()
     clock.forward(seconds=3)
@@ -52,7 +54,9 @@ async def test_even_a_quick_restart_is_given_back(store):
     assert (outage.began_at, outage.ended_at) == (START, later(3))
 
 
-async def test_two_processes_that_take_over_from_each_other_leave_no_outage(store):
+async def test_two_processes_that_take_over_from_each_other_leave_no_outage(
+    store: SqlStore,
+) -> None:
     clock = HandClock()
     old, new = Presence(store, clock), Presence(store, clock)
     await old.beat()
@@ -65,7 +69,7 @@ async def test_two_processes_that_take_over_from_each_other_leave_no_outage(stor
     assert await store.newest_outages(9) == ()
 
 
-async def test_a_connection_that_was_away_is_an_outage_when_it_is_back(store):
+async def test_a_connection_that_was_away_is_an_outage_when_it_is_back(store: SqlStore) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     await presence.beat()
@@ -76,7 +80,9 @@ async def test_a_connection_that_was_away_is_an_outage_when_it_is_back(store):
     assert presence.standstills(None) == (span,)
 
 
-async def test_what_other_processes_have_written_down_is_known_after_a_while(store):
+async def test_what_other_processes_have_written_down_is_known_after_a_while(
+    store: SqlStore,
+) -> None:
     clock = HandClock()
     presence = Presence(store, clock, scopes=shard_scopes((0,), 2))
     other = Presence(store, clock, scopes=shard_scopes((1,), 2))
@@ -93,7 +99,9 @@ async def test_what_other_processes_have_written_down_is_known_after_a_while(sto
     assert presence.standstills(there) == other.standstills(there)
 
 
-async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(store):
+async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(
+    store: SqlStore,
+) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     await presence.beat()
@@ -113,7 +121,9 @@ async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(stor
     assert presence.standstills(GuildId(GUILD + 1)) == ()
 
 
-async def test_a_server_that_was_away_is_away_after_a_restart_until_it_is_back(store):
+async def test_a_server_that_was_away_is_away_after_a_restart_until_it_is_back(
+    store: SqlStore,
+) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     here, there = GUILD, GuildId(GUILD + 1)
@@ -146,7 +156,7 @@ async def test_a_server_that_was_away_is_away_after_a_restart_until_it_is_back(s
     assert merged(stood) == (Span(START, back),)
 
 
-async def test_a_process_does_not_wait_for_servers_of_others(store):
+async def test_a_process_does_not_wait_for_servers_of_others(store: SqlStore) -> None:
     clock = HandClock()
     mine, theirs = shard_scopes((0,), 2), shard_scopes((1,), 2)
     there = GuildId(1 << 22)
@@ -161,7 +171,9 @@ async def test_a_process_does_not_wait_for_servers_of_others(store):
         assert again.away == away
 
 
-async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(store):
+async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(
+    store: SqlStore,
+) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     servers = {GuildId(number) for number in range(1000, 1600)}
@@ -179,7 +191,7 @@ async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(stor
     assert again.away == servers - {1000, 1599}
 
 
-async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(store):
+async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(store: SqlStore) -> None:
     club = Club(store)
     each = TimeControl(timedelta(hours=12), per_move=True)
     match_id = await club.start(BOB, clock=each)
@@ -207,7 +219,7 @@ async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(store)
     assert await sweep_flags(store, club.clock, club.worker) == 1
 
 
-async def test_only_servers_of_ours_in_which_somebody_plays_are_missed(store):
+async def test_only_servers_of_ours_in_which_somebody_plays_are_missed(store: SqlStore) -> None:
     club = Club(store)
     there = GuildId(1 << 22)
     await club.start(BOB)
@@ -239,7 +251,9 @@ async def test_only_servers_of_ours_in_which_somebody_plays_are_missed(store):
         assert presence.away == frozenset()
 
 
-async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_written(store):
+async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_written(
+    store: SqlStore,
+) -> None:
     club = Club(store)
     await club.start(BOB)
     await Presence(store, club.clock).beat()
@@ -257,13 +271,15 @@ async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_writ
 
 
 @pytest.mark.parametrize("question", ["servers_playing", "presumed"])
-async def test_a_server_that_asks_us_in_while_we_look_is_not_missed(store, monkeypatch, question):
+async def test_a_server_that_asks_us_in_while_we_look_is_not_missed(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch, question: Any
+) -> None:
     club = Club(store)
     await club.start(BOB)
     presence = Presence(store, club.clock)
     asked = getattr(store, question)
 
-    async def meanwhile(*of):
+    async def meanwhile(*of: Any) -> Any:
         answer = await asked(*of)
         await presence.came_back(GUILD)
         return answer
@@ -273,13 +289,15 @@ async def test_a_server_that_asks_us_in_while_we_look_is_not_missed(store, monke
     assert presence.away == frozenset()
 
 
-async def test_of_two_lists_of_servers_the_newer_counts(store, monkeypatch):
+async def test_of_two_lists_of_servers_the_newer_counts(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     club = Club(store)
     await club.start(BOB)
     presence = Presence(store, club.clock)
     asked = store.servers_playing
 
-    async def meanwhile():
+    async def meanwhile() -> tuple[()]:
         monkeypatch.setattr(store, "servers_playing", asked)
         await presence.named([GuildId(GUILD + 1)])
         await presence.came_back(GUILD)
@@ -292,7 +310,7 @@ async def test_of_two_lists_of_servers_the_newer_counts(store, monkeypatch):
     assert presence.away == frozenset(), "what was settled is not looked at again"
 
 
-async def _beats(presence, clock, **by):
+async def _beats(presence: Any, clock: Any, **by: Any) -> None:
     """Time in which the process is there, in longer steps than a real one's."""
     presence._patience = timedelta(hours=1)
     until = clock.now() + timedelta(**by)
@@ -301,7 +319,7 @@ async def _beats(presence, clock, **by):
         await presence.beat()
 
 
-async def test_a_beat_that_is_not_written_down_counts_for_nothing(store):
+async def test_a_beat_that_is_not_written_down_counts_for_nothing(store: SqlStore) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     await presence.beat()
@@ -315,11 +333,11 @@ async def test_a_beat_that_is_not_written_down_counts_for_nothing(store):
     assert presence.standstills(GUILD) == (Span(START, later(120)),)
 
 
-async def _full(*_args, **_named):
+async def _full(*_args: Any, **_named: Any) -> None:
     raise StoreUnavailable("full")
 
 
-def test_scopes_cover_what_discord_puts_on_a_shard():
+def test_scopes_cover_what_discord_puts_on_a_shard() -> None:
     server = 175928847299117063
     shard = (server >> 22) % 16
     for each, (scope,) in enumerate(shard_scopes((number,), 16) for number in range(16)):
@@ -333,7 +351,7 @@ def test_scopes_cover_what_discord_puts_on_a_shard():
     assert shard_scopes(None, 4) == shard_scopes((0,), None) == (EVERYWHERE,)
 
 
-async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store):
+async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: SqlStore) -> None:
     club = Club(store)
     presence = Presence(store, club.clock)
     await presence.beat()
@@ -348,7 +366,9 @@ async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store):
     assert match.times.left[0] >= timedelta(minutes=9)
 
 
-async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_next(store):
+async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_next(
+    store: SqlStore,
+) -> None:
     club = Club(store)
     match_id = await club.start(BOB, CYD, options={"players": 3, "size": 5}, clock=CONTROL)
     await club.play(match_id, "a1 b1 c1")
@@ -370,7 +390,7 @@ async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_nex
     assert club.discord.pinged == match.players[1:], "who were still playing"
 
 
-async def test_of_two_players_both_are_told_that_time_has_decided(store):
+async def test_of_two_players_both_are_told_that_time_has_decided(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB, clock=CONTROL)
     await club.play(match_id, "b2 a1")
@@ -385,7 +405,7 @@ async def test_of_two_players_both_are_told_that_time_has_decided(store):
     assert told == [(0, NoticeKind.OVER), (1, NoticeKind.OVER)]
 
 
-async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(store):
+async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(store: SqlStore) -> None:
     club = Club(store)
     offer = await club.offer(BOB, clock=CONTROL)
     club.clock.forward(hours=30)
@@ -394,8 +414,8 @@ async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(store):
 
 
 async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
-    store,
-):
+    store: SqlStore,
+) -> None:
     club = Club(store)
     broken = await club.start(BOB, clock=CONTROL)
     await club.play(broken, "b2 a1")
@@ -407,5 +427,5 @@ async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
     )
     club.clock.forward(minutes=11)
     assert await sweep_flags(store, club.clock, club.worker) == 1
-    assert (await store.load(broken, None)).match.status is MatchStatus.RUNNING
-    assert (await store.load(whole, None)).match.status is MatchStatus.FINISHED
+    assert (await head(store, broken)).status is MatchStatus.RUNNING
+    assert (await head(store, whole)).status is MatchStatus.FINISHED

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 import pytest
 
 from bot.domain.clock import TimeControl
-from bot.domain.ids import ChannelId, GuildId, rematch_id
+from bot.domain.ids import ChannelId, GuildId, MatchId, rematch_id
 from bot.domain.match import Actor, MatchStatus, Place, Venue
 from bot.services.expiry import sweep_offers
+from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
+from bot.store.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, person
+from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person
 from tests.services.test_pairing import refused
 
 CLOCK = TimeControl(timedelta(days=3), per_move=True)
 
 
-async def over(club, *others, **more):
+async def over(club: Club, *others: Any, **more: Any) -> MatchId:
     """The id of a match that its first player has given up."""
     match_id = await club.start(*others, **more)
     for _ in range(3):
-        match = (await club.store.load(match_id, None)).match
+        match = await head(club.store, match_id)
         if match.status is MatchStatus.RUNNING:
             index = next(n for n in range(len(match.players)) if n not in match.retired)
             await club.service.resign(
@@ -36,12 +40,14 @@ async def over(club, *others, **more):
     return match_id
 
 
-def again(club, actor, match_id, place=PLACE, venue=Venue.THREAD):
+def again(
+    club: Club, actor: Actor, match_id: MatchId, place: Place = PLACE, venue: Venue = Venue.THREAD
+) -> Coroutine[Any, Any, Answer]:
     return club.rematches.rematch(actor, match_id, place, venue, interaction_id=club.click())
 
 
 @both
-async def test_a_rematch_is_the_same_with_the_seats_exchanged(store):
+async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: SqlStore) -> None:
     club = Club(store)
     options = {"size": 4, "pie": "on"}
     first = await over(club, BOB, options=options, clock=CLOCK)
@@ -49,7 +55,7 @@ async def test_a_rematch_is_the_same_with_the_seats_exchanged(store):
     assert (offered.code, offered.match.invited) == ("offered", (None, ANN.user_id))
     await refused("rematch_pending", again(club, BOB, first))
     accepted = await again(club, ANN, first)
-    before = (await store.load(first, None)).match
+    before = await head(store, first)
     assert (accepted.code, accepted.match.players) == ("started", (BOB.user_id, ANN.user_id))
     for name in ("game", "options", "clock", "rated", "rules_version"):
         assert getattr(accepted.match, name) == getattr(before, name)
@@ -57,16 +63,16 @@ async def test_a_rematch_is_the_same_with_the_seats_exchanged(store):
         await refused("rematch_made", again(club, actor, first))
 
 
-async def test_a_rematch_of_a_rated_match_counts_too(store):
+async def test_a_rematch_of_a_rated_match_counts_too(store: SqlStore) -> None:
     club = Club(store)
     first = await over(club, BOB, seat=None, rated=True)
     assert (await again(club, ANN, first)).match.rated
 
 
-async def test_of_three_everybody_moves_one_seat_on(store):
+async def test_of_three_everybody_moves_one_seat_on(store: SqlStore) -> None:
     club = Club(store)
     first = await over(club, BOB, CYD, options={"players": 3, "size": 5})
-    seats = (await store.load(first, None)).match.players
+    seats = (await head(store, first)).players
     assert (await again(club, person(seats[1]), first)).code == "offered"
     assert (await again(club, person(seats[0]), first)).code == "joined"
     answer = await again(club, person(seats[2]), first)
@@ -74,7 +80,7 @@ async def test_of_three_everybody_moves_one_seat_on(store):
 
 
 @both
-async def test_both_who_press_at_once_in_two_processes_play_one_match(store):
+async def test_both_who_press_at_once_in_two_processes_play_one_match(store: SqlStore) -> None:
     club = Club(store)
     other = Club(store, club.clock, seed=8)
     first = await over(club, BOB)
@@ -85,7 +91,7 @@ async def test_both_who_press_at_once_in_two_processes_play_one_match(store):
     await other.worker.drain()
 
 
-async def test_the_same_click_again_makes_no_second_offer(store):
+async def test_the_same_click_again_makes_no_second_offer(store: SqlStore) -> None:
     club = Club(store)
     first = await over(club, BOB)
     click = club.click()
@@ -98,7 +104,9 @@ async def test_the_same_click_again_makes_no_second_offer(store):
 
 
 @pytest.mark.parametrize("end", ["declined", "withdrawn", "expired", "expired unnoticed"])
-async def test_after_an_offer_that_came_to_nothing_another_can_be_made(store, end):
+async def test_after_an_offer_that_came_to_nothing_another_can_be_made(
+    store: SqlStore, end: Any
+) -> None:
     club = Club(store)
     first = await over(club, BOB)
     offered = (await again(club, ANN, first)).match
@@ -116,7 +124,9 @@ async def test_after_an_offer_that_came_to_nothing_another_can_be_made(store, en
     assert (await again(club, ANN, first)).code == "started"
 
 
-async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsewhere(store):
+async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsewhere(
+    store: SqlStore,
+) -> None:
     club = Club(store)
     running = await club.start(BOB)
     await refused("not_over", again(club, ANN, running))
@@ -130,7 +140,9 @@ async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsew
 
 @both
 @pytest.mark.parametrize("others", [(BOB,), (BOB, CYD, DAN)])
-async def test_there_is_no_rematch_with_somebody_who_had_themselves_erased(store, others):
+async def test_there_is_no_rematch_with_somebody_who_had_themselves_erased(
+    store: SqlStore, others: Any
+) -> None:
     club = Club(store)
     more = {"game": "pythagoras", "options": {"seats": "4"}} if len(others) > 1 else {}
     first = await over(club, *others, **more)
@@ -144,7 +156,7 @@ async def test_there_is_no_rematch_with_somebody_who_had_themselves_erased(store
     assert (await store.load(rematch_id(first, 0), None)).match is None
 
 
-async def test_block_lists_and_limits_hold_for_rematches_too(store):
+async def test_block_lists_and_limits_hold_for_rematches_too(store: SqlStore) -> None:
     club = Club(store, limits=replace(Limits(), running=1))
     first = await over(club, BOB)
     other = await club.start(CYD)
@@ -160,7 +172,7 @@ async def test_block_lists_and_limits_hold_for_rematches_too(store):
 
 
 @both
-async def test_finished_matches_are_found_by_channel_and_by_player(store):
+async def test_finished_matches_are_found_by_channel_and_by_player(store: SqlStore) -> None:
     club = Club(store)
     old = await over(club, BOB, venue=Venue.CHANNEL)
     club.clock.forward(hours=1)
@@ -170,12 +182,12 @@ async def test_finished_matches_are_found_by_channel_and_by_player(store):
     club.clock.forward(hours=1)
     in_thread = await over(club, BOB)
 
-    def ids(found):
+    def ids(found: Any) -> list[Any]:
         return [each.id for each in found]
 
     assert ids(await club.service.over_in(ANN, PLACE.channel_id)) == [others, new, old]
     assert await club.service.over_in(ANN, ChannelId(77)) == ()
-    home = (await store.load(in_thread, None)).match.home_id
+    home = (await head(store, in_thread)).home_id
     assert ids(await club.service.over_in(BOB, home)) == [in_thread]
     assert ids(await club.service.over_of(ANN, ANN.user_id, 2)) == [in_thread, new]
     assert ids(await club.service.over_of(ANN, ANN.user_id, 2, 2)) == [old]

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain.clock import TimeControl
+from bot.domain.match import Actor, Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.services.outgoing import LEASE
 from bot.services.ports import Outage
-from bot.services.sending import NoticeKind, Refused, Retry
+from bot.services.sending import NoticeKind, Posted, Refused, Retry
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, Club, HandClock
 
@@ -21,11 +24,13 @@ BERLIN = "Europe/Berlin"
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
 
 
-async def chooses(club, actor, **choices):
+async def chooses(club: Club, actor: Actor, **choices: Any) -> None:
     await club.preferences.change(actor.user_id, lambda chosen: replace(chosen, **choices))
 
 
-async def begun(store, *, at="2026-01-12 12:00", clock=THREE_DAYS, **choices):
+async def begun(
+    store: SqlStore, *, at: str = "2026-01-12 12:00", clock: Any = THREE_DAYS, **choices: Any
+) -> Any:
     """Bob is on turn, with three days for his move; he has chosen as said."""
     club = Club(store, HandClock(datetime.fromisoformat(at).replace(tzinfo=UTC)))
     await chooses(club, BOB, **choices)
@@ -35,7 +40,7 @@ async def begun(store, *, at="2026-01-12 12:00", clock=THREE_DAYS, **choices):
     return club, match_id
 
 
-async def wait(club, **by):
+async def wait(club: Club, **by: Any) -> None:
     """Let time pass, in hours or in quarters of one, with all that comes due."""
     end = club.clock.at + timedelta(**by)
     while club.clock.at < end:
@@ -43,12 +48,14 @@ async def wait(club, **by):
         await club.worker.drain()
 
 
-def reminded(club):
+def reminded(club: Club) -> list[tuple[int, int]]:
     return [(ply, player) for _, ply, player, _ in club.discord.reminded]
 
 
 @both
-async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(store):
+async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(
+    store: SqlStore,
+) -> None:
     club, _ = await begun(store, reminders=(24, 6))
     await wait(club, hours=47)
     assert reminded(club) == []
@@ -64,7 +71,9 @@ async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(
     assert [told.player for told in turns].count(1) == 1
 
 
-async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_turn(store):
+async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_turn(
+    store: SqlStore,
+) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=49)
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
@@ -76,7 +85,7 @@ async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_tu
 
 
 @both
-async def test_who_has_moved_is_not_reminded(store):
+async def test_who_has_moved_is_not_reminded(store: SqlStore) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=40)
     await club.play(match_id, "a1")
@@ -87,7 +96,7 @@ async def test_who_has_moved_is_not_reminded(store):
     assert reminded(club) == []
 
 
-async def test_a_reminder_that_would_follow_the_notice_at_once_is_left_out(store):
+async def test_a_reminder_that_would_follow_the_notice_at_once_is_left_out(store: SqlStore) -> None:
     day = TimeControl(timedelta(hours=24), per_move=True)
     club, _ = await begun(store, clock=day, reminders=(24, 12))
     await wait(club, hours=11)
@@ -96,7 +105,7 @@ async def test_a_reminder_that_would_follow_the_notice_at_once_is_left_out(store
     assert reminded(club) == [(1, 1)]
 
 
-async def test_a_reminder_of_the_night_comes_in_the_morning_or_before(store):
+async def test_a_reminder_of_the_night_comes_in_the_morning_or_before(store: SqlStore) -> None:
     # The deadline is on the 15th at 13:00 in Berlin; twelve hours before is one at night.
     club, _ = await begun(store, reminders=(12,), quiet=QuietHours(22, 7), zone=BERLIN)
     await wait(club, hours=65)
@@ -107,7 +116,9 @@ async def test_a_reminder_of_the_night_comes_in_the_morning_or_before(store):
     assert club.clock.at == datetime(2026, 1, 15, 6, 0, tzinfo=UTC)
 
 
-async def test_before_a_deadline_in_the_night_one_is_reminded_in_the_evening(store):
+async def test_before_a_deadline_in_the_night_one_is_reminded_in_the_evening(
+    store: SqlStore,
+) -> None:
     club, _ = await begun(
         store, at="2026-01-12 03:00", reminders=(3,), quiet=QuietHours(22, 7), zone=BERLIN
     )
@@ -122,13 +133,15 @@ async def test_before_a_deadline_in_the_night_one_is_reminded_in_the_evening(sto
     ("way", "direct"),
     [(NoticeWay.MENTION, False), (NoticeWay.DIRECT, True), (NoticeWay.DIGEST, True)],
 )
-async def test_a_reminder_comes_in_the_way_that_was_chosen(store, way, direct):
+async def test_a_reminder_comes_in_the_way_that_was_chosen(
+    store: SqlStore, way: NoticeWay, direct: Any
+) -> None:
     club, _ = await begun(store, reminders=(24,), way=way)
     await wait(club, hours=49)
     assert [each[3] for each in club.discord.reminded] == [direct]
 
 
-async def test_who_wants_nothing_or_no_reminders_gets_none(store):
+async def test_who_wants_nothing_or_no_reminders_gets_none(store: SqlStore) -> None:
     for choices in ({"way": NoticeWay.NOTHING}, {"reminders": ()}):
         club, _ = await begun(store, **choices)
         await wait(club, hours=71)
@@ -136,7 +149,7 @@ async def test_who_wants_nothing_or_no_reminders_gets_none(store):
         await chooses(club, BOB, way=NoticeWay.MENTION)
 
 
-async def test_refused_directly_it_is_a_mention(store):
+async def test_refused_directly_it_is_a_mention(store: SqlStore) -> None:
     club, _ = await begun(store, reminders=(24,), way=NoticeWay.DIRECT)
     club.discord.closed.add(BOB.user_id)
     await wait(club, hours=49)
@@ -145,7 +158,7 @@ async def test_refused_directly_it_is_a_mention(store):
 
 
 @both
-async def test_a_choice_counts_for_turns_that_have_begun(store):
+async def test_a_choice_counts_for_turns_that_have_begun(store: SqlStore) -> None:
     club, _ = await begun(store, reminders=())
     await chooses(club, BOB, reminders=(48,))
     await club.reminding.plan_anew(BOB.user_id)
@@ -160,7 +173,7 @@ async def test_a_choice_counts_for_turns_that_have_begun(store):
 
 
 @both
-async def test_two_processes_give_a_reminder_once(store):
+async def test_two_processes_give_a_reminder_once(store: SqlStore) -> None:
     club, _ = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=2)
@@ -171,7 +184,9 @@ async def test_two_processes_give_a_reminder_once(store):
 @both
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("minutes", [0.5, 20, 240])
-async def test_a_reminder_is_not_given_twice_when_the_process_dies_after_it(store, way, minutes):
+async def test_a_reminder_is_not_given_twice_when_the_process_dies_after_it(
+    store: SqlStore, way: NoticeWay, minutes: float
+) -> None:
     club, _ = await begun(store, reminders=(24, 6), way=way)
     await wait(club, hours=47)
     club.clock.forward(hours=1)
@@ -190,7 +205,9 @@ async def test_a_reminder_is_not_given_twice_when_the_process_dies_after_it(stor
     assert len(reminded(club)) == 2, "the next one is given all the same"
 
 
-async def test_a_reminder_given_before_quiet_hours_is_not_given_again_after_them(store):
+async def test_a_reminder_given_before_quiet_hours_is_not_given_again_after_them(
+    store: SqlStore,
+) -> None:
     # The deadline is on the 15th at nine in Berlin; twelve hours before is nine in the evening.
     club, _ = await begun(
         store, at="2026-01-12 08:00", reminders=(12,), quiet=QuietHours(22, 7), zone=BERLIN
@@ -205,7 +222,7 @@ async def test_a_reminder_given_before_quiet_hours_is_not_given_again_after_them
     assert len(reminded(club)) == 1
 
 
-async def test_whether_a_reminder_was_given_is_asked_until_discord_answers(store):
+async def test_whether_a_reminder_was_given_is_asked_until_discord_answers(store: SqlStore) -> None:
     club, _ = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=1)
@@ -221,7 +238,7 @@ async def test_whether_a_reminder_was_given_is_asked_until_discord_answers(store
     assert reminded(club) == [(1, 1)], "what cannot be read can still be said"
 
 
-async def test_what_discord_cannot_take_now_is_given_later(store):
+async def test_what_discord_cannot_take_now_is_given_later(store: SqlStore) -> None:
     club, _ = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=1)
@@ -235,7 +252,9 @@ async def test_what_discord_cannot_take_now_is_given_later(store):
 
 @both
 @pytest.mark.parametrize("call", ["remind", "find_reminder"])
-async def test_a_reminder_is_left_alone_for_as_long_as_discord_says(store, call):
+async def test_a_reminder_is_left_alone_for_as_long_as_discord_says(
+    store: SqlStore, call: str
+) -> None:
     club, _ = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=1)
@@ -257,13 +276,13 @@ async def test_a_reminder_is_left_alone_for_as_long_as_discord_says(store, call)
     assert reminded(club) == [(1, 1)]
 
 
-async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store):
+async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store: SqlStore) -> None:
     club, _ = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=1)
     give = club.discord.remind
 
-    async def answer_lost(*args, **more):
+    async def answer_lost(*args: Any, **more: Any) -> None:
         await give(*args, **more)
         raise Retry(600.0, sent=True)
 
@@ -280,13 +299,15 @@ async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store):
 @both
 @pytest.mark.parametrize("dies_of", ["the answer", "the process"])
 @pytest.mark.parametrize("found", ["at once", "after the next turn was told"])
-async def test_a_reminder_given_and_not_noted_goes_with_its_turn(store, dies_of, found):
+async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
+    store: SqlStore, dies_of: Any, found: Any
+) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=1)
     give = club.discord.remind
 
-    async def lost(*args, **more):
+    async def lost(*args: Any, **more: Any) -> None:
         await give(*args, **more)
         raise Retry(sent=True)
 
@@ -312,7 +333,9 @@ async def test_a_reminder_given_and_not_noted_goes_with_its_turn(store, dies_of,
 
 
 @both
-async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_note(store):
+async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_note(
+    store: SqlStore,
+) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=1)
@@ -328,7 +351,9 @@ async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_n
 
 
 @pytest.mark.parametrize("after", [None, 10.0])
-async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(store, after):
+async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
+    store: SqlStore, after: timedelta
+) -> None:
     club = Club(store)
     ids = []
     for _ in range(61):
@@ -338,7 +363,7 @@ async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(store
     last, failing = ids[-1], set(ids[:-1])
     give = club.discord.remind
 
-    async def remind(match, *args, **more):
+    async def remind(match: Match, *args: Any, **more: Any) -> Posted:
         if match.id in failing:
             raise Retry(after)
         return await give(match, *args, **more)
@@ -356,14 +381,16 @@ async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(store
     assert {each[0] for each in club.discord.reminded} == {*failing, last}
 
 
-async def test_without_a_clock_nothing_is_planned(store):
+async def test_without_a_clock_nothing_is_planned(store: SqlStore) -> None:
     club, match_id = await begun(store, clock=None, reminders=(24,))
     await wait(club, hours=80)
     assert reminded(club) == []
     assert (await club.service.match(ANN, match_id)).deadline is None
 
 
-async def test_a_reminder_waits_for_the_deadline_that_an_outage_has_put_off(store):
+async def test_a_reminder_waits_for_the_deadline_that_an_outage_has_put_off(
+    store: SqlStore,
+) -> None:
     club, _ = await begun(store, reminders=(24,))
     start = club.clock.at
     await store.note_outages((Outage("", start + timedelta(hours=5), start + timedelta(hours=15)),))

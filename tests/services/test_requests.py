@@ -5,22 +5,26 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain.clock import TimeControl
 from bot.domain.history import verify
-from bot.domain.match import MatchStatus, Scope
+from bot.domain.ids import MatchId
+from bot.domain.match import Actor, Match, MatchStatus, Scope
 from bot.domain.preferences import NoticeWay
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
 from bot.services.expiry import sweep_requests
+from bot.services.match_changes import Answer
 from bot.services.plans import PlanService
 from bot.services.requests import LAST
 from bot.services.sending import NoticeKind
 from bot.store import transactions
+from bot.store.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head
 from tests.services.test_pairing import refused
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
@@ -30,49 +34,49 @@ CLOCK = TimeControl(timedelta(days=9), per_move=True)
 class Table:
     """A match of a club, and what its players have been told since it was last asked."""
 
-    def __init__(self, club: Club, match_id):
+    def __init__(self, club: Club, match_id: MatchId) -> None:
         self.club, self.id = club, match_id
         self._seen = 0
 
     @classmethod
-    async def laid(cls, store, *others, moves="", **more):
+    async def laid(cls, store: SqlStore, *others: Any, moves: str = "", **more: Any) -> Table:
         club = Club(store)
         table = cls(club, await club.start(*others, **more))
         await club.play(table.id, moves)
         await table.told()
         return table
 
-    async def told(self):
+    async def told(self) -> list[tuple[str, int]]:
         """What has been told since, as notice and player index."""
         await self.club.worker.drain()
         told = [(each.notice.value, each.player) for each in self.club.discord.told]
         new, self._seen = told[self._seen :], len(told)
         return new
 
-    async def match(self):
-        return (await self.club.store.load(self.id, None)).match
+    async def match(self) -> Match:
+        return await head(self.club.store, self.id)
 
-    async def ask(self, actor, wish):
+    async def ask(self, actor: Actor, wish: RequestKind) -> Answer:
         return await self.club.requests.ask(actor, self.id, wish, interaction_id=self.club.click())
 
-    async def answer(self, actor, wish, **more):
+    async def answer(self, actor: Actor, wish: RequestKind, **more: Any) -> Answer:
         return await self.club.requests.answer(
             actor, self.id, wish, interaction_id=self.club.click(), **more
         )
 
-    async def withdraw(self, actor, wish):
+    async def withdraw(self, actor: Actor, wish: RequestKind) -> Answer:
         return await self.club.requests.withdraw(
             actor, self.id, wish, interaction_id=self.club.click()
         )
 
-    async def holds(self):
+    async def holds(self) -> bool:
         match = await self.match()
         verify(match, await self.club.store.history(self.id, Scope(GUILD)))
         return True
 
 
 @both
-async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store):
+async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: SqlStore) -> None:
     table = await Table.laid(store, moves="a1 b2")
     assert (await table.ask(BOB, TAKEBACK)).code == "takeback_asked"
     assert await table.told() == [("takeback_asked", 0)]
@@ -89,7 +93,7 @@ async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store):
 
 
 @both
-async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store):
+async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: SqlStore) -> None:
     table = await Table.laid(store, moves="a1 b2")
     await table.ask(BOB, TAKEBACK)
     await table.answer(ANN, TAKEBACK, accept=True)
@@ -104,7 +108,9 @@ async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store):
 
 
 @pytest.mark.parametrize("wish", list(RequestKind))
-async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(store, wish):
+async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
+    store: SqlStore, wish: RequestKind
+) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     await table.ask(ANN, wish)
     assert await table.told() == [(f"{wish.value}_asked", 1)]
@@ -121,7 +127,7 @@ async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(store, 
 
 
 @both
-async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store):
+async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: SqlStore) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     await table.club.preferences.change(
         BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT)
@@ -133,7 +139,9 @@ async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store):
 
 
 @both
-async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(store):
+async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
+    store: SqlStore,
+) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club = table.club
     await club.preferences.change(BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
@@ -150,7 +158,9 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(stor
 
 
 @both
-async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_over(store):
+async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_over(
+    store: SqlStore,
+) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club = table.club
     await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
@@ -163,7 +173,9 @@ async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_ove
 
 
 @both
-async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(store):
+async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(
+    store: SqlStore,
+) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     for wish in RequestKind:
         await table.ask(ANN, wish)
@@ -184,7 +196,7 @@ async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(st
     assert await table.holds()
 
 
-async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store):
+async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store: SqlStore) -> None:
     options = {"players": 3, "size": 5}
     table = await Table.laid(store, BOB, CYD, options=options, clock=CLOCK)
     people = {each.user_id: each for each in (ANN, BOB, CYD)}
@@ -200,7 +212,9 @@ async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store):
     assert sorted(await table.told()) == [("resumed", 0), ("resumed", 2)]
 
 
-async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(store):
+async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(
+    store: SqlStore,
+) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     assert await store.next_deadline() is not None
     await table.ask(ANN, PAUSE)
@@ -215,7 +229,9 @@ async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(stor
 
 
 @both
-async def test_of_both_who_press_at_once_in_two_processes_one_asks_and_the_other_agrees(store):
+async def test_of_both_who_press_at_once_in_two_processes_one_asks_and_the_other_agrees(
+    store: SqlStore,
+) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     other = Club(store, table.club.clock, seed=9)
     answers = await asyncio.gather(
@@ -228,7 +244,7 @@ async def test_of_both_who_press_at_once_in_two_processes_one_asks_and_the_other
     assert await table.holds()
 
 
-async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(store):
+async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(store: SqlStore) -> None:
     club = Club(store)
     for number in range(4):
         table = Table(club, await club.start(BOB))
@@ -247,7 +263,7 @@ async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(store):
         assert await table.holds()
 
 
-async def test_a_plan_for_a_position_that_was_taken_back_is_gone(store):
+async def test_a_plan_for_a_position_that_was_taken_back_is_gone(store: SqlStore) -> None:
     table = await Table.laid(store, options={"size": 4}, moves="a1 b2")
     plans = PlanService(store, table.club.service)
     await plans.add(BOB, table.id, "* d4")
@@ -259,7 +275,7 @@ async def test_a_plan_for_a_position_that_was_taken_back_is_gone(store):
     assert await table.holds()
 
 
-async def test_the_same_click_again_takes_back_nothing_more(store):
+async def test_the_same_click_again_takes_back_nothing_more(store: SqlStore) -> None:
     table = await Table.laid(store, moves="a1 b2 c3 c1")
     await table.ask(BOB, TAKEBACK)
     click = table.club.click()
@@ -271,7 +287,7 @@ async def test_the_same_click_again_takes_back_nothing_more(store):
 
 
 @both
-async def test_a_matches_requests_come_back_from_the_store_as_they_were(store):
+async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: SqlStore) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     for actor, wish in ((ANN, DRAW), (BOB, TAKEBACK), (BOB, PAUSE)):
         answer = await table.ask(actor, wish)
@@ -288,12 +304,14 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store):
     assert await store.lapsed_requests(table.club.clock.at + LAST, 9) == ()
 
 
-async def test_what_was_declined_is_asked_again_only_after_the_position_has_changed_twice(store):
+async def test_what_was_declined_is_asked_again_only_after_the_position_has_changed_twice(
+    store: SqlStore,
+) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "a1 b2")
 
-    async def ask(actor, wish=RequestKind.TAKEBACK):
+    async def ask(actor: Actor, wish: RequestKind = RequestKind.TAKEBACK) -> Answer:
         return await club.requests.ask(actor, match_id, wish, interaction_id=club.click())
 
     await ask(ANN)

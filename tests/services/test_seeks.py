@@ -6,17 +6,21 @@ import asyncio
 import contextlib
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 import pytest
 
 from bot.domain.clock import TimeControl
 from bot.domain.history import verify
-from bot.domain.match import MatchStatus
+from bot.domain.ids import MatchId
+from bot.domain.match import Actor, MatchStatus
 from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
+from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.ratings import Standing
 from bot.services.timeouts import sweep_flags
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
@@ -24,18 +28,18 @@ OPENING = "a1 b1 c2 a3"
 BOUND = Limits(rated_with_one=2, running=100, offers_to_one=100, open_offers=100)
 
 
-async def refused(code, asked):
+async def refused(code: str, asked: Any) -> dict[str, str | int]:
     with pytest.raises(UserError) as caught:
         await asked
     assert caught.value.code == code
     return caught.value.params
 
 
-async def accept(club, actor, offered):
+async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
 
 
-async def decided(club, loser=BOB, *, days=0.0):
+async def decided(club: Club, loser: Actor = BOB, *, days: float = 0.0) -> MatchId:
     """A rated match of ANN and BOB that counts."""
     match_id = await club.start(BOB, seat=None, rated=True)
     await club.play(match_id, OPENING)
@@ -44,12 +48,12 @@ async def decided(club, loser=BOB, *, days=0.0):
     return match_id
 
 
-async def points(club, actor):
+async def points(club: Club, actor: Actor) -> int:
     return (await club.ratings.standing(actor.user_id, "rows")).points
 
 
 @both
-async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store):
+async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(band=RatingRange(1400, None))
     match = await club.service.match(ANN, offered.match.id)
@@ -63,7 +67,7 @@ async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store):
 
 
 @both
-async def test_only_a_rating_in_the_band_gets_the_seat(store):
+async def test_only_a_rating_in_the_band_gets_the_seat(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     await decided(club)
     assert await points(club, ANN) > 1500 > await points(club, BOB)
@@ -78,7 +82,7 @@ async def test_only_a_rating_in_the_band_gets_the_seat(store):
 
 
 @both
-async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store):
+async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     exactly = await club.offer(band=RatingRange(1500, 1500))
     assert (await accept(club, DAN, exactly)).code == "started"
@@ -87,7 +91,7 @@ async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store):
     assert (standing.points, standing.is_provisional) == (1500, True)
 
 
-async def test_the_rating_of_that_very_game_counts(store):
+async def test_the_rating_of_that_very_game_counts(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     await decided(club)
     quux = await club.offer(by=CYD, game="quux", band=RatingRange(1500, 1500))
@@ -95,7 +99,9 @@ async def test_the_rating_of_that_very_game_counts(store):
 
 
 @both
-async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(store):
+async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(
+    store: SqlStore,
+) -> None:
     club = Club(store, limits=Limits())
     await decided(club)
     band = RatingRange(1501, None)
@@ -107,7 +113,7 @@ async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(stor
     await refused("band_needs_seat", club.offer(BOB, band=band))
 
 
-async def test_a_rating_that_has_changed_meanwhile_is_asked_for_anew(store):
+async def test_a_rating_that_has_changed_meanwhile_is_asked_for_anew(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(by=CYD, band=RatingRange(1500, 1500))
     await decided(club)
@@ -115,7 +121,7 @@ async def test_a_rating_that_has_changed_meanwhile_is_asked_for_anew(store):
 
 
 @both
-async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store):
+async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store: SqlStore) -> None:
     one = Club(store, limits=Limits())
     other = Club(store, one.clock, seed=8, limits=Limits())
     for _ in range(4):
@@ -127,7 +133,9 @@ async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store):
         assert codes == ["offer_closed", "started"]
 
 
-async def test_who_comes_outside_the_band_does_not_get_in_through_a_second_process(store):
+async def test_who_comes_outside_the_band_does_not_get_in_through_a_second_process(
+    store: SqlStore,
+) -> None:
     one = Club(store, limits=Limits())
     other = Club(store, one.clock, seed=8, limits=Limits())
     offered = await one.offer(band=RatingRange(1600, None))
@@ -139,7 +147,7 @@ async def test_who_comes_outside_the_band_does_not_get_in_through_a_second_proce
 
 
 @both
-async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store):
+async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     short = await club.offer(lasts=timedelta(hours=1))
     long = await club.offer(lasts=timedelta(days=20))
@@ -159,7 +167,7 @@ async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store):
 
 
 @both
-async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store):
+async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store: SqlStore) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
     await decided(club)
@@ -177,7 +185,9 @@ async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store
 
 
 @both
-async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(store):
+async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(
+    store: SqlStore,
+) -> None:
     club = Club(store, limits=BOUND)
     first = await club.start(BOB, seat=None, rated=True)
     await club.start(BOB, seat=None, rated=True)
@@ -188,7 +198,7 @@ async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(stor
 
 
 @both
-async def test_offers_that_nobody_has_taken_do_not_count(store):
+async def test_offers_that_nobody_has_taken_do_not_count(store: SqlStore) -> None:
     club = Club(store, limits=BOUND)
     for _ in range(4):
         await club.offer(BOB, seat=None, rated=True)
@@ -198,7 +208,7 @@ async def test_offers_that_nobody_has_taken_do_not_count(store):
 
 
 @both
-async def test_at_a_larger_table_every_pair_counts(store):
+async def test_at_a_larger_table_every_pair_counts(store: SqlStore) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
     await decided(club)
@@ -208,7 +218,7 @@ async def test_at_a_larger_table_every_pair_counts(store):
     assert (await accept(club, DAN, table)).code == "started"
 
 
-async def test_a_rematch_is_held_to_it_as_well(store):
+async def test_a_rematch_is_held_to_it_as_well(store: SqlStore) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
     last = await decided(club)
@@ -220,7 +230,9 @@ async def test_a_rematch_is_held_to_it_as_well(store):
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_however_they_go_about_it_no_week_rates_more_of_their_matches(store, seed):
+async def test_however_they_go_about_it_no_week_rates_more_of_their_matches(
+    store: SqlStore, seed: int
+) -> None:
     """Offers by name and to anybody, finished at random times: any seven days have two at most."""
     rng = Random(seed)
     club = Club(store, limits=BOUND)
@@ -247,7 +259,7 @@ async def test_however_they_go_about_it_no_week_rates_more_of_their_matches(stor
     assert changed == 0
 
 
-async def test_a_flag_before_the_second_move_rates_nobody(store):
+async def test_a_flag_before_the_second_move_rates_nobody(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     clock = TimeControl(timedelta(minutes=5), per_move=True)
     match_id = await club.start(BOB, seat=None, rated=True, clock=clock)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -19,16 +20,16 @@ FULL = SessionBudget().left(None, START)
 class Memory:
     """A store that can be away, or take its time."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.moments = {}
         self.is_away = False
         self.answers = asyncio.Event()
         self.answers.set()
 
-    async def session_starts(self):
+    async def session_starts(self) -> dict[Any, Any]:
         return self.moments
 
-    async def change_session_starts(self, change):
+    async def change_session_starts(self, change: Any) -> Any:
         await self.answers.wait()
         if self.is_away:
             raise StoreUnavailable("unreachable")
@@ -36,25 +37,25 @@ class Memory:
         return answer
 
     @property
-    def left(self):
+    def left(self) -> int:
         return SessionBudget().left(self.moments.get(BUDGET), START)
 
 
 @pytest.fixture
-def memory():
+def memory() -> Memory:
     return Memory()
 
 
-def made(memory, **more):
+def made(memory: Memory, **more: Any) -> SessionStarts:
     return SessionStarts(memory, HandClock(), between=timedelta(), **more)
 
 
-async def begin(starts):
+async def begin(starts: Any) -> None:
     await starts.turn(0)
     await starts.spend(0)
 
 
-async def test_the_first_session_of_a_process_is_a_deposit(memory):
+async def test_the_first_session_of_a_process_is_a_deposit(memory: Memory) -> None:
     starts = made(memory)
     await begin(starts)
     assert memory.left == FULL - 10
@@ -65,7 +66,7 @@ async def test_the_first_session_of_a_process_is_a_deposit(memory):
     assert memory.left == FULL - 2 == starts.left
 
 
-async def test_what_was_begun_while_the_store_was_away_is_written_later(memory):
+async def test_what_was_begun_while_the_store_was_away_is_written_later(memory: Memory) -> None:
     starts = made(memory)
     await begin(starts)
     memory.is_away = True
@@ -79,7 +80,7 @@ async def test_what_was_begun_while_the_store_was_away_is_written_later(memory):
 
 
 @pytest.mark.logs_errors
-async def test_the_budget_holds_while_the_store_is_away(memory):
+async def test_the_budget_holds_while_the_store_is_away(memory: Memory) -> None:
     memory.is_away = True
     starts = made(memory)
     for _ in range(FULL - 9):
@@ -91,7 +92,9 @@ async def test_the_budget_holds_while_the_store_is_away(memory):
     waiting.cancel()
 
 
-async def test_a_store_that_does_not_answer_is_not_waited_for(memory, monkeypatch):
+async def test_a_store_that_does_not_answer_is_not_waited_for(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(session_starts, "_PATIENCE", 0.05)
     starts = made(memory)
     memory.answers.clear()
@@ -104,7 +107,9 @@ async def test_a_store_that_does_not_answer_is_not_waited_for(memory, monkeypatc
     assert memory.left <= FULL - 11
 
 
-async def test_a_deposit_is_given_back_before_the_store_is_closed(memory, monkeypatch):
+async def test_a_deposit_is_given_back_before_the_store_is_closed(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(session_starts, "_PATIENCE", 0.2)
     starts = made(memory)
     await begin(starts)
@@ -119,7 +124,9 @@ async def test_a_deposit_is_given_back_before_the_store_is_closed(memory, monkey
     await ready
 
 
-async def test_a_deposit_that_is_given_back_stays_so_while_another_turn_is_asked_for(memory):
+async def test_a_deposit_that_is_given_back_stays_so_while_another_turn_is_asked_for(
+    memory: Memory,
+) -> None:
     memory.is_away = True
     starts = made(memory)
     await begin(starts)
@@ -128,11 +135,11 @@ async def test_a_deposit_that_is_given_back_stays_so_while_another_turn_is_asked
     assert memory.left == FULL - 1 == starts.left
 
 
-async def test_discord_is_asked_once_a_minute_at_most(memory):
+async def test_discord_is_asked_once_a_minute_at_most(memory: Memory) -> None:
     clock, asked = HandClock(), []
     starts = SessionStarts(memory, clock, between=timedelta())
 
-    async def ask():
+    async def ask() -> SessionLimits:
         asked.append(clock.now())
         told = clock.now()
         return SessionLimits(1000, 900, told + timedelta(hours=5), 1, told)
@@ -146,12 +153,12 @@ async def test_discord_is_asked_once_a_minute_at_most(memory):
     assert len(asked) == 2
 
 
-async def test_what_discord_said_holds_while_it_says_no_more(memory):
+async def test_what_discord_said_holds_while_it_says_no_more(memory: Memory) -> None:
     clock = HandClock()
     starts = SessionStarts(memory, clock, between=timedelta())
     starts.limits = SessionLimits(1000, 60, clock.now() + timedelta(hours=5), 1, clock.now())
 
-    async def ask():
+    async def ask() -> None:
         return None
 
     starts.ask_discord = ask
@@ -163,7 +170,7 @@ async def test_what_discord_said_holds_while_it_says_no_more(memory):
     assert starts.left > 400, "its count has begun again"
 
 
-async def test_a_turn_that_is_not_used_in_time_is_followed_by_another(memory):
+async def test_a_turn_that_is_not_used_in_time_is_followed_by_another(memory: Memory) -> None:
     """Or two processes of which one was slow to connect would begin sessions at once."""
     clock = HandClock()
     one, other = (SessionStarts(memory, clock, between=timedelta(seconds=0.6)) for _ in range(2))

@@ -10,7 +10,7 @@ from tests.domain.people import offered, played, started
 from tests.kit import BOB
 
 
-def test_what_fits_comes_first_where_it_begins_and_at_most_25():
+def test_what_fits_comes_first_where_it_begins_and_at_most_25() -> None:
     match = started(options={"size": 5})
     assert suggest(match, "")[:3] == ("a1", "b1", "c1")
     assert len(suggest(match, "")) == 25
@@ -20,13 +20,13 @@ def test_what_fits_comes_first_where_it_begins_and_at_most_25():
     assert suggest(match, "z" * 6000) == ()
 
 
-def test_only_legal_moves_are_suggested():
+def test_only_legal_moves_are_suggested() -> None:
     match = played(started(options={"pie": "on"}), "b2")
     assert "b2" not in suggest(match, "b")
     assert suggest(match, "s") == ("swap",)
 
 
-def test_nothing_is_suggested_where_nothing_can_be_played():
+def test_nothing_is_suggested_where_nothing_can_be_played() -> None:
     assert suggest(offered(BOB).match, "a") == ()
     assert suggest(dataclasses.replace(started(), status=MatchStatus.ABORTED), "a") == ()
     assert suggest(dataclasses.replace(started(), rules_version=9), "a") == ()

@@ -5,26 +5,31 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain.clock_text import read_clock
-from bot.domain.events import EventKind
+from bot.domain.events import Event, EventKind
 from bot.domain.history import verify
-from bot.domain.match import MatchStatus, Scope
+from bot.domain.ids import ChannelId, MatchId, UserId
+from bot.domain.match import Actor, Match, MatchStatus, Scope
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.services.outbox.vacation_words import VACATION
-from bot.services.outgoing import id_in
+from bot.services.outgoing import Claim, id_in
 from bot.services.plans import PlanService
 from bot.services.ports import StoreUnavailable
 from bot.services.presence import EVERYWHERE
 from bot.services.sending import DeliveryKind, Retry
 from bot.services.timeouts import sweep_flags
+from bot.services.vacations import VacationStatus
 from bot.store import open_store
+from bot.store.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, GUILD, START, Club, waiting
+from tests.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -33,58 +38,56 @@ FOREVER = timedelta(days=10**4)
 
 
 @pytest.fixture
-def club(store):
+def club(store: SqlStore) -> Club:
     return Club(store)
 
 
-async def head(club, match_id):
-    return (await club.store.load(match_id, None)).match
-
-
-async def events_of(club, match_id):
+async def events_of(club: Club, match_id: MatchId) -> tuple[Event, ...]:
     return await club.store.history(match_id, Scope(GUILD))
 
 
-async def begun(club, clock="3d", moves="b2 a1", **more):
+async def begun(club: Club, clock: str = "3d", moves: str = "b2 a1", **more: Any) -> MatchId:
     """A match in which Ann is on turn, and both have moved."""
     match_id = await club.start(BOB, clock=read_clock(clock), options={"size": 4}, **more)
     await club.play(match_id, moves)
     return match_id
 
 
-async def leave(club, who=ANN, days=10):
+async def leave(club: Club, who: Actor = ANN, days: int = 10) -> VacationStatus:
     return await club.vacations.begin(who.user_id, lambda now: now + days * DAY, club.click())
 
 
-async def passes(club, **by):
+async def passes(club: Club, **by: Any) -> None:
     """Time passes in which the host is there."""
     club.clock.forward(**by)
     await club.store.beat((EVERYWHERE,), club.clock.now(), FOREVER)
 
 
-async def flags(club):
+async def flags(club: Club) -> int:
     return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
 
 
-async def checked(club, *ids):
+async def checked(club: Club, *ids: MatchId) -> None:
     for match_id in ids:
-        match = replace(await head(club, match_id))
+        match = replace(await head(club.store, match_id))
         verify(match, await events_of(club, match_id))
 
 
 @both
-async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(store, club):
+async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
+    store: SqlStore, club: Club
+) -> None:
     mine, theirs = await begun(club), await begun(club, moves="b2")
     live = await begun(club, clock="10h")
-    before = {each: (await head(club, each)).deadline for each in (mine, theirs, live)}
+    before = {each: (await head(club.store, each)).deadline for each in (mine, theirs, live)}
     await passes(club, hours=5)
     await leave(club, days=10)
-    assert (await head(club, mine)).deadline == before[mine] + 10 * DAY
-    assert (await head(club, theirs)).deadline == before[theirs], "it is Bob's turn"
-    assert (await head(club, live)).deadline == before[live], "a clock for one sitting"
+    assert (await head(club.store, mine)).deadline == before[mine] + 10 * DAY
+    assert (await head(club.store, theirs)).deadline == before[theirs], "it is Bob's turn"
+    assert (await head(club.store, live)).deadline == before[live], "a clock for one sitting"
     await passes(club, days=2)
     assert await flags(club) == 1
-    assert (await head(club, live)).status is MatchStatus.FINISHED
+    assert (await head(club.store, live)).status is MatchStatus.FINISHED
 
     # A turn that starts during it begins with the clock standing.
     answer = await club.move(BOB, theirs, "a1")
@@ -99,7 +102,7 @@ async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(sto
     await checked(club, mine, theirs, live)
 
 
-async def test_moving_on_vacation_is_allowed_and_costs_nothing(store, club):
+async def test_moving_on_vacation_is_allowed_and_costs_nothing(store: SqlStore, club: Club) -> None:
     match_id = await begun(club, clock="7d+1d")
     await passes(club, days=2)
     await leave(club)
@@ -112,7 +115,9 @@ async def test_moving_on_vacation_is_allowed_and_costs_nothing(store, club):
     await checked(club, match_id)
 
 
-async def test_a_vacation_ended_early_lets_the_clocks_run_from_then_on(store, club):
+async def test_a_vacation_ended_early_lets_the_clocks_run_from_then_on(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begun(club)
     await passes(club, days=1)
     await leave(club)
@@ -120,14 +125,16 @@ async def test_a_vacation_ended_early_lets_the_clocks_run_from_then_on(store, cl
     found = await club.vacations.end(ANN.user_id, club.click())
     assert found.current is None
     assert found.left == 30 - 4, "the fourth day had begun"
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     assert match.deadline == club.clock.now() + 2 * DAY
     await passes(club, days=2, seconds=6)
     assert await flags(club) == 1
     await checked(club, match_id)
 
 
-async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_quiet(store, club):
+async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_quiet(
+    store: SqlStore, club: Club
+) -> None:
     mine, theirs = await begun(club), await begun(club, moves="b2")
     await club.worker.drain()
     before = {each: club.discord.boards(each) for each in (mine, theirs)}
@@ -144,32 +151,34 @@ async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_qui
 
 @both
 async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothing_else_is_written(
-    store, club
-):
+    store: SqlStore, club: Club
+) -> None:
     """The row is the truth: the host may die before it has told a single match."""
     match_id = await begun(club)
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     await passes(club, days=3, seconds=-1)
     assert club.clock.now() == match.deadline - SECOND
 
-    async def dies(*_):
+    async def dies(*_: Any) -> None:
         raise RuntimeError
 
     club.vacations._bring_in_line, kept = dies, club.vacations._bring_in_line
     with pytest.raises(RuntimeError):
         await leave(club)
-    assert (await head(club, match_id)).deadline == match.deadline
+    assert (await head(club.store, match_id)).deadline == match.deadline
     await passes(club, seconds=20)
     assert await flags(club) == 0
     club.vacations._bring_in_line = kept
     again = Club(store, club.clock, seed=9)
     await again.vacations.sweep()
-    assert (await head(club, match_id)).deadline == match.deadline + 10 * DAY
+    assert (await head(club.store, match_id)).deadline == match.deadline + 10 * DAY
     await checked(club, match_id)
 
 
 @both
-async def test_a_vacation_begun_after_the_deadline_saves_nothing(store, club):
+async def test_a_vacation_begun_after_the_deadline_saves_nothing(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begun(club)
     await passes(club, days=3, seconds=1)
     await leave(club)
@@ -179,7 +188,9 @@ async def test_a_vacation_begun_after_the_deadline_saves_nothing(store, club):
 
 
 @both
-async def test_a_click_delivered_thrice_begins_one_vacation(store, club, database_url):
+async def test_a_click_delivered_thrice_begins_one_vacation(
+    store: SqlStore, club: Club, database_url: str
+) -> None:
     other = Club(
         store if database_url.startswith("sqlite") else await open_store(database_url),
         club.clock,
@@ -206,7 +217,9 @@ async def test_a_click_delivered_thrice_begins_one_vacation(store, club, databas
         await other.store.close()
 
 
-async def test_days_are_counted_and_no_more_are_given_than_there_are(store, club):
+async def test_days_are_counted_and_no_more_are_given_than_there_are(
+    store: SqlStore, club: Club
+) -> None:
     with pytest.raises(UserError, match="vacation_too_long"):
         await leave(club, days=31)
     with pytest.raises(UserError, match="vacation_past"):
@@ -224,11 +237,13 @@ async def test_days_are_counted_and_no_more_are_given_than_there_are(store, club
     assert (await club.vacations.of(BOB.user_id)).left == 30
 
 
-async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(store, club):
+async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begun(club, clock="3d, no vacation")
-    before = (await head(club, match_id)).deadline
+    before = (await head(club.store, match_id)).deadline
     await leave(club)
-    assert (await head(club, match_id)).deadline == before
+    assert (await head(club.store, match_id)).deadline == before
     await passes(club, days=3, seconds=5)
     assert await flags(club) == 1
 
@@ -237,9 +252,11 @@ async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(sto
 
 
 @both
-async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadline(store, club):
+async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadline(
+    store: SqlStore, club: Club
+) -> None:
     match_id, other = await begun(club, clock="3d, automatic vacation"), await begun(club, "60d")
-    over = (await head(club, match_id)).deadline
+    over = (await head(club.store, match_id)).deadline
     await passes(club, days=3, seconds=4)
     assert await flags(club) == 0
     assert await store.vacations_of(ANN.user_id) == ()
@@ -248,26 +265,28 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     (kept,) = await store.vacations_of(ANN.user_id)
     assert kept.vacation.by_itself
     assert (kept.vacation.began_at, kept.vacation.days) == (over, 30)
-    assert (await head(club, match_id)).deadline == over + 30 * DAY
+    assert (await head(club.store, match_id)).deadline == over + 30 * DAY
     await club.vacations.sweep()
-    assert (await head(club, other)).deadline == START + 90 * DAY
+    assert (await head(club.store, other)).deadline == START + 90 * DAY
 
     # A move, here the other one, ends it a day later.
     await passes(club, days=2)
     await club.move(ANN, other, "c3")
     await club.vacations.sweep()
-    assert (await head(club, match_id)).deadline == club.clock.now() + DAY
+    assert (await head(club.store, match_id)).deadline == club.clock.now() + DAY
     assert (await club.vacations.of(ANN.user_id)).left == 26
     await passes(club, days=1, seconds=6)
     assert await flags(club) == 0, "and the next one begins by itself, while there are days"
     assert len(await store.vacations_of(ANN.user_id)) == 2
     await passes(club, days=27)
     assert await flags(club) == 1
-    assert (await head(club, match_id)).result.winners == (1,)
+    assert (await head(club.store, match_id)).result.winners == (1,)
     await checked(club, match_id, other)
 
 
-async def test_a_late_move_meets_the_vacation_that_begins_by_itself(store, club):
+async def test_a_late_move_meets_the_vacation_that_begins_by_itself(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begun(club, clock="3d, automatic vacation")
     await passes(club, days=3, hours=2)
     answer = await club.move(ANN, match_id, "c3")
@@ -279,9 +298,11 @@ async def test_a_late_move_meets_the_vacation_that_begins_by_itself(store, club)
     await checked(club, match_id)
 
 
-async def test_one_that_has_begun_just_after_the_deadline_begins_at_it(store, club):
+async def test_one_that_has_begun_just_after_the_deadline_begins_at_it(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begun(club, clock="3d, automatic vacation")
-    over = (await head(club, match_id)).deadline
+    over = (await head(club.store, match_id)).deadline
     await passes(club, days=3, seconds=2)
     await leave(club, days=5)
     await passes(club, seconds=9)
@@ -292,17 +313,21 @@ async def test_one_that_has_begun_just_after_the_deadline_begins_at_it(store, cl
     await checked(club, match_id)
 
 
-async def test_without_days_left_the_flag_falls_at_the_deadline(store, club):
+async def test_without_days_left_the_flag_falls_at_the_deadline(
+    store: SqlStore, club: Club
+) -> None:
     await leave(club, days=30)
     await passes(club, days=30)
     match_id = await begun(club, clock="3d, automatic vacation")
     await passes(club, days=3, seconds=5)
     assert await flags(club) == 1
-    assert (await head(club, match_id)).status is MatchStatus.FINISHED
+    assert (await head(club.store, match_id)).status is MatchStatus.FINISHED
 
 
 @both
-async def test_two_processes_and_two_matches_begin_one_vacation(store, club, database_url):
+async def test_two_processes_and_two_matches_begin_one_vacation(
+    store: SqlStore, club: Club, database_url: str
+) -> None:
     other = store if database_url.startswith("sqlite") else await open_store(database_url)
     club2 = Club(other, club.clock, seed=8)
     ids = [await begun(club, clock="3d, automatic vacation") for _ in range(3)]
@@ -318,19 +343,21 @@ async def test_two_processes_and_two_matches_begin_one_vacation(store, club, dat
 # ---- with everything else ------------------------------------------------------------------------
 
 
-async def test_weekends_pauses_and_takebacks_know_of_vacations(store, club):
+async def test_weekends_pauses_and_takebacks_know_of_vacations(store: SqlStore, club: Club) -> None:
     # START is a Sunday, so this clock stands until Monday anyway.
     match_id = await begun(club, clock="2d, weekends off")
     await leave(club, days=5)
-    assert (await head(club, match_id)).times.since == START + 5 * DAY
-    assert (await head(club, match_id)).deadline == START + 9 * DAY, "from Friday noon to Tuesday"
+    assert (await head(club.store, match_id)).times.since == START + 5 * DAY
+    assert (await head(club.store, match_id)).deadline == START + 9 * DAY, (
+        "from Friday noon to Tuesday"
+    )
 
     await club.requests.ask(ANN, match_id, _wish("pause"), interaction_id=club.click())
     await club.requests.ask(BOB, match_id, _wish("pause"), interaction_id=club.click())
-    assert (await head(club, match_id)).deadline is None
+    assert (await head(club.store, match_id)).deadline is None
     await passes(club, days=1)
     await club.requests.resume(BOB, match_id, interaction_id=club.click())
-    assert (await head(club, match_id)).times.since == START + 5 * DAY
+    assert (await head(club.store, match_id)).times.since == START + 5 * DAY
     await club.move(ANN, match_id, "c3")
     await club.requests.ask(ANN, match_id, _wish("takeback"), interaction_id=club.click())
     await club.requests.ask(ANN, match_id, _wish("draw"), interaction_id=club.click())
@@ -341,24 +368,28 @@ async def test_weekends_pauses_and_takebacks_know_of_vacations(store, club):
     await checked(club, match_id)
 
 
-def _wish(text):
+def _wish(text: str) -> RequestKind:
     from bot.domain.requests import RequestKind
 
     return RequestKind(text)
 
 
-async def test_a_planned_answer_starts_the_clock_of_somebody_on_vacation_standing(store, club):
+async def test_a_planned_answer_starts_the_clock_of_somebody_on_vacation_standing(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begun(club)
     await PlanService(store, club.service).add(BOB, match_id, "c3 d1")
     await leave(club)
     await club.move(ANN, match_id, "c3")
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     assert match.last_move == "d1"
     assert match.times.since == START + 10 * DAY
     await checked(club, match_id)
 
 
-async def test_whoever_joins_on_vacation_begins_with_the_clock_standing(store, club):
+async def test_whoever_joins_on_vacation_begins_with_the_clock_standing(
+    store: SqlStore, club: Club
+) -> None:
     await leave(club, BOB)
     offered = await club.offer(BOB, seat=1, clock=read_clock("3d"), options={"size": 4})
     match = (await club.service.accept(BOB, offered.match.id, interaction_id=club.click())).match
@@ -367,7 +398,9 @@ async def test_whoever_joins_on_vacation_begins_with_the_clock_standing(store, c
     await checked(club, match.id)
 
 
-async def test_an_outage_during_a_vacation_is_not_given_back_a_second_time(store, club):
+async def test_an_outage_during_a_vacation_is_not_given_back_a_second_time(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begun(club)
     await passes(club, days=1)
     await leave(club, days=4)
@@ -385,14 +418,14 @@ async def test_an_outage_during_a_vacation_is_not_given_back_a_second_time(store
 
 
 async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_minute_later(
-    store, club
-):
+    store: SqlStore, club: Club
+) -> None:
     """It was decided before the vacation and is written after all matches were looked through."""
     match_id = await begun(club, moves="b2")
     decided, looked_through = asyncio.Event(), asyncio.Event()
     commit = store.commit
 
-    async def late(change, **more):
+    async def late(change: Any, **more: Any) -> tuple[Claim, ...]:
         if change.event.kind is EventKind.MOVED:
             decided.set()
             await looked_through.wait()
@@ -405,10 +438,10 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
     await club.vacations.sweep()
     looked_through.set()
     await move
-    assert (await head(club, match_id)).times.since == START
+    assert (await head(club.store, match_id)).times.since == START
     club.clock.forward(seconds=61)
     await club.vacations.sweep()
-    assert (await head(club, match_id)).deadline == START + 13 * DAY
+    assert (await head(club.store, match_id)).deadline == START + 13 * DAY
     assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
     await checked(club, match_id)
 
@@ -417,11 +450,11 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("trouble", [StoreUnavailable("unreachable"), ValueError("a bug")])
 async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done(
-    store, club, trouble
-):
+    store: SqlStore, club: Club, trouble: str
+) -> None:
     match_id = await begun(club)
 
-    async def fail(_user_id):
+    async def fail(_user_id: UserId) -> None:
         raise trouble
 
     store.active_of = fail
@@ -429,39 +462,41 @@ async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done
     for _ in range(3):
         await club.vacations.sweep()
         await passes(club, seconds=61)
-    assert (await head(club, match_id)).deadline == START + 3 * DAY
+    assert (await head(club.store, match_id)).deadline == START + 3 * DAY
     del store.active_of
     await club.vacations.sweep()
-    assert (await head(club, match_id)).deadline == START + 13 * DAY
+    assert (await head(club.store, match_id)).deadline == START + 13 * DAY
     assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
     await checked(club, match_id)
 
 
 @pytest.mark.logs_errors
-async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_nothing(store, club):
+async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_nothing(
+    store: SqlStore, club: Club
+) -> None:
     await _choose(club, ANN, reminders=(24,))
     bad, good = await begun(club), await begun(club)
     await club.worker.drain()
     commit, active_of = store.commit, store.active_of
 
-    async def fail(change, **more):
+    async def fail(change: Any, **more: Any) -> tuple[Claim, ...]:
         if change.match.id == bad:
             raise ValueError("a bug")
         return await commit(change, **more)
 
-    async def bad_first(*asked):
+    async def bad_first(*asked: Any) -> list[Match]:
         return sorted(await active_of(*asked), key=lambda match: match.id != bad)
 
     store.commit, store.active_of = fail, bad_first
     await leave(club)
     for _ in range(2):
-        assert (await head(club, good)).deadline == START + 13 * DAY
+        assert (await head(club.store, good)).deadline == START + 13 * DAY
         await passes(club, seconds=61)
         await club.vacations.sweep()
-    assert (await head(club, bad)).deadline == START + 3 * DAY
+    assert (await head(club.store, bad)).deadline == START + 3 * DAY
     store.commit = commit
     await club.vacations.sweep()
-    assert (await head(club, bad)).deadline == START + 13 * DAY
+    assert (await head(club.store, bad)).deadline == START + 13 * DAY
     await club.worker.drain()
     due = await waiting(store, DeliveryKind.REMINDER.value)
     assert {id_in(each.key): each.due_at for each in due} == dict.fromkeys(
@@ -473,11 +508,13 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
 # ---- being told ----------------------------------------------------------------------------------
 
 
-async def _choose(club, who, **chosen):
+async def _choose(club: Club, who: Actor, **chosen: Any) -> None:
     await club.preferences.change(who.user_id, lambda before: replace(before, **chosen))
 
 
-async def test_nobody_is_reminded_on_vacation_and_everybody_afterwards(store, club):
+async def test_nobody_is_reminded_on_vacation_and_everybody_afterwards(
+    store: SqlStore, club: Club
+) -> None:
     await begun(club)
     await club.worker.drain()
     await passes(club, days=2)
@@ -492,14 +529,16 @@ async def test_nobody_is_reminded_on_vacation_and_everybody_afterwards(store, cl
     assert [told[2:] for told in club.discord.reminded] == [(0, False)]
 
 
-async def told(club):
+async def told(club: Club) -> int:
     """Send what is due; returns how many were told of their vacation."""
     before = len(club.discord.holidays)
     await club.worker.drain()
     return len(club.discord.holidays) - before
 
 
-async def test_one_is_told_once_that_the_vacation_is_over_outside_quiet_hours(store, club):
+async def test_one_is_told_once_that_the_vacation_is_over_outside_quiet_hours(
+    store: SqlStore, club: Club
+) -> None:
     await begun(club)
     await _choose(club, ANN, quiet=QuietHours(10, 15))
     await leave(club, days=3)
@@ -513,7 +552,7 @@ async def test_one_is_told_once_that_the_vacation_is_over_outside_quiet_hours(st
     assert club.discord.holidays == [(ANN.user_id, True, False)]
 
 
-async def test_how_one_is_told_is_as_one_chose(store, club):
+async def test_how_one_is_told_is_as_one_chose(store: SqlStore, club: Club) -> None:
     await begun(club)
     for who, way in ((ANN, NoticeWay.DIRECT), (BOB, NoticeWay.NOTHING), (CYD, NoticeWay.MENTION)):
         await _choose(club, who, way=way)
@@ -524,7 +563,9 @@ async def test_how_one_is_told_is_as_one_chose(store, club):
     assert await waiting(store, VACATION) == ()
 
 
-async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_over(store, club):
+async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_over(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begun(club, clock="3d, automatic vacation")
     await passes(club, days=3, minutes=1)
     await flags(club)
@@ -542,8 +583,8 @@ async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_ov
 
 @pytest.mark.parametrize(("after", "seconds"), [(None, 1), (60.0, 60)])
 async def test_one_is_told_when_discord_can_take_it_and_not_asked_for_before(
-    store, club, after, seconds
-):
+    store: SqlStore, club: Club, after: timedelta, seconds: float
+) -> None:
     await begun(club)
     await leave(club, days=3)
     await passes(club, days=3)
@@ -556,17 +597,17 @@ async def test_one_is_told_when_discord_can_take_it_and_not_asked_for_before(
     assert await told(club) == 1
 
 
-def words_of_vacation(club):
+def words_of_vacation(club: Club) -> list[ChannelId]:
     """The words about vacations that stand anywhere, by their places."""
     found = club.discord.messages.values()
     return [each.channel_id for each in found if each.kind.startswith("vacation")]
 
 
-def lost(club, name="tell_of_vacation"):
+def lost(club: Club, name: str = "tell_of_vacation") -> None:
     """The next word is posted, and its answer lost."""
     real = getattr(club.discord, name)
 
-    async def lose(*args, **more):
+    async def lose(*args: Any, **more: Any) -> None:
         setattr(club.discord, name, real)
         await real(*args, **more)
         raise Retry(20.0, sent=True)
@@ -577,8 +618,8 @@ def lost(club, name="tell_of_vacation"):
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("dies", [False, True])
 async def test_one_is_told_once_although_the_answer_is_lost_and_the_nonce_forgotten(
-    store, club, way, dies
-):
+    store: SqlStore, club: Club, way: NoticeWay, dies: Any
+) -> None:
     match_id = await begun(club)
     await club.worker.drain()
     await _choose(club, ANN, way=way)
@@ -601,7 +642,9 @@ async def test_one_is_told_once_although_the_answer_is_lost_and_the_nonce_forgot
         assert words_of_vacation(club) == [], "it goes with the turn, as it would have"
 
 
-async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_found(store, club):
+async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_found(
+    store: SqlStore, club: Club
+) -> None:
     match_id = await begun(club)
     await club.worker.drain()
     await leave(club, days=3)
@@ -616,7 +659,9 @@ async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_
     assert len(club.discord.holidays) == 1
 
 
-async def test_one_is_told_although_the_process_dies_before_it_could(store, club):
+async def test_one_is_told_although_the_process_dies_before_it_could(
+    store: SqlStore, club: Club
+) -> None:
     await begun(club)
     await leave(club, days=3)
     await passes(club, days=3)
@@ -626,7 +671,7 @@ async def test_one_is_told_although_the_process_dies_before_it_could(store, club
     assert await told(club) == 1
 
 
-async def test_who_ends_it_by_hand_is_not_told(store, club):
+async def test_who_ends_it_by_hand_is_not_told(store: SqlStore, club: Club) -> None:
     await begun(club)
     await leave(club, days=3)
     await passes(club, days=1)
@@ -636,7 +681,9 @@ async def test_who_ends_it_by_hand_is_not_told(store, club):
     assert club.discord.holidays == []
 
 
-async def test_old_vacations_are_forgotten_and_those_of_this_year_are_not(store, club):
+async def test_old_vacations_are_forgotten_and_those_of_this_year_are_not(
+    store: SqlStore, club: Club
+) -> None:
     await leave(club, days=3)
     await passes(club, days=200)
     await club.vacations.tidy()

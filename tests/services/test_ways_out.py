@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -15,29 +16,32 @@ from bot.domain.ids import InteractionId
 from bot.domain.match import Ending, MatchStatus
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from tests.kit import ANN, BOB, CYD, Club
+from bot.store.store import SqlStore
+from tests.kit import ANN, BOB, CYD, Club, head
 
 WEEK = timedelta(days=7)
 
 
-def act(at, number=900):
+def act(at: datetime, number: int = 900) -> CommandContext:
     return CommandContext(at, InteractionId(number))
 
 
-async def _begun(store, **more):
+async def _begun(store: SqlStore, **more: Any) -> Any:
     club = Club(store)
     match_id = await club.start(BOB, **more)
     await club.play(match_id, "a1")
-    return club, (await store.load(match_id, None)).match
+    return club, (await head(store, match_id))
 
 
-def code(change, *args, **more):
+def code(change: Any, *args: Any, **more: Any) -> str:
     with pytest.raises(UserError) as refused:
         change(*args, **more)
     return refused.value.code
 
 
-async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_another(store):
+async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_another(
+    store: SqlStore,
+) -> None:
     club, match = await _begun(store)
     at = match.updated_at
     assert code(stalled.nudge, match, act(at + WEEK - timedelta(seconds=1)), ANN) == "nudge_early"
@@ -65,7 +69,7 @@ async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_
     assert (0, "over") not in told
 
 
-async def test_a_move_after_the_nudge_ends_the_wait(store):
+async def test_a_move_after_the_nudge_ends_the_wait(store: SqlStore) -> None:
     club, match = await _begun(store)
     club.clock.forward(days=7)
     await club.service.nudge(ANN, match.id, interaction_id=club.click())
@@ -77,14 +81,14 @@ async def test_a_move_after_the_nudge_ends_the_wait(store):
         await club.service.claim(ANN, match.id, interaction_id=club.click())
 
 
-async def test_where_a_clock_runs_time_decides(store):
+async def test_where_a_clock_runs_time_decides(store: SqlStore) -> None:
     control = TimeControl(timedelta(days=30), per_move=True)
     _, match = await _begun(store, clock=control)
     for ask in (stalled.nudge, stalled.claim):
         assert code(ask, match, act(match.updated_at + WEEK), ANN) == "nudge_clock"
 
 
-async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store):
+async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store: SqlStore) -> None:
     club, match = await _begun(store)
     manager = replace(CYD, guild_id=match.origin.guild_id)
     with pytest.raises(UserError, match="no_such_match"):
@@ -104,8 +108,8 @@ async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store):
 
 @pytest.mark.parametrize(("counts", "after"), [(True, 2), (False, 0)])
 async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_not(
-    store, counts, after
-):
+    store: SqlStore, counts: Any, after: timedelta
+) -> None:
     club = Club(store)
     match_id = await club.start(BOB, rated=True, seat=None)
     match = await club.play(match_id, "a1 b2 c3 a2")
@@ -117,7 +121,7 @@ async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_
     assert decided.match.status is MatchStatus.FINISHED
     assert (result.ending, result.winners) == (Ending.ADJUDICATION, (1,))
     verify(decided.match, await store.history(match_id, ANN.scope))
-    assert (await store.load(match_id, None)).match == decided.match
+    assert (await head(store, match_id)) == decided.match
     assert len(await club.ratings.gains(decided.match)) == after
     with pytest.raises(UserError, match="match_over"):
         await club.service.decide(manager, match_id, (1, 2), "again", counts=counts)
@@ -126,7 +130,7 @@ async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_
     assert over == {0, 1}
 
 
-async def test_a_late_abort_needs_the_consent_of_all(store):
+async def test_a_late_abort_needs_the_consent_of_all(store: SqlStore) -> None:
     club, match = await _begun(store)
     await club.play(match.id, "b2")
     asked = await club.requests.ask(ANN, match.id, RequestKind.ABORT, interaction_id=club.click())

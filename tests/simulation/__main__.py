@@ -10,18 +10,20 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.databases import empty_postgres, postgres_running
 from tests.simulation.judge import judge
 from tests.simulation.month import Plan, month
 from tests.simulation.programme import full_month
 
 
-async def _run(plan: Plan) -> int:
+async def _run(plan: Plan, server: Path | None) -> int:
+    database = None if server is None else await empty_postgres(server)
     began = time.monotonic()
     # In memory where there is such a folder: a month is many writes, and each waits for the disk.
     memory = Path("/dev/shm")
     place = memory if memory.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="parlour-month-", dir=place) as folder:
-        async with month(Path(folder), plan) as made:
+        async with month(Path(folder), plan, database) as made:
             await made.run()
             found = await judge(made)
     print(f"{dict(made.counts)}\n{found.facts}\n{time.monotonic() - began:.0f} s")  # noqa: T201
@@ -37,6 +39,7 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=200)
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--days", type=float, default=30.0)
+    parser.add_argument("--postgres", action="store_true", help="in a PostgreSQL of its own")
     chosen = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s %(message)s")
     logging.getLogger("month").setLevel(logging.INFO)
@@ -50,7 +53,10 @@ def main() -> int:
         event_deaths=6,
         programme=full_month(chosen.players),
     )
-    return asyncio.run(_run(plan))
+    if not chosen.postgres:
+        return asyncio.run(_run(plan, None))
+    with postgres_running() as server:
+        return asyncio.run(_run(plan, server))
 
 
 if __name__ == "__main__":

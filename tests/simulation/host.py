@@ -88,12 +88,12 @@ class Seconds:
 class _Mortal:
     """A store in which the next write of a tournament is the last thing its process does."""
 
-    def __init__(self, store: object, last: Callable[..., Any], *, after: bool) -> None:
-        self._store, self._last, self._after = store, last, after
+    def __init__(self, store: Any, last: Callable[..., Any], *, after: bool) -> None:
+        self._store = store
+        self.commit_tournament = last(store.commit_tournament, after=after)
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._store, name)
-        return self._last(found, after=self._after) if name == "commit_tournament" else found
+        return getattr(self._store, name)
 
 
 @dataclass
@@ -177,13 +177,20 @@ class Host:
         self.at(self.clock.at + away, self.start)
 
     async def redeploy(self) -> None:
-        """The new process comes while the old one runs, is refused, and then takes its place."""
+        """The new process comes while the old one runs, and takes its place.
+
+        A SQLite file is refused to it for as long as another has it.
+        """
         self.counts["redeploys"] += 1
+        if self.settings.database is None:
+            await self._try_to_open_again()
+        await self.stop()
+        self.at(self.clock.at + timedelta(seconds=45), self.start)
+
+    async def _try_to_open_again(self) -> None:
         with contextlib.suppress(StoreRefused):
             await (await open_store(self.settings.database_url())).close()
             self.watcher.problems.append("two processes have opened one SQLite file")
-        await self.stop()
-        self.at(self.clock.at + timedelta(seconds=45), self.start)
 
     async def tear_away(self) -> None:
         """Take the database from the bot, as a kill would; nothing it does then is kept."""
@@ -212,7 +219,7 @@ class Host:
 
     def _spike(self) -> None:
         bot = self.bot
-        if bot is None or not self._dies:
+        if bot is None or self._dies in ("", _NOW):
             return
         if self._dies == _LINE:
             bot.messenger.remind = self._last(bot.messenger.remind)  # type: ignore[method-assign, assignment]

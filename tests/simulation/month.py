@@ -19,10 +19,12 @@ from unittest import mock
 import discord
 import discord.backoff
 import discord.gateway
+from pydantic import SecretStr
 
 from bot.domain.ids import MatchId, UserId
 from bot.playground_child import point_at
 from bot.services.timeouts import GRACE
+from bot.services.tournaments import telling
 from bot.settings import Settings
 from bot.store import open_store
 from games import catalog
@@ -513,13 +515,16 @@ async def _in_a_hurry() -> AsyncIterator[None]:
 
     The library waits up to minutes before it tries to reach a Discord that was away.
     """
-    with mock.patch.object(discord.backoff.ExponentialBackoff, "delay", return_value=0.02):
+    at_once = mock.patch.object(discord.backoff.ExponentialBackoff, "delay", return_value=0.02)
+    # Nobody deletes messages of events here, and to look for them is most of what would happen.
+    seldom = mock.patch.object(telling, "LOOK_AGAIN", timedelta(hours=5))
+    with at_once, seldom:
         yield
 
 
 @contextlib.asynccontextmanager
-async def month(folder: Path, plan: Plan) -> AsyncIterator[Month]:
-    """A world in which a month can pass."""
+async def month(folder: Path, plan: Plan, database: str | None = None) -> AsyncIterator[Month]:
+    """A world in which a month can pass, in a SQLite file of the folder or another database."""
     kept = (
         discord.http.Route.BASE,
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
@@ -530,6 +535,7 @@ async def month(folder: Path, plan: Plan) -> AsyncIterator[Month]:
         _env_file=None,
         session_seconds=0,
         data=folder,
+        database=None if database is None else SecretStr(database),
         offers_to_one=1000,
         open_offers=1000,
         cool_down_hours=0,

@@ -8,26 +8,29 @@ import random
 import time
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from bot.domain import offers, play
-from bot.domain.change import CommandContext
+from bot.domain.change import Change, CommandContext
 from bot.domain.history import HistoryError, check_chain, replay, verify
-from bot.domain.ids import InteractionId, MatchId
-from bot.domain.match import Scope, Venue
+from bot.domain.ids import InteractionId, MatchId, UserId
+from bot.domain.match import Actor, Match, Place, Scope, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict
 from bot.services.verification import verify_all
 from bot.store import transactions
+from bot.store.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, GUILD, PLACE, START, Club
+from tests.kit import ANN, BOB, GUILD, PLACE, START, Club, head
 
 pytestmark = both
 
 
-def offered(number=1, *, venue=Venue.THREAD, click=None):
+def offered(number: int = 1, *, venue: Venue = Venue.THREAD, click: Any = None) -> Change:
     return offers.offer(
         MatchId(f"match{number:05}"),
         CommandContext(START + timedelta(seconds=number), click),
@@ -43,12 +46,12 @@ def offered(number=1, *, venue=Venue.THREAD, click=None):
     )
 
 
-def accepted(match, click=None):
+def accepted(match: Match, click: Any = None) -> Change:
     act = CommandContext(match.updated_at + timedelta(seconds=1), click)
     return offers.accept(match, act, BOB, initial=lambda game: game.encode(game.initial(Random(0))))
 
 
-async def running(store, number=1, **more):
+async def running(store: SqlStore, number: int = 1, **more: Any) -> Match:
     change = offered(number, **more)
     await store.commit(change, quietly=True)
     change = accepted(change.match)
@@ -56,13 +59,13 @@ async def running(store, number=1, **more):
     return change.match
 
 
-def moved(match, text="b2", click=None):
+def moved(match: Match, text: str = "b2", click: Any = None) -> Change:
     return play.move(
         match, CommandContext(match.updated_at + timedelta(seconds=1), click), ANN, text=text
     )
 
 
-async def test_what_is_written_is_what_is_read(store):
+async def test_what_is_written_is_what_is_read(store: SqlStore) -> None:
     match = await running(store)
     change = moved(match, click=InteractionId(2**63 - 1))
     await store.commit(change)
@@ -75,7 +78,7 @@ async def test_what_is_written_is_what_is_read(store):
     verify(change.match, events)
 
 
-async def test_the_head_is_what_the_history_leads_to(store):
+async def test_the_head_is_what_the_history_leads_to(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"pie": "on", "size": 4})
     await club.play(match_id, "b2 swap a1 c3")
@@ -89,17 +92,17 @@ async def test_the_head_is_what_the_history_leads_to(store):
     assert dataclasses.replace(again, home_id=match.home_id) == match
 
 
-async def test_a_change_for_an_older_version_writes_nothing(store):
+async def test_a_change_for_an_older_version_writes_nothing(store: SqlStore) -> None:
     match = await running(store)
     await store.commit(moved(match, "b2"), quietly=True)
     late = moved(match, "a1")
     with pytest.raises(Conflict):
         await store.commit(late)
     assert len(await store.history(match.id, Scope(GUILD))) == 3
-    assert (await store.load(match.id, None)).match.last_move == "b2"
+    assert (await head(store, match.id)).last_move == "b2"
 
 
-async def test_an_interaction_has_one_effect_even_on_two_matches(store):
+async def test_an_interaction_has_one_effect_even_on_two_matches(store: SqlStore) -> None:
     first, second = await running(store, 1), await running(store, 2)
     click = InteractionId(42)
     change = moved(first, click=click)
@@ -107,22 +110,22 @@ async def test_an_interaction_has_one_effect_even_on_two_matches(store):
     with pytest.raises(AlreadyDone) as caught:
         await store.commit(moved(second, click=click), quietly=True)
     assert caught.value.event == change.event
-    assert (await store.load(second.id, None)).match == second
+    assert (await head(store, second.id)) == second
     with pytest.raises(AlreadyDone):
         await store.commit(offered(3, click=click), quietly=True)
     assert (await store.load(MatchId("match00003"), None)).match is None
 
 
-async def test_the_database_itself_keeps_a_channel_to_one_match(store):
+async def test_the_database_itself_keeps_a_channel_to_one_match(store: SqlStore) -> None:
     await running(store, 1, venue=Venue.CHANNEL)
     change = offered(2, venue=Venue.CHANNEL)
     await store.commit(change, quietly=True)
     with pytest.raises(ChannelBusy):
         await store.commit(accepted(change.match), quietly=True)
-    assert (await store.load(MatchId("match00002"), None)).match == change.match
+    assert (await head(store, MatchId("match00002"))) == change.match
 
 
-async def test_nonsense_is_refused_by_the_tables(store):
+async def test_nonsense_is_refused_by_the_tables(store: SqlStore) -> None:
     from sqlalchemy.exc import IntegrityError
 
     change = offered()
@@ -134,7 +137,7 @@ async def test_nonsense_is_refused_by_the_tables(store):
     assert (await store.load(change.match.id, None)).match is None
 
 
-async def test_matches_are_seen_in_their_server_and_by_their_people_alone(store):
+async def test_matches_are_seen_in_their_server_and_by_their_people_alone(store: SqlStore) -> None:
     match = await running(store)
     for scope, seen in (
         (Scope(GUILD), True),
@@ -151,7 +154,7 @@ async def test_matches_are_seen_in_their_server_and_by_their_people_alone(store)
         assert bool(await store.running_in(PLACE.channel_id, scope)) is seen
 
 
-async def test_every_kind_of_tampering_shows(store):
+async def test_every_kind_of_tampering_shows(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1 c1")
@@ -159,7 +162,7 @@ async def test_every_kind_of_tampering_shows(store):
     events = list(await store.history(match_id, Scope(GUILD)))
     verify(match, events)
 
-    def changed(place, **fields):
+    def changed(place: Place, **fields: Any) -> list[Any]:
         other = dataclasses.replace(events[place], **fields)
         return [*events[:place], other, *events[place + 1 :]]
 
@@ -185,14 +188,14 @@ async def test_every_kind_of_tampering_shows(store):
         verify(dataclasses.replace(match, players=match.players[::-1]), events)
 
 
-async def test_erasing_who_somebody_was_keeps_the_history_whole(store):
+async def test_erasing_who_somebody_was_keeps_the_history_whole(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1")
     match = await club.service.match(ANN, match_id)
     nobody = 10**18
 
-    def pseudonym(user):
+    def pseudonym(user: UserId) -> int:
         return nobody if user == BOB.user_id else user
 
     events = [
@@ -207,7 +210,7 @@ async def test_erasing_who_somebody_was_keeps_the_history_whole(store):
     verify(match, events)
 
 
-async def test_verification_plays_everything_through_again(store):
+async def test_verification_plays_everything_through_again(store: SqlStore) -> None:
     club = Club(store)
     for number in range(3):
         await club.play(await club.start(BOB), "b2 a1 c1"[: 2 + 3 * number])
@@ -216,7 +219,9 @@ async def test_verification_plays_everything_through_again(store):
     assert found.events == 3 * 2 + 1 + 2 + 3
 
 
-async def test_a_thousand_clicks_delivered_four_times_in_any_order_count_once(store, request):
+async def test_a_thousand_clicks_delivered_four_times_in_any_order_count_once(
+    store: SqlStore, request: pytest.FixtureRequest
+) -> None:
     """At least once, in no order: 4,000 deliveries, each click has one effect or none."""
     clicks = 1000 if "sqlite" in request.node.name else 250
     rng = random.Random(11)
@@ -236,7 +241,7 @@ async def test_a_thousand_clicks_delivered_four_times_in_any_order_count_once(st
         meant[click] = meant[click] or cell
     began = time.monotonic()
 
-    async def deliver(club, part):
+    async def deliver(club: Club, part: Any) -> None:
         for (click, match_id, actor), _ in part:
             try:
                 answer = await club.service.move(
@@ -262,14 +267,14 @@ async def test_a_thousand_clicks_delivered_four_times_in_any_order_count_once(st
     assert len(moves) > 100
 
 
-async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(store):
+async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(store: SqlStore) -> None:
     """The answer may be lost, never the order of things: asked again, a click is done once."""
     rng = random.Random(5)
     club = Club(store)
     match_ids = [await club.start(BOB, options={"size": 5}) for _ in range(15)]
     acknowledged: list[tuple[MatchId, str]] = []
 
-    async def one(match_id, text, click, actor):
+    async def one(match_id: MatchId, text: str, click: Any, actor: Actor) -> None:
         answer = await club.service.move(actor, match_id, text=text, interaction_id=click)
         acknowledged.append((match_id, answer.params["move"]))
 
@@ -290,13 +295,13 @@ async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(store):
         for match_id, click in zip(match_ids, clicks, strict=True):
             await one(match_id, text, click, actor)
     for match_id in match_ids:
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         assert match.recent == tuple(cells)
         verify(match, await store.history(match_id, Scope(GUILD)))
     assert len(acknowledged) >= len(cells) * len(match_ids)
 
 
-async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store):
+async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store: SqlStore) -> None:
     """Read, then write what was read plus one, from many tasks: the sum must be there."""
     from sqlalchemy import select, update
 
@@ -305,14 +310,14 @@ async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store):
     match = await running(store)
     await store.commit(moved(match), quietly=True)
 
-    def add(connection):
+    def add(connection: Connection) -> None:
         column = matches.c.offered_by
         query = select(column).where(matches.c.id == match.id).with_for_update()
         value = connection.execute(query).scalar_one()
         change = update(matches).where(matches.c.id == match.id)
         connection.execute(change.values(offered_by=value + 1))
 
-    async def add_some():
+    async def add_some() -> None:
         for _ in range(20):
             await store.database.write(add)
 
@@ -321,14 +326,14 @@ async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store):
     assert found.offered_by == 200
 
 
-async def test_nothing_of_a_failed_transaction_stays(store):
+async def test_nothing_of_a_failed_transaction_stays(store: SqlStore) -> None:
     match = await running(store)
 
-    def half(connection):
+    def half(connection: Connection) -> None:
         transactions.commit(connection, moved(match), quietly=True)
         raise UserError("stopped")
 
     with pytest.raises(UserError):
         await store.database.write(half)
-    assert (await store.load(match.id, None)).match == match
+    assert (await head(store, match.id)) == match
     await store.commit(moved(match), quietly=True)

@@ -6,8 +6,11 @@ import itertools
 import os
 import shutil
 import sqlite3
+from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from bot.doctor import examine
 from bot.services.verification import verify_all
@@ -16,6 +19,7 @@ from bot.store import StoreRefused, backup, open_store, restore
 from bot.store.files import marker_of
 from bot.store.highwater import mark_of
 from bot.store.opening import sqlite_path
+from bot.store.store import SqlStore
 from tests.kit import BOB, Club
 
 _SEEDS = itertools.count(7)
@@ -48,7 +52,9 @@ async def _moves(url: str) -> int:
     return found.events
 
 
-async def test_an_older_copy_put_in_the_place_of_the_database_is_refused(sqlite_url, tmp_path):
+async def test_an_older_copy_put_in_the_place_of_the_database_is_refused(
+    sqlite_url: str, tmp_path: Path
+) -> None:
     match_id = await _play(sqlite_url, "b2 a1")
     path = sqlite_path(sqlite_url)
     shutil.copyfile(path, tmp_path / "yesterday")
@@ -64,7 +70,7 @@ async def test_an_older_copy_put_in_the_place_of_the_database_is_refused(sqlite_
     assert newest == match_id
 
 
-async def test_a_log_that_was_lost_is_noticed(sqlite_url):
+async def test_a_log_that_was_lost_is_noticed(sqlite_url: str) -> None:
     """As when a killed bot's file is copied without the log beside it."""
     store = await open_store(sqlite_url)
     club = Club(store)
@@ -81,7 +87,7 @@ async def test_a_log_that_was_lost_is_noticed(sqlite_url):
     await _refused(sqlite_url)
 
 
-async def test_a_history_that_went_another_way_is_refused(sqlite_url, tmp_path):
+async def test_a_history_that_went_another_way_is_refused(sqlite_url: str, tmp_path: Path) -> None:
     """As many events, but others: the copy had been played on elsewhere."""
     match_id = await _play(sqlite_url, "b2")
     path = sqlite_path(sqlite_url)
@@ -93,7 +99,7 @@ async def test_a_history_that_went_another_way_is_refused(sqlite_url, tmp_path):
     await _refused(sqlite_url)
 
 
-async def test_the_host_may_go_on_from_an_older_copy(sqlite_url, tmp_path):
+async def test_the_host_may_go_on_from_an_older_copy(sqlite_url: str, tmp_path: Path) -> None:
     match_id = await _play(sqlite_url, "b2")
     path = sqlite_path(sqlite_url)
     shutil.copyfile(path, tmp_path / "yesterday")
@@ -106,7 +112,7 @@ async def test_the_host_may_go_on_from_an_older_copy(sqlite_url, tmp_path):
     assert await _moves(sqlite_url) == 4
 
 
-async def test_a_restored_backup_is_meant_and_goes_on(sqlite_url, tmp_path):
+async def test_a_restored_backup_is_meant_and_goes_on(sqlite_url: str, tmp_path: Path) -> None:
     match_id = await _play(sqlite_url, "b2")
     backup(sqlite_url, tmp_path / "backup.db")
     await _play(sqlite_url, "a1 c1", match_id)
@@ -115,7 +121,9 @@ async def test_a_restored_backup_is_meant_and_goes_on(sqlite_url, tmp_path):
 
 
 @pytest.mark.parametrize("how", ["restored", "of an older release"])
-async def test_an_older_copy_is_noticed_before_the_first_event(sqlite_url, tmp_path, how):
+async def test_an_older_copy_is_noticed_before_the_first_event(
+    sqlite_url: str, tmp_path: Path, how: str
+) -> None:
     """After a restore, or where the database was kept by a release that wrote no mark."""
     match_id = await _play(sqlite_url, "b2")
     path = sqlite_path(sqlite_url)
@@ -134,9 +142,9 @@ async def test_an_older_copy_is_noticed_before_the_first_event(sqlite_url, tmp_p
 @pytest.mark.postgres
 @pytest.mark.parametrize("before", ["a move", "nothing"])
 async def test_a_postgres_that_was_put_back_is_refused_until_the_host_means_it(
-    postgres_url, tmp_path, before
-):
-    async def opened():
+    postgres_url: str, tmp_path: Path, before: Any
+) -> None:
+    async def opened() -> SqlStore:
         return await open_store(postgres_url, data=tmp_path)
 
     store = await opened()
@@ -156,7 +164,7 @@ async def test_a_postgres_that_was_put_back_is_refused_until_the_host_means_it(
     store = await opened()
     last = "(SELECT max(seq) FROM events)"
 
-    def put_back(connection):
+    def put_back(connection: Connection) -> None:
         connection.exec_driver_sql(f"DELETE FROM events WHERE seq = {last}")
 
     await store.database.write(put_back)
@@ -174,7 +182,7 @@ async def test_a_postgres_that_was_put_back_is_refused_until_the_host_means_it(
 
 
 @pytest.mark.postgres
-async def test_several_processes_may_note_in_one_folder(postgres_url, tmp_path):
+async def test_several_processes_may_note_in_one_folder(postgres_url: str, tmp_path: Path) -> None:
     stores = [await open_store(postgres_url, data=tmp_path) for _ in range(2)]
     clubs = [Club(store, seed=next(_SEEDS)) for store in stores]
     for club in (*clubs, clubs[0]):
@@ -189,8 +197,8 @@ async def test_several_processes_may_note_in_one_folder(postgres_url, tmp_path):
 
 @pytest.mark.postgres
 async def test_a_folder_that_cannot_be_written_keeps_nobody_from_playing(
-    postgres_url, tmp_path, caplog
-):
+    postgres_url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     (tmp_path / "file").write_text("in the way")
     store = await open_store(postgres_url, data=tmp_path / "file")
     assert "cannot be noted" in caplog.text
@@ -200,7 +208,7 @@ async def test_a_folder_that_cannot_be_written_keeps_nobody_from_playing(
     await store.close()
 
 
-async def test_beginning_anew_forgets_how_far_the_old_database_had_come(sqlite_url):
+async def test_beginning_anew_forgets_how_far_the_old_database_had_come(sqlite_url: str) -> None:
     await _play(sqlite_url, "b2")
     path = sqlite_path(sqlite_url)
     path.unlink()
@@ -208,7 +216,7 @@ async def test_beginning_anew_forgets_how_far_the_old_database_had_come(sqlite_u
     assert await _moves(sqlite_url) == 0
 
 
-async def test_the_doctor_says_what_to_do(sqlite_url, tmp_path):
+async def test_the_doctor_says_what_to_do(sqlite_url: str, tmp_path: Path) -> None:
     match_id = await _play(sqlite_url, "b2")
     path = sqlite_path(sqlite_url)
     shutil.copyfile(path, tmp_path / "yesterday")
@@ -221,7 +229,9 @@ async def test_the_doctor_says_what_to_do(sqlite_url, tmp_path):
 
 
 @pytest.mark.parametrize("torn", [b"", b"3 ", b"\xff\xfe", b"x" * 80])
-async def test_a_mark_that_cannot_be_read_is_written_anew(sqlite_url, torn, caplog):
+async def test_a_mark_that_cannot_be_read_is_written_anew(
+    sqlite_url: str, torn: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     match_id = await _play(sqlite_url, "b2")
     path = sqlite_path(sqlite_url)
     mark_of(path).write_bytes(torn)
@@ -230,14 +240,18 @@ async def test_a_mark_that_cannot_be_read_is_written_anew(sqlite_url, torn, capl
     assert mark_of(path).read_text().startswith(f"{match_id} 0000000004 ")
 
 
-async def test_a_second_start_before_the_first_match_finds_nothing_amiss(sqlite_url, caplog):
+async def test_a_second_start_before_the_first_match_finds_nothing_amiss(
+    sqlite_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
     for _ in range(2):
         await (await open_store(sqlite_url)).close()
     assert mark_of(sqlite_path(sqlite_url)).read_bytes() == b""
     assert not caplog.records
 
 
-async def test_a_disk_that_is_full_does_not_undo_a_move(sqlite_url, monkeypatch, caplog):
+async def test_a_disk_that_is_full_does_not_undo_a_move(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
@@ -248,7 +262,7 @@ async def test_a_disk_that_is_full_does_not_undo_a_move(sqlite_url, monkeypatch,
     assert await _moves(sqlite_url) == 4
 
 
-async def test_the_mark_names_the_newest_event_and_nobody(sqlite_url):
+async def test_the_mark_names_the_newest_event_and_nobody(sqlite_url: str) -> None:
     match_id = await _play(sqlite_url, "b2 a1")
     store = await open_store(sqlite_url)
     ((match, events),) = [each async for each in store.all_matches()]

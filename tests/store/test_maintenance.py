@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -28,7 +29,9 @@ REFUSED = 78
 
 
 @pytest.fixture
-def parlour(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def parlour(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> Any:
     """Give a command on a database; its exit code and what it said."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PARLOUR_DATA", str(tmp_path))
@@ -99,8 +102,8 @@ def make_newer(path: Path) -> None:
     ],
 )
 def test_verify_says_in_a_line_why_it_cannot_read_a_database(
-    parlour, sqlite_url, next_release, spoil, words
-):
+    parlour: Any, sqlite_url: str, next_release: None, spoil: Any, words: str
+) -> None:
     path = sqlite_path(sqlite_url)
     play(sqlite_url)
     spoil(path)
@@ -110,7 +113,9 @@ def test_verify_says_in_a_line_why_it_cannot_read_a_database(
     assert said.count("\n") == 1
 
 
-def test_a_backup_says_what_is_wrong_with_the_place_for_it(parlour, sqlite_url, tmp_path):
+def test_a_backup_says_what_is_wrong_with_the_place_for_it(
+    parlour: Any, sqlite_url: str, tmp_path: Path
+) -> None:
     play(sqlite_url)
     code, said = parlour(sqlite_url, "backup", str(tmp_path / "no" / "such" / "copy.db"))
     assert code == REFUSED
@@ -127,7 +132,9 @@ def test_a_backup_says_what_is_wrong_with_the_place_for_it(parlour, sqlite_url, 
     assert [each.name for each in tmp_path.glob("*.partial")] == []
 
 
-def test_what_cannot_be_backed_up_or_restored_is_told_by_its_name(parlour, sqlite_url, tmp_path):
+def test_what_cannot_be_backed_up_or_restored_is_told_by_its_name(
+    parlour: Any, sqlite_url: str, tmp_path: Path
+) -> None:
     play(sqlite_url)
     newer, foreign = tmp_path / "newer.db", tmp_path / "foreign.db"
     assert parlour(sqlite_url, "backup", str(newer))[0] == 0
@@ -146,7 +153,9 @@ def test_what_cannot_be_backed_up_or_restored_is_told_by_its_name(parlour, sqlit
     )
 
 
-def test_a_backup_that_is_restored_from_a_copied_file_takes_its_log_along(parlour, sqlite_url):
+def test_a_backup_that_is_restored_from_a_copied_file_takes_its_log_along(
+    parlour: Any, sqlite_url: str
+) -> None:
     """As when the files of a killed bot are moved to another machine and restored there."""
     path = sqlite_path(sqlite_url)
 
@@ -169,7 +178,9 @@ def test_a_backup_that_is_restored_from_a_copied_file_takes_its_log_along(parlou
         assert file.execute("SELECT count(*) FROM events").fetchone() == (5,)
 
 
-def test_a_host_without_a_backup_can_go_on_without_the_damaged_match(parlour, sqlite_url):
+def test_a_host_without_a_backup_can_go_on_without_the_damaged_match(
+    parlour: Any, sqlite_url: str
+) -> None:
     play(sqlite_url)
     path = sqlite_path(sqlite_url)
     change(path, "UPDATE events SET payload = replace(payload, 'a1', 'a2')")
@@ -185,7 +196,7 @@ def test_a_host_without_a_backup_can_go_on_without_the_damaged_match(parlour, sq
 
 
 @pytest.mark.logs_errors
-def test_whatever_bit_is_flipped_is_found_or_does_no_harm(sqlite_url):
+def test_whatever_bit_is_flipped_is_found_or_does_no_harm(sqlite_url: str) -> None:
     """And never ends in a traceback: damage may be anywhere, in heads and histories most of all."""
     for seed in range(3):
         play(sqlite_url, seed=seed)

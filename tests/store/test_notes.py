@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from bot.domain.ids import GuildId
 from bot.domain.match import Place, Scope
@@ -16,7 +17,7 @@ pytestmark = both
 A, B = ANN.user_id, BOB.user_id
 
 
-async def test_a_note_takes_the_place_of_the_one_before_and_goes_with_no_words(store):
+async def test_a_note_takes_the_place_of_the_one_before_and_goes_with_no_words(store: Any) -> None:
     match_id = await Club(store).start(BOB)
     for ply, words in ((2, "first"), (0, "before it all"), (2, "better")):
         assert await store.keep_note(A, match_id, ply, words, now=START, most=2)
@@ -27,7 +28,7 @@ async def test_a_note_takes_the_place_of_the_one_before_and_goes_with_no_words(s
     assert await store.kept_of(B, match_id) == Kept(), "nobody else has it"
 
 
-async def test_favourites_are_listed_the_last_kept_first(store):
+async def test_favourites_are_listed_the_last_kept_first(store: Any) -> None:
     club = Club(store)
     ids = [await club.start(BOB) for _ in range(3)]
     for number, match_id in enumerate(ids):
@@ -42,7 +43,7 @@ async def test_favourites_are_listed_the_last_kept_first(store):
     assert (await store.kept_of(A, ids[0])).is_favourite
 
 
-async def test_what_is_kept_goes_with_its_person(store):
+async def test_what_is_kept_goes_with_its_person(store: Any) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     service = NoteService(store, club.service, club.clock)
@@ -55,11 +56,11 @@ async def test_what_is_kept_goes_with_its_person(store):
     assert await store.kept_of(CYD.user_id, match_id) == Kept()
 
 
-async def test_pages_of_another_players_finished_matches_hold_those_one_may_see(store):
+async def test_pages_of_another_players_finished_matches_hold_those_one_may_see(store: Any) -> None:
     club = Club(store)
     elsewhere = Place(GuildId(77), CHANNEL)
     for place in (None, elsewhere, elsewhere, None):
-        more = {} if place is None else {"place": place}
+        more: dict[str, Any] = {} if place is None else {"place": place}
         match_id = await club.start(BOB, **more)
         await club.service.resign(ANN, match_id, interaction_id=club.click())
         club.clock.forward(minutes=1)

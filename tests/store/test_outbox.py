@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
-from bot.services.outgoing import LEASE, Done, Outgoing, PutOff, key_of
+from bot.services.outgoing import LEASE, Claim, Done, Outgoing, PutOff, key_of
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import START, waiting
 
@@ -17,25 +19,29 @@ NOW, SOON = START, START + timedelta(minutes=1)
 ONE, TWO = key_of("thing", 1), key_of("thing", 2)
 
 
-def said(*words, key=ONE, **more):
+def said(*words: str, key: str = ONE, **more: Any) -> list[Outgoing]:
     return [Outgoing("word", key, NOW, {"says": word}, **more) for word in words]
 
 
-def words(*batches):
+def words(*batches: Any) -> list[list[Any]]:
     return [[claim.payload["says"] for claim in batch] for batch in batches]
 
 
-async def take(store, at=NOW, limit=9, **more):
+async def take(
+    store: SqlStore, at: datetime = NOW, limit: int = 9, **more: Any
+) -> tuple[tuple[Claim, ...], ...]:
     return await store.claim(at, at + LEASE, limit, **more)
 
 
-async def test_messages_of_a_key_are_taken_in_order_and_keys_each_for_itself(store):
+async def test_messages_of_a_key_are_taken_in_order_and_keys_each_for_itself(
+    store: SqlStore,
+) -> None:
     await store.plan_messages(*said("a", "b"), *said("c", key=TWO), *said("d"))
     assert words(*await take(store)) == [["a", "b", "d"], ["c"]]
     assert await take(store) == ()
 
 
-async def test_each_key_is_taken_by_one_of_many_processes(store):
+async def test_each_key_is_taken_by_one_of_many_processes(store: SqlStore) -> None:
     keys = [key_of("thing", number) for number in range(20)]
     for key in keys:
         await store.plan_messages(*said("a", "b", key=key))
@@ -45,7 +51,7 @@ async def test_each_key_is_taken_by_one_of_many_processes(store):
     assert sorted(found) == sorted(keys)
 
 
-async def test_what_is_done_goes_and_what_follows_from_it_is_taken(store):
+async def test_what_is_done_goes_and_what_follows_from_it_is_taken(store: SqlStore) -> None:
     await store.plan_messages(*said("a", "b"))
     ((first, second),) = await take(store)
     (then,) = said("c")
@@ -59,7 +65,7 @@ async def test_what_is_done_goes_and_what_follows_from_it_is_taken(store):
     assert words(*await take(store, SOON)) == [["later"]]
 
 
-async def test_what_is_put_off_holds_up_what_comes_after_it_or_does_not(store):
+async def test_what_is_put_off_holds_up_what_comes_after_it_or_does_not(store: SqlStore) -> None:
     for holds_up in (True, False):
         await store.plan_messages(*said("a", holds_up=holds_up), *said("b"))
         (batch,) = await take(store)
@@ -72,7 +78,9 @@ async def test_what_is_put_off_holds_up_what_comes_after_it_or_does_not(store):
     assert await store.next_due() is None
 
 
-async def test_since_when_something_may_have_been_sent_is_told_to_who_tries_again(store):
+async def test_since_when_something_may_have_been_sent_is_told_to_who_tries_again(
+    store: SqlStore,
+) -> None:
     await store.plan_messages(*said("a"))
     ((claim,),) = await take(store)
     assert claim.tried_at is None
@@ -84,7 +92,7 @@ async def test_since_when_something_may_have_been_sent_is_told_to_who_tries_agai
     assert claim.tried_at == NOW, "a later attempt that sent nothing changes nothing"
 
 
-async def test_a_state_is_shown_once_by_what_has_waited_longest(store):
+async def test_a_state_is_shown_once_by_what_has_waited_longest(store: SqlStore) -> None:
     (one,) = said("a", slot="state")
     await store.plan_messages(one)
     ((claim,),) = await take(store)
@@ -103,7 +111,9 @@ async def test_a_state_is_shown_once_by_what_has_waited_longest(store):
     assert [each.due_at for each in await waiting(store, "word")] == [planned.due_at]
 
 
-async def test_planned_again_a_message_takes_the_place_of_the_one_that_waits(store):
+async def test_planned_again_a_message_takes_the_place_of_the_one_that_waits(
+    store: SqlStore,
+) -> None:
     (one,) = said("a", slot="hour", holds_up=False)
     await store.plan_messages(replace(one, due_at=SOON), *said("other"))
     await store.plan_messages(replace(one, due_at=NOW, payload={"says": "b"}))
@@ -111,7 +121,7 @@ async def test_planned_again_a_message_takes_the_place_of_the_one_that_waits(sto
     assert words(*await take(store)) == [["other", "b", "c"]]
 
 
-async def test_nothing_of_a_key_is_due_while_it_rests(store):
+async def test_nothing_of_a_key_is_due_while_it_rests(store: SqlStore) -> None:
     await store.plan_messages(*said("a"))
     (batch,) = await take(store)
     await store.plan_messages(*said("b"))
@@ -120,7 +130,7 @@ async def test_nothing_of_a_key_is_due_while_it_rests(store):
     assert words(*await take(store, SOON)) == [["b"]]
 
 
-async def test_what_others_serve_is_left_to_them_and_hides_nothing(store):
+async def test_what_others_serve_is_left_to_them_and_hides_nothing(store: SqlStore) -> None:
     theirs = [key_of("theirs", number) for number in range(30)]
     for key in theirs:
         await store.plan_messages(*said("theirs", key=key))
@@ -131,7 +141,7 @@ async def test_what_others_serve_is_left_to_them_and_hides_nothing(store):
 
 
 @pytest.mark.parametrize("known", [True, False])
-async def test_who_has_lost_the_lease_notes_nothing(store, known):
+async def test_who_has_lost_the_lease_notes_nothing(store: SqlStore, known: Any) -> None:
     await store.plan_messages(*said("a"))
     (lost,) = await take(store)
     (taken,) = await take(store, NOW + LEASE)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain.ids import GuildId, MessageId, UserId
-from bot.domain.match import Place
+from bot.domain.match import Match, Place
 from bot.services.outgoing import LEASE
 from bot.services.people_store import AuditEntry, StoredSettings, TallyKind
 from bot.services.ports import Conflict
 from bot.services.sending import Posted
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of
 
@@ -23,11 +25,11 @@ A, B, C, D = (each.user_id for each in (ANN, BOB, CYD, DAN))
 OTHER_GUILD = GuildId(77)
 
 
-def entry(after, *, guild=GUILD, user=A):
+def entry(after: timedelta, *, guild: GuildId | None = GUILD, user: UserId = A) -> AuditEntry:
     return AuditEntry(START, guild, user, "settings", {"threads": None}, after)
 
 
-async def test_choices_are_kept_and_only_the_present_version_is_replaced(store):
+async def test_choices_are_kept_and_only_the_present_version_is_replaced(store: SqlStore) -> None:
     assert await store.person(A) == StoredSettings()
     await store.keep_person(A, 0, "one", None)
     assert await store.person(A) == StoredSettings(1, "one")
@@ -40,8 +42,8 @@ async def test_choices_are_kept_and_only_the_present_version_is_replaced(store):
     assert await store.person(B) == StoredSettings()
 
 
-async def test_of_many_who_write_the_same_version_one_succeeds(store):
-    async def attempt(number):
+async def test_of_many_who_write_the_same_version_one_succeeds(store: SqlStore) -> None:
+    async def attempt(number: int) -> int:
         try:
             await store.keep_person(A, 0, str(number), None)
         except Conflict:
@@ -51,7 +53,7 @@ async def test_of_many_who_write_the_same_version_one_succeeds(store):
     assert sum(await asyncio.gather(*(attempt(number) for number in range(8)))) == 1
 
 
-async def test_a_server_is_never_changed_without_its_audit_entry(store):
+async def test_a_server_is_never_changed_without_its_audit_entry(store: SqlStore) -> None:
     await store.keep_server(GUILD, 0, "one", entry({"threads": False}))
     with pytest.raises(Conflict):
         await store.keep_server(GUILD, 0, "two", entry({"threads": True}))
@@ -69,7 +71,9 @@ async def test_a_server_is_never_changed_without_its_audit_entry(store):
     assert len(await store.audit_of(OTHER_GUILD, 10)) == 1
 
 
-async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(store):
+async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(
+    store: SqlStore,
+) -> None:
     assert await store.block(A, B, START, 2)
     assert await store.block(A, B, START, 2), "twice is as good as once"
     assert await store.block(A, C, START + timedelta(seconds=1), 2)
@@ -86,7 +90,7 @@ async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(s
     assert (await facts_of(store, (A, B), None, START)).blocks == frozenset()
 
 
-async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store):
+async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store: SqlStore) -> None:
     club = Club(store)
     await club.start(BOB)
     await club.offer(CYD)
@@ -99,7 +103,9 @@ async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store)
     assert (dict(facts.running), facts.offers, facts.running_in_server) == ({C: 0}, 0, 0)
 
 
-async def test_offers_by_name_and_refusals_are_tallied_until_they_are_forgotten(store):
+async def test_offers_by_name_and_refusals_are_tallied_until_they_are_forgotten(
+    store: SqlStore,
+) -> None:
     club = Club(store)
     offered = await club.offer(BOB)
     club.clock.forward(hours=1)
@@ -117,11 +123,11 @@ async def test_offers_by_name_and_refusals_are_tallied_until_they_are_forgotten(
     assert (await facts_of(store, (A, B), None, START - timedelta(hours=1))).tallies == ()
 
 
-async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store):
+async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store: SqlStore) -> None:
     one, two = [(await Club(store, seed=seed).offer(BOB)).match for seed in (7, 8)]
     hour = timedelta(hours=1)
 
-    async def reserve(match, at=START, gone=None, most=1):
+    async def reserve(match: Match, at: datetime = START, gone: Any = None, most: int = 1) -> bool:
         return await store.reserve_thread(match, gone, at, at - hour, most)
 
     assert await reserve(one)
@@ -139,7 +145,9 @@ async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store):
     assert await reserve(one, at=START + 2 * hour)
 
 
-async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(store):
+async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(
+    store: SqlStore,
+) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -156,7 +164,7 @@ async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(sto
     assert claim.delivery.target == reminder
 
 
-async def test_ids_of_any_size_that_discord_gives_out_are_kept(store):
+async def test_ids_of_any_size_that_discord_gives_out_are_kept(store: SqlStore) -> None:
     huge = UserId(2**63 - 1)
     await store.keep_person(huge, 0, "x", None)
     assert (await store.person(huge)).text == "x"

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
 from bot.domain import play
+from bot.domain.change import Change
 from bot.domain.history import verify
-from bot.domain.match import MatchStatus, Scope
+from bot.domain.ids import MatchId
+from bot.domain.match import Actor, Match, MatchStatus, Scope
 from bot.domain.plans import Plan, Planned
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
@@ -19,6 +22,7 @@ from bot.services.plans import PlanService
 from bot.services.ports import Conflict
 from bot.services.sending import NoticeKind
 from bot.store import tables
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, GUILD, Club
 
@@ -26,25 +30,27 @@ pytestmark = both
 
 
 @pytest.fixture
-def club(store):
+def club(store: SqlStore) -> Club:
     return Club(store)
 
 
 @pytest.fixture
-def planning(store, club):
+def planning(store: SqlStore, club: Club) -> PlanService:
     return PlanService(store, club.service)
 
 
-async def start(club: Club, **options):
+async def start(club: Club, **options: Any) -> MatchId:
     return await club.start(BOB, options={"size": 4, **options})
 
 
-async def planned_rows(store) -> int:
+async def planned_rows(store: SqlStore) -> int:
     count = sa.select(sa.func.count()).select_from(tables.plans)
     return await store.database.read(lambda c: c.execute(count).scalar())
 
 
-async def test_a_planned_answer_is_played_with_the_move_it_answers(store, club, planning):
+async def test_a_planned_answer_is_played_with_the_move_it_answers(
+    store: SqlStore, club: Club, planning: PlanService
+) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
     answer = await club.move(ANN, match_id, "a1")
@@ -60,7 +66,9 @@ async def test_a_planned_answer_is_played_with_the_move_it_answers(store, club, 
     await club.move(ANN, match_id, "c3")
 
 
-async def test_one_board_and_one_notice_come_of_both_moves(club, planning):
+async def test_one_board_and_one_notice_come_of_both_moves(
+    club: Club, planning: PlanService
+) -> None:
     match_id = await start(club)
     await club.worker.drain()
     told = len(club.discord.told)
@@ -73,7 +81,9 @@ async def test_one_board_and_one_notice_come_of_both_moves(club, planning):
     assert turns == [(0, NoticeKind.TURN, 2)]
 
 
-async def test_a_plan_goes_on_as_long_as_the_game_follows_it(store, club, planning):
+async def test_a_plan_goes_on_as_long_as_the_game_follows_it(
+    store: SqlStore, club: Club, planning: PlanService
+) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2 c3 d4\na1 b2 d1 a4\nb1 c1")
     await club.move(ANN, match_id, "a1")
@@ -86,7 +96,9 @@ async def test_a_plan_goes_on_as_long_as_the_game_follows_it(store, club, planni
     assert await planned_rows(store) == 0
 
 
-async def test_a_plan_that_the_game_leaves_is_gone(store, club, planning):
+async def test_a_plan_that_the_game_leaves_is_gone(
+    store: SqlStore, club: Club, planning: PlanService
+) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
     await club.move(ANN, match_id, "c3")
@@ -95,7 +107,9 @@ async def test_a_plan_that_the_game_leaves_is_gone(store, club, planning):
     await club.move(BOB, match_id, "b2")
 
 
-async def test_both_players_may_have_planned(store, club, planning):
+async def test_both_players_may_have_planned(
+    store: SqlStore, club: Club, planning: PlanService
+) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2 c3 d4")
     await club.move(ANN, match_id, "c1")  # Bob's plan is gone
@@ -107,7 +121,9 @@ async def test_both_players_may_have_planned(store, club, planning):
     assert (await club.service.match(ANN, match_id)).recent[-2:] == ("d4", "d1")
 
 
-async def test_a_premove_is_played_whatever_the_other_plays(club, planning):
+async def test_a_premove_is_played_whatever_the_other_plays(
+    club: Club, planning: PlanService
+) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "* b2")
     await club.move(ANN, match_id, "d4")
@@ -115,8 +131,8 @@ async def test_a_premove_is_played_whatever_the_other_plays(club, planning):
 
 
 async def test_a_premove_that_has_become_illegal_is_dropped_and_nothing_is_played(
-    store, club, planning
-):
+    store: SqlStore, club: Club, planning: PlanService
+) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "* b2")
     await club.move(ANN, match_id, "b2")
@@ -124,7 +140,7 @@ async def test_a_premove_that_has_become_illegal_is_dropped_and_nothing_is_playe
     assert (match.recent, await planned_rows(store)) == (("b2",), 0)
 
 
-async def test_a_planned_move_may_win(store, club, planning):
+async def test_a_planned_move_may_win(store: SqlStore, club: Club, planning: PlanService) -> None:
     match_id = await club.start(BOB)
     await club.play(match_id, "a1 a3 b1 b3")
     with pytest.raises(UserError, match="plan_empty"):
@@ -140,7 +156,9 @@ async def test_a_planned_move_may_win(store, club, planning):
     assert match.result.winners == (0,)
 
 
-async def test_a_plan_is_gone_when_the_match_is_over(store, club, planning):
+async def test_a_plan_is_gone_when_the_match_is_over(
+    store: SqlStore, club: Club, planning: PlanService
+) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
     await club.service.resign(ANN, match_id, interaction_id=club.click())
@@ -149,7 +167,7 @@ async def test_a_plan_is_gone_when_the_match_is_over(store, club, planning):
         await planning.add(BOB, match_id, "a1 b2")
 
 
-async def test_a_draw_offer_leaves_a_plan_alone(club, planning):
+async def test_a_draw_offer_leaves_a_plan_alone(club: Club, planning: PlanService) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
     await club.requests.ask(BOB, match_id, RequestKind.DRAW, interaction_id=club.click())
@@ -157,7 +175,9 @@ async def test_a_draw_offer_leaves_a_plan_alone(club, planning):
     assert (await club.service.match(ANN, match_id)).recent == ("a1", "b2")
 
 
-async def test_a_plan_made_for_an_older_position_is_refused(store, club, planning):
+async def test_a_plan_made_for_an_older_position_is_refused(
+    store: SqlStore, club: Club, planning: PlanService
+) -> None:
     match_id = await start(club)
     await club.move(ANN, match_id, "a1")
     await club.move(BOB, match_id, "b2")
@@ -168,7 +188,9 @@ async def test_a_plan_made_for_an_older_position_is_refused(store, club, plannin
         await planning.drop(BOB, match_id, 0)
 
 
-async def test_lines_are_dropped_one_by_one_or_all(store, club, planning):
+async def test_lines_are_dropped_one_by_one_or_all(
+    store: SqlStore, club: Club, planning: PlanService
+) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2\nc3 d4\nd1 a4")
     _, left = await planning.drop(BOB, match_id, 0, 1)
@@ -178,14 +200,16 @@ async def test_lines_are_dropped_one_by_one_or_all(store, club, planning):
     assert await planned_rows(store) == 0
 
 
-async def test_if_one_line_is_wrong_none_is_added(store, club, planning):
+async def test_if_one_line_is_wrong_none_is_added(
+    store: SqlStore, club: Club, planning: PlanService
+) -> None:
     match_id = await start(club)
     with pytest.raises(Exception, match="occupied"):
         await planning.add(BOB, match_id, "a1 b2\nc3 c3")
     assert await planned_rows(store) == 0
 
 
-async def test_nobody_else_sees_or_makes_a_plan(club, planning):
+async def test_nobody_else_sees_or_makes_a_plan(club: Club, planning: PlanService) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
     assert (await planning.plan(ANN, match_id))[1].lines == ()
@@ -193,7 +217,9 @@ async def test_nobody_else_sees_or_makes_a_plan(club, planning):
         await planning.plan(CYD, match_id)
 
 
-async def test_a_double_delivery_plays_the_planned_answer_once(club, planning):
+async def test_a_double_delivery_plays_the_planned_answer_once(
+    club: Club, planning: PlanService
+) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "* b2 * b3 * b4")
     click = club.click()
@@ -208,13 +234,17 @@ async def test_a_double_delivery_plays_the_planned_answer_once(club, planning):
 
 @pytest.mark.logs_errors
 async def test_a_bug_in_a_planned_move_does_not_touch_the_move_it_answers(
-    store, club, planning, monkeypatch, caplog
-):
+    store: SqlStore,
+    club: Club,
+    planning: PlanService,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
     whole = play.move
 
-    def broken(match, act, actor, **more):
+    def broken(match: Match, act: Any, actor: Actor, **more: Any) -> Change:
         if act.interaction_id is None:
             raise ZeroDivisionError
         return whole(match, act, actor, **more)

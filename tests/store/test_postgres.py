@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import Connection, insert
 
+from bot.domain.match import Actor
 from bot.errors import UserError
 from bot.services.ports import StoreUnavailable
 from bot.store import StoreRefused, locks, open_reader, open_store, upgrade_store
 from bot.store.tables import session_starts
-from tests.kit import ANN, BOB, Club
+from tests.kit import ANN, BOB, Club, head
 
 pytestmark = pytest.mark.postgres
 
 
-async def execute(url, *statements):
+async def execute(url: str, *statements: Any) -> None:
     connection = await asyncpg.connect(url)
     for statement in statements:
         await connection.execute(statement)
     await connection.close()
 
 
-async def test_a_server_that_forgets_commits_is_refused(postgres_url):
+async def test_a_server_that_forgets_commits_is_refused(postgres_url: str) -> None:
     await execute(postgres_url, "ALTER DATABASE parlour SET synchronous_commit = off")
     try:
         with pytest.raises(StoreRefused, match="synchronous_commit=off") as caught:
@@ -35,7 +38,7 @@ async def test_a_server_that_forgets_commits_is_refused(postgres_url):
         await execute(postgres_url, "ALTER DATABASE parlour RESET synchronous_commit")
 
 
-async def test_a_server_that_is_not_there_is_told(tmp_path):
+async def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
     url = f"postgresql://postgres:secret@/parlour?host={tmp_path}"
     for opening in (open_store(url), open_reader(url), upgrade_store(url)):
         with pytest.raises(StoreRefused) as caught:
@@ -44,7 +47,9 @@ async def test_a_server_that_is_not_there_is_told(tmp_path):
         assert "secret" not in str(caught.value)
 
 
-async def test_an_installation_without_the_driver_is_told_how_to_add_it(monkeypatch):
+async def test_an_installation_without_the_driver_is_told_how_to_add_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     url = "postgresql://postgres:secret@/parlour"
     for opening in (open_store(url), open_reader(url), upgrade_store(url)):
@@ -54,7 +59,9 @@ async def test_an_installation_without_the_driver_is_told_how_to_add_it(monkeypa
 
 
 @pytest.mark.logs_errors
-async def test_a_connection_that_breaks_refuses_one_move_and_then_goes_on(postgres_url):
+async def test_a_connection_that_breaks_refuses_one_move_and_then_goes_on(
+    postgres_url: str,
+) -> None:
     store = await open_store(postgres_url)
     club = Club(store)
     match_id = await club.start(BOB)
@@ -80,7 +87,7 @@ async def test_a_connection_that_breaks_refuses_one_move_and_then_goes_on(postgr
 
 
 @pytest.mark.logs_errors
-async def test_damage_that_the_server_finds_is_the_databases_and_no_bug(postgres_url):
+async def test_damage_that_the_server_finds_is_the_databases_and_no_bug(postgres_url: str) -> None:
     store = await open_store(postgres_url)
     found = "DO $$BEGIN RAISE EXCEPTION 'invalid page' USING ERRCODE = 'XX001'; END$$"
     with pytest.raises(StoreUnavailable) as caught:
@@ -90,7 +97,9 @@ async def test_damage_that_the_server_finds_is_the_databases_and_no_bug(postgres
 
 
 @pytest.mark.logs_errors
-async def test_when_all_connections_are_taken_the_wait_is_bounded(postgres_url, monkeypatch):
+async def test_when_all_connections_are_taken_the_wait_is_bounded(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = await open_store(postgres_url)
     club = Club(store)
     match_id = await club.start(BOB)
@@ -108,7 +117,7 @@ async def test_when_all_connections_are_taken_the_wait_is_bounded(postgres_url, 
     await store.close()
 
 
-async def test_closing_waits_for_what_is_running(postgres_url):
+async def test_closing_waits_for_what_is_running(postgres_url: str) -> None:
     store = await open_store(postgres_url)
     club = Club(store)
     match_id = await club.start(BOB)
@@ -119,14 +128,14 @@ async def test_closing_waits_for_what_is_running(postgres_url):
     move.cancel()
     await store.close()
     store = await open_store(postgres_url)
-    assert (await store.load(match_id, None)).match is not None
+    assert (await head(store, match_id)) is not None
     await store.close()
 
 
 @pytest.mark.logs_errors
 async def test_while_a_server_lets_nobody_write_moves_are_refused_and_the_outbox_waits(
-    postgres_url,
-):
+    postgres_url: str,
+) -> None:
     store = await open_store(postgres_url)
     club = Club(store)
     match_id = await club.start(BOB)
@@ -162,7 +171,9 @@ async def test_while_a_server_lets_nobody_write_moves_are_refused_and_the_outbox
 
 
 @pytest.mark.logs_errors
-async def test_nobody_waits_for_a_lock_without_end(postgres_url, monkeypatch):
+async def test_nobody_waits_for_a_lock_without_end(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("bot.store.opening._LOCK_TIMEOUT", 1)
     store = await open_store(postgres_url)
     club = Club(store)
@@ -181,11 +192,13 @@ async def test_nobody_waits_for_a_lock_without_end(postgres_url, monkeypatch):
 
 
 @pytest.mark.parametrize("code", ["deadlock_detected", "serialization_failure"])
-async def test_a_transaction_that_the_server_took_back_is_made_again(postgres_url, code):
+async def test_a_transaction_that_the_server_took_back_is_made_again(
+    postgres_url: str, code: str
+) -> None:
     store = await open_store(postgres_url)
     tries = []
 
-    def taken_back(connection):
+    def taken_back(connection: Connection) -> int:
         tries.append(code)
         connection.execute(insert(session_starts), {"name": str(len(tries)), "at": 1})
         if len(tries) < 3:
@@ -200,11 +213,11 @@ async def test_a_transaction_that_the_server_took_back_is_made_again(postgres_ur
 
 
 @pytest.mark.logs_errors
-async def test_what_the_server_takes_back_every_time_is_not_made(postgres_url):
+async def test_what_the_server_takes_back_every_time_is_not_made(postgres_url: str) -> None:
     store = await open_store(postgres_url)
     tries = []
 
-    def taken_back(connection):
+    def taken_back(connection: Connection) -> None:
         tries.append(connection)
         connection.exec_driver_sql("DO $$BEGIN RAISE deadlock_detected; END$$")
 
@@ -215,11 +228,11 @@ async def test_what_the_server_takes_back_every_time_is_not_made(postgres_url):
     await store.close()
 
 
-async def test_of_two_that_wait_for_each_other_both_are_made(postgres_url):
+async def test_of_two_that_wait_for_each_other_both_are_made(postgres_url: str) -> None:
     store = await open_store(postgres_url)
     tries = []
 
-    def crosswise(connection, one, other):
+    def crosswise(connection: Connection, one: Actor, other: Actor) -> Actor:
         tries.append(one)
         locks.hold(connection, (one,))
         if len(tries) <= 2:

@@ -7,9 +7,11 @@ import json
 from datetime import timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.sql.schema import Column
 
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
@@ -23,25 +25,26 @@ from bot.services.privacy import PrivacyService
 from bot.services.ratings import RatingService
 from bot.services.verification import verify_all
 from bot.store import tables
+from bot.store.store import SqlStore
 from games import catalog
 from tests.databases import both
-from tests.kit import BOB, CYD, DAN, GUILD, Club, person
+from tests.kit import BOB, CYD, DAN, GUILD, Club, head, person
 
 ANNA = person(1573756194198126592)
 """As long as real ids are, so that it can be told from everything else in a file."""
 
 
 @pytest.fixture
-def club(store):
+def club(store: SqlStore) -> Club:
     return Club(store)
 
 
 @pytest.fixture
-def privacy(store, club):
+def privacy(store: SqlStore, club: Club) -> PrivacyService:
     return PrivacyService(store, club.service, club.clock, Random(3))
 
 
-async def a_life(store, club):
+async def a_life(store: SqlStore, club: Club) -> Any:
     """Everything that somebody can leave behind: finished and running matches, offers, choices."""
     lost = await club.start(BOB, by=ANNA, seat=None, rated=True)
     await club.play_as((ANNA, BOB), lost, "a1 b1 c2 a3")
@@ -66,7 +69,9 @@ async def a_life(store, club):
 
 
 @both
-async def test_all_that_is_held_is_in_the_file(store, club, privacy):
+async def test_all_that_is_held_is_in_the_file(
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
     lost, running, planned, offered, asked = await a_life(store, club)
     held = await privacy.export(ANNA.user_id)
     json.dumps(held)
@@ -83,7 +88,7 @@ async def test_all_that_is_held_is_in_the_file(store, club, privacy):
     assert everything <= held.keys()
 
 
-def _columns_of_people():
+def _columns_of_people() -> list[Column[Any]]:
     """Every column of every table that may hold somebody's id, by its name."""
     return [
         column
@@ -95,7 +100,9 @@ def _columns_of_people():
 
 
 @both
-async def test_erasing_ends_what_runs_and_keeps_what_others_need(store, club, privacy):
+async def test_erasing_ends_what_runs_and_keeps_what_others_need(
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
     lost, running, planned, offered, asked = await a_life(store, club)
     farewell = await privacy.erase(ANNA.user_id)
     assert (farewell.resigned, farewell.withdrawn) == (2, 2)
@@ -108,14 +115,14 @@ async def test_erasing_ends_what_runs_and_keeps_what_others_need(store, club, pr
         asked: MatchStatus.DECLINED,
     }
     for match_id, status in expected.items():
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         assert match is not None
         assert match.status is status
         assert ANNA.user_id not in match.players + match.invited
         events = await store.history(match_id, Scope(GUILD))
         verify(match, events)
     assert (await verify_all(store)).problems == ()
-    match = (await store.load(lost, None)).match
+    match = await head(store, lost)
     bob = RatingService(store, club.clock)
     assert (await bob.profile(BOB.user_id)).standings[0].record.won == 1
     assert await store.rebuild_ratings() == (1, 0)
@@ -124,7 +131,7 @@ async def test_erasing_ends_what_runs_and_keeps_what_others_need(store, club, pr
 
 
 @both
-async def test_the_opponents_are_told(club, privacy, store):
+async def test_the_opponents_are_told(club: Club, privacy: PrivacyService, store: SqlStore) -> None:
     await a_life(store, club)
     await club.worker.drain()
     before = len(club.discord.told)
@@ -135,7 +142,9 @@ async def test_the_opponents_are_told(club, privacy, store):
 
 
 @both
-async def test_no_row_names_an_erased_person(store, club, privacy):
+async def test_no_row_names_an_erased_person(
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
     await a_life(store, club)
     await privacy.erase(ANNA.user_id)
     for table in tables.metadata.sorted_tables:
@@ -146,7 +155,9 @@ async def test_no_row_names_an_erased_person(store, club, privacy):
             assert str(ANNA.user_id) not in json.dumps(dict(row)), table.name
 
 
-async def test_no_byte_of_the_files_names_an_erased_person(store, club, privacy, sqlite_url):
+async def test_no_byte_of_the_files_names_an_erased_person(
+    store: SqlStore, club: Club, privacy: PrivacyService, sqlite_url: str
+) -> None:
     lost, *_ = await a_life(store, club)
     path = Path(sqlite_url.removeprefix("sqlite:///"))
     spellings = (str(ANNA.user_id).encode(), ANNA.user_id.to_bytes(8, "big"))
@@ -164,18 +175,18 @@ async def test_no_byte_of_the_files_names_an_erased_person(store, club, privacy,
 
 
 @both
-async def test_whoever_still_plays_is_not_erased(store, club):
+async def test_whoever_still_plays_is_not_erased(store: SqlStore, club: Club) -> None:
     match_id = await club.start(BOB, by=ANNA)
     with pytest.raises(Conflict):
         await store.forget(ANNA.user_id, UserId(-5))
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert ANNA.user_id in match.players
 
 
 @both
 async def test_who_has_resigned_at_a_table_of_three_is_erased_while_the_others_play_on(
-    store, club, privacy
-):
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
     match_id = await club.start(ANNA, CYD, by=BOB, options={"players": 3})
     await club.service.resign(ANNA, match_id, interaction_id=club.click())
     await privacy.erase(ANNA.user_id)
@@ -183,14 +194,16 @@ async def test_who_has_resigned_at_a_table_of_three_is_erased_while_the_others_p
     assert match.status is MatchStatus.RUNNING
     await club.play_as((BOB, CYD), match_id, "c3")
     await club.service.resign(BOB, match_id, interaction_id=club.click())
-    over = (await store.load(match_id, None)).match
+    over = await head(store, match_id)
     assert over.status is MatchStatus.FINISHED
     assert ANNA.user_id not in over.players
     verify(over, await store.history(match_id, Scope(GUILD)))
 
 
 @both
-async def test_a_head_from_before_does_not_bring_an_erased_person_back(store, club, privacy):
+async def test_a_head_from_before_does_not_bring_an_erased_person_back(
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
     """Another process may still remember a match as it was."""
     match_id = await club.start(ANNA, CYD, by=BOB, options={"players": 3})
     await club.service.resign(ANNA, match_id, interaction_id=club.click())
@@ -198,20 +211,22 @@ async def test_a_head_from_before_does_not_bring_an_erased_person_back(store, cl
     await other.play_as((BOB, CYD), match_id, "c3")
     await privacy.erase(ANNA.user_id)
     await other.service.resign(BOB, match_id, interaction_id=other.click())
-    over = (await store.load(match_id, None)).match
+    over = await head(store, match_id)
     assert over.status is MatchStatus.FINISHED
     assert ANNA.user_id not in over.players
 
 
 @both
-async def test_a_head_from_before_does_not_rate_an_erased_person(store, club, privacy):
+async def test_a_head_from_before_does_not_rate_an_erased_person(
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
     people = (ANNA, BOB, CYD, DAN)
     match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=None, game="pythagoras", rated=True)
     other, rng = Club(store, club.clock, seed=11), Random(5)
 
-    async def play(by, moves):
+    async def play(by: Any, moves: str) -> None:
         for _ in range(moves):
-            match = (await store.load(match_id, None)).match
+            match = await head(store, match_id)
             table = game_state_of(match)
             move = rng.choice(list(table.game.legal_moves(table.position)))
             await by.play_as(people, match_id, table.game.notation(table.position, move))
@@ -222,16 +237,18 @@ async def test_a_head_from_before_does_not_rate_an_erased_person(store, club, pr
     await play(other, 1)
     await privacy.erase(ANNA.user_id)
     await other.service.resign(CYD, match_id, interaction_id=other.click())
-    assert (await store.load(match_id, None)).match.status is MatchStatus.FINISHED
+    assert (await head(store, match_id)).status is MatchStatus.FINISHED
     held = await privacy.export(ANNA.user_id)
     assert (held["ratings"], held["placings"]) == ([], [])
 
 
 @both
-async def test_a_plan_goes_with_who_made_it(store, club, privacy):
+async def test_a_plan_goes_with_who_made_it(
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
     people = (ANNA, BOB, CYD, DAN)
     match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=0, game="pythagoras")
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     table = game_state_of(match)
     index = (player_on_turn(match) + 1) % 4
     planner = next(each for each in people if match.index_of(each.user_id) == index)
@@ -244,7 +261,9 @@ async def test_a_plan_goes_with_who_made_it(store, club, privacy):
 
 
 @both
-async def test_erasing_works_where_the_rules_of_a_match_are_gone(store, club, privacy, monkeypatch):
+async def test_erasing_works_where_the_rules_of_a_match_are_gone(
+    store: SqlStore, club: Club, privacy: PrivacyService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     match_id = await club.start(BOB, by=ANNA, seat=0)
     await club.play_as((ANNA, BOB), match_id, "b2 a1")
     await club.worker.drain()
@@ -252,7 +271,7 @@ async def test_erasing_works_where_the_rules_of_a_match_are_gone(store, club, pr
     monkeypatch.delitem(catalog.GAMES, "rows")
     done = await privacy.erase(ANNA.user_id)
     assert (done.resigned, done.kept) == (1, 1)
-    over = (await store.load(match_id, None)).match
+    over = await head(store, match_id)
     assert over.status is MatchStatus.ABORTED
     assert ANNA.user_id not in over.players
     await club.worker.drain()
@@ -261,7 +280,9 @@ async def test_erasing_works_where_the_rules_of_a_match_are_gone(store, club, pr
 
 
 @both
-async def test_erasing_twice_finds_nothing_the_second_time(store, club, privacy):
+async def test_erasing_twice_finds_nothing_the_second_time(
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
     await a_life(store, club)
     await privacy.erase(ANNA.user_id)
     again = await privacy.erase(ANNA.user_id)
@@ -271,7 +292,9 @@ async def test_erasing_twice_finds_nothing_the_second_time(store, club, privacy)
 
 
 @both
-async def test_whoever_comes_back_begins_anew(store, club, privacy):
+async def test_whoever_comes_back_begins_anew(
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
     await a_life(store, club)
     await privacy.erase(ANNA.user_id)
     club.clock.forward(hours=1)

@@ -9,6 +9,7 @@ import os
 import random
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from bot.domain.history import verify
 from bot.domain.match import Scope
 from bot.store import open_store
 from tests.databases import both
-from tests.kit import BOB, GUILD, Club
+from tests.kit import BOB, GUILD, Club, head
 
 PROJECT = Path(__file__).parents[2]
 CELLS = [f"{file}{rank}" for file in "abcde" for rank in "12345"]
@@ -27,7 +28,7 @@ class Process:
     """One other process on the same database."""
 
     @classmethod
-    async def start(cls, url, failpoint=""):
+    async def start(cls, url: str, failpoint: str = "") -> Process:
         self = cls()
         self.child = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -44,22 +45,24 @@ class Process:
         self.reading = asyncio.create_task(self._read())
         return self
 
-    async def _read(self):
+    async def _read(self) -> None:
         async for line in self.child.stdout:
             self.answers.append(json.loads(line))
 
-    def send(self, click):
+    def send(self, click: Any) -> None:
         if self.child.returncode is None:
             self.child.stdin.write((json.dumps(click) + "\n").encode())
 
-    async def end(self):
+    async def end(self) -> Any:
         self.child.stdin.close()
         await self.reading
         return await self.child.wait()
 
 
 @pytest.mark.postgres
-async def test_each_click_delivered_three_times_to_two_processes_counts_once(postgres_url):
+async def test_each_click_delivered_three_times_to_two_processes_counts_once(
+    postgres_url: str,
+) -> None:
     store = await open_store(postgres_url)
     club = Club(store)
     matches = [await club.start(BOB, options={"size": 5}) for _ in range(8)]
@@ -95,7 +98,7 @@ async def test_each_click_delivered_three_times_to_two_processes_counts_once(pos
     assert set(applied.values()) == {1}
     stored = []
     for match_id in matches:
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         events = await store.history(match_id, Scope(GUILD))
         verify(match, events)
         stored += [event.interaction_id for event in events if event.kind.value == "moved"]
@@ -107,8 +110,8 @@ async def test_each_click_delivered_three_times_to_two_processes_counts_once(pos
 @both
 @pytest.mark.parametrize(("point", "is_kept"), [("c3:4", False), ("c4:4", False), ("c5:4", True)])
 async def test_a_kill_before_the_commit_undoes_a_move_and_one_after_keeps_it(
-    database_url, point, is_kept
-):
+    database_url: str, point: str, is_kept: Any
+) -> None:
     store = await open_store(database_url)
     match_id = await Club(store).start(BOB, options={"size": 5})
     await asyncio.sleep(0)
@@ -122,7 +125,7 @@ async def test_a_kill_before_the_commit_undoes_a_move_and_one_after_keeps_it(
     assert await process.end() == -9
     assert [answer["moved"] for answer in process.answers] == ["a1", "b1", "c3"]
     store = await open_store(database_url)
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.recent == ("a1", "b1", "c3", "d4")[: 4 if is_kept else 3]
     verify(match, await store.history(match_id, Scope(GUILD)))
     club = Club(store, seed=99)
@@ -133,7 +136,9 @@ async def test_a_kill_before_the_commit_undoes_a_move_and_one_after_keeps_it(
     await store.close()
 
 
-async def test_no_acknowledged_move_is_lost_when_the_process_is_killed_at_any_moment(sqlite_url):
+async def test_no_acknowledged_move_is_lost_when_the_process_is_killed_at_any_moment(
+    sqlite_url: str,
+) -> None:
     """PARLOUR_KILLS=N sets how often."""
     rng = random.Random(17)
     store = await open_store(sqlite_url)
@@ -169,6 +174,6 @@ async def test_no_acknowledged_move_is_lost_when_the_process_is_killed_at_any_mo
         kept = [event.interaction_id for event in events]
         assert set(acknowledged[match_id]) <= set(kept)
         assert len(kept) == len(set(kept))
-        verify((await store.load(match_id, None)).match, events)
+        verify((await head(store, match_id)), events)
     assert sum(map(len, acknowledged.values())) > 0
     await store.close()

@@ -11,12 +11,13 @@ import pytest
 import sqlalchemy as sa
 
 from bot.domain.game_state import game_state_of, player_on_turn
-from bot.domain.ids import GuildId
+from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Actor, Place
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.skill import SKILL
-from bot.services.ratings import RatingService
+from bot.services.ratings import Placing, RatingService, Standing
 from bot.store import tables
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club
 
@@ -26,7 +27,7 @@ pytestmark = both
 OPENING = "a1 b1 c2 a3"
 
 
-async def decided(club: Club, loser: Actor, *others: Actor, rated: bool = True):
+async def decided(club: Club, loser: Actor, *others: Actor, rated: bool = True) -> MatchId:
     """A match of ANN's that ``loser`` gives up after everybody has moved enough to count."""
     match_id = await club.start(*others, seat=None, rated=rated)
     await club.play(match_id, OPENING)
@@ -36,16 +37,18 @@ async def decided(club: Club, loser: Actor, *others: Actor, rated: bool = True):
 
 
 @pytest.fixture
-def club(store):
+def club(store: SqlStore) -> Club:
     return Club(store)
 
 
 @pytest.fixture
-def ratings(store, club):
+def ratings(store: SqlStore, club: Club) -> RatingService:
     return RatingService(store, club.clock)
 
 
-async def test_a_rated_match_changes_the_ratings_of_both(club, ratings):
+async def test_a_rated_match_changes_the_ratings_of_both(
+    club: Club, ratings: RatingService
+) -> None:
     match_id = await decided(club, BOB)
     ann, bob = [await ratings.profile(one.user_id) for one in (ANN, BOB)]
     assert ann.standings[0].game == "rows"
@@ -56,7 +59,9 @@ async def test_a_rated_match_changes_the_ratings_of_both(club, ratings):
     assert [one.points for one in bob.graph] == [bob.standings[0].points]
 
 
-async def test_what_a_match_did_to_each_player_is_known_afterwards(club, ratings):
+async def test_what_a_match_did_to_each_player_is_known_afterwards(
+    club: Club, ratings: RatingService
+) -> None:
     first = await decided(club, BOB, BOB)
     second = await decided(club, ANN, BOB)
     match = await club.service.match(ANN, second)
@@ -70,18 +75,18 @@ async def test_what_a_match_did_to_each_player_is_known_afterwards(club, ratings
     assert await ratings.gains(dataclasses.replace(match, rated=False)) == ()
 
 
-async def test_a_casual_match_changes_none(club, ratings):
+async def test_a_casual_match_changes_none(club: Club, ratings: RatingService) -> None:
     await decided(club, BOB, rated=False)
     assert (await ratings.profile(ANN.user_id)).standings == ()
 
 
-async def test_a_match_given_up_at_once_changes_none(club, ratings):
+async def test_a_match_given_up_at_once_changes_none(club: Club, ratings: RatingService) -> None:
     match_id = await club.start(BOB, seat=None, rated=True)
     await club.service.resign(BOB, match_id, interaction_id=club.click())
     assert (await ratings.profile(BOB.user_id)).standings == ()
 
 
-async def test_a_table_of_four_is_rated_by_openskill(club, ratings):
+async def test_a_table_of_four_is_rated_by_openskill(club: Club, ratings: RatingService) -> None:
     match_id = await club.start(BOB, CYD, DAN, game="pythagoras", seat=None, rated=True)
     match = await club.service.match(ANN, match_id)
     while match.ply < 8:
@@ -99,7 +104,9 @@ async def test_a_table_of_four_is_rated_by_openskill(club, ratings):
     assert record.rating.deviation < SKILL.newcomer.deviation
 
 
-async def test_rebuilding_gives_the_same_to_the_last_digit(store, club, ratings):
+async def test_rebuilding_gives_the_same_to_the_last_digit(
+    store: SqlStore, club: Club, ratings: RatingService
+) -> None:
     random = Random(5)
     people = [ANN, BOB, CYD]
     for _ in range(8):
@@ -112,7 +119,7 @@ async def test_rebuilding_gives_the_same_to_the_last_digit(store, club, ratings)
         )
         club.clock.forward(hours=random.randrange(1, 900))
 
-    async def everything():
+    async def everything() -> list[tuple[tuple[Standing, ...], tuple[Placing, ...]]]:
         profiles = [await ratings.profile(one.user_id) for one in (ANN, BOB, CYD)]
         return [(profile.standings, profile.graph) for profile in profiles]
 
@@ -125,11 +132,13 @@ async def test_rebuilding_gives_the_same_to_the_last_digit(store, club, ratings)
     assert await everything() == before
 
 
-async def test_rebuilding_nothing_is_fine(store):
+async def test_rebuilding_nothing_is_fine(store: SqlStore) -> None:
     assert await store.rebuild_ratings() == (0, 0)
 
 
-async def test_a_result_is_rated_once_even_when_a_click_is_delivered_twice(club, ratings):
+async def test_a_result_is_rated_once_even_when_a_click_is_delivered_twice(
+    club: Club, ratings: RatingService
+) -> None:
     match_id = await club.start(BOB, seat=None, rated=True)
     await club.play(match_id, OPENING)
     click = club.click()
@@ -139,7 +148,9 @@ async def test_a_result_is_rated_once_even_when_a_click_is_delivered_twice(club,
     assert (await ratings.profile(BOB.user_id)).standings[0].record.matches == 1
 
 
-async def test_matches_that_end_at_the_same_time_are_rated_one_after_another(club, ratings):
+async def test_matches_that_end_at_the_same_time_are_rated_one_after_another(
+    club: Club, ratings: RatingService
+) -> None:
     ids = [await club.start(BOB, seat=None, rated=True) for _ in range(6)]
     for match_id in ids:
         await club.play(match_id, OPENING)
@@ -151,7 +162,9 @@ async def test_matches_that_end_at_the_same_time_are_rated_one_after_another(clu
     assert await club.store.rebuild_ratings() == (6, 0)
 
 
-async def test_the_leaderboard_has_the_active_in_order_and_the_uncertain_last(club, ratings):
+async def test_the_leaderboard_has_the_active_in_order_and_the_uncertain_last(
+    club: Club, ratings: RatingService
+) -> None:
     for number in range(12):
         # Cyd wins most, Bob least; everybody wins now and then, so that all become certain.
         for better, worse in ((CYD, BOB), (ANN, BOB), (CYD, ANN)):
@@ -176,7 +189,9 @@ async def test_the_leaderboard_has_the_active_in_order_and_the_uncertain_last(cl
     assert await ratings.leaderboard("rows", None, 10) == ()
 
 
-async def test_a_servers_leaderboard_is_of_those_who_play_there(club, ratings):
+async def test_a_servers_leaderboard_is_of_those_who_play_there(
+    club: Club, ratings: RatingService
+) -> None:
     elsewhere = Place(GuildId(GUILD + 7), CHANNEL)
     for number in range(14):
         for place, other in ((None, BOB), (elsewhere, CYD)):
@@ -193,7 +208,7 @@ async def test_a_servers_leaderboard_is_of_those_who_play_there(club, ratings):
     assert there == {ANN.user_id, CYD.user_id}
 
 
-async def test_two_people_have_met_in_all_their_finished_matches_rated_or_not(club):
+async def test_two_people_have_met_in_all_their_finished_matches_rated_or_not(club: Club) -> None:
     lost = await decided(club, ANN, BOB)
     await decided(club, CYD, CYD)
     won = await decided(club, BOB, BOB, rated=False)
@@ -203,7 +218,9 @@ async def test_two_people_have_met_in_all_their_finished_matches_rated_or_not(cl
     assert await club.service.met(BOB.user_id, CYD.user_id) == ()
 
 
-async def test_the_best_wins_are_against_the_highest_rated_one_for_each(club, ratings):
+async def test_the_best_wins_are_against_the_highest_rated_one_for_each(
+    club: Club, ratings: RatingService
+) -> None:
     await decided(club, BOB, BOB)
     last = await decided(club, BOB, BOB)
     other = await decided(club, CYD, CYD)
@@ -215,7 +232,9 @@ async def test_the_best_wins_are_against_the_highest_rated_one_for_each(club, ra
     assert last not in {win.match_id for win in wins}, "he was rated higher before he lost again"
 
 
-async def test_ones_own_place_is_known_beyond_those_shown(club, ratings):
+async def test_ones_own_place_is_known_beyond_those_shown(
+    club: Club, ratings: RatingService
+) -> None:
     assert await ratings.place(ANN.user_id, "rows", None) is None
     await decided(club, BOB, BOB)
     await decided(club, ANN, CYD)
@@ -227,7 +246,9 @@ async def test_ones_own_place_is_known_beyond_those_shown(club, ratings):
     assert await ratings.place(ANN.user_id, "rows", None) is None
 
 
-async def test_the_rating_shown_becomes_uncertain_with_time(club, ratings):
+async def test_the_rating_shown_becomes_uncertain_with_time(
+    club: Club, ratings: RatingService
+) -> None:
     for number in range(16):
         await decided(club, ANN if number % 2 else BOB, BOB)
     assert not (await ratings.profile(ANN.user_id)).standings[0].is_provisional

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import create_engine, inspect
+from sqlalchemy import Connection, create_engine, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.doctor import examine
@@ -20,11 +21,11 @@ from bot.store import StoreRefused, open_store, upgrade_store
 from bot.store.opening import sqlite_path
 from bot.store.schema import SchemaState, known_revisions, schema_state, upgrade
 from bot.store.tables import metadata
-from tests.kit import BOB, GUILD, Club
+from tests.kit import BOB, GUILD, Club, head
 from tests.store.stored import STORED, STORED_MATCHES, restore_stored
 
 
-def plain(sql):
+def plain(sql: str) -> Any:
     """A statement without what layout and quoting add, and the parts of a table in any order."""
     words = re.sub(r"\s+", " ", (sql or "").replace('"', "")).replace(" )", ")").replace("( ", "(")
     head, _, rest = words.strip().partition("(")
@@ -32,7 +33,7 @@ def plain(sql):
     return head.strip(), sorted(re.split(r", (?=[a-z_]+ [A-Z]|[A-Z]+ )", inside)), after.strip()
 
 
-def test_sqlite_comes_up_from_empty_to_what_the_models_say():
+def test_sqlite_comes_up_from_empty_to_what_the_models_say() -> None:
     migrated, modelled = create_engine("sqlite://"), create_engine("sqlite://")
     with migrated.connect() as one, modelled.connect() as two:
         assert schema_state(one) is SchemaState.EMPTY
@@ -53,10 +54,10 @@ def test_sqlite_comes_up_from_empty_to_what_the_models_say():
 
 
 @pytest.mark.postgres
-async def test_postgres_comes_up_from_empty_to_what_the_models_say(postgres_url):
+async def test_postgres_comes_up_from_empty_to_what_the_models_say(postgres_url: str) -> None:
     engine = create_async_engine(postgres_url.replace("postgresql:", "postgresql+asyncpg:"))
 
-    def facts(connection):
+    def facts(connection: Connection) -> set[tuple[str, ...]]:
         """Constraints and indexes as PostgreSQL itself writes them."""
         constraints = connection.exec_driver_sql(
             "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) "
@@ -71,7 +72,7 @@ async def test_postgres_comes_up_from_empty_to_what_the_models_say(postgres_url)
         rows = [tuple(map(str, row)) for row in (*constraints, *indexes)]
         return {row for row in rows if "alembic" not in row[0]}
 
-    def compare(connection):
+    def compare(connection: Connection) -> None:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
         migrated = facts(connection)
         connection.exec_driver_sql("CREATE SCHEMA modelled")
@@ -87,12 +88,14 @@ async def test_postgres_comes_up_from_empty_to_what_the_models_say(postgres_url)
 
 
 @pytest.mark.postgres
-async def test_an_empty_postgres_waits_for_the_upgrade_and_two_may_upgrade_at_once(postgres_url):
+async def test_an_empty_postgres_waits_for_the_upgrade_and_two_may_upgrade_at_once(
+    postgres_url: str,
+) -> None:
     import asyncio
 
     import asyncpg
 
-    async def fresh(statement):
+    async def fresh(statement: str) -> None:
         connection = await asyncpg.connect(postgres_url)
         await connection.execute(statement)
         await connection.close()
@@ -107,7 +110,7 @@ async def test_an_empty_postgres_waits_for_the_upgrade_and_two_may_upgrade_at_on
     await fresh("DROP DATABASE empty")
 
 
-async def test_a_schema_is_not_upgraded_in_part(sqlite_url):
+async def test_a_schema_is_not_upgraded_in_part(sqlite_url: str) -> None:
     """All of a migration is in one transaction: rolled back, the file is as it was."""
     path = sqlite_path(sqlite_url)
     path.unlink()
@@ -130,15 +133,15 @@ async def test_a_database_of_each_release_is_brought_to_the_newest_and_goes_on(
     club = Club(store, seed=99)
     offered, over, running = STORED_MATCHES
     for match_id in STORED_MATCHES:
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         verify(match, await store.history(match_id, Scope(GUILD)))
     answer = await club.requests.answer(
         BOB, offered, RequestKind.DRAW, accept=True, interaction_id=club.click()
     )
     assert answer.match.status is MatchStatus.FINISHED
-    assert (await store.load(over, None)).match.status is MatchStatus.FINISHED
+    assert (await head(store, over)).status is MatchStatus.FINISHED
     await club.play(running, "c1")
-    moved = (await store.load(running, None)).match
+    moved = await head(store, running)
     assert moved.ply == 2
     verify(moved, await store.history(running, Scope(GUILD)))
     await club.worker.drain()

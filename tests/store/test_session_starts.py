@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain.session_budget import BUDGET, SessionBudget
 from bot.store import open_store
+from bot.store.store import SqlStore
 from tests.databases import both
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 BUDGET_OF_A_DAY = SessionBudget()
 
 
-def spend(moments):
+def spend(moments: Any) -> Any:
     full_at = BUDGET_OF_A_DAY.spend(moments.get(BUDGET), START, 1)
     return {**moments, BUDGET: full_at}, full_at
 
 
 @both
-async def test_what_is_changed_is_remembered(store, database_url):
+async def test_what_is_changed_is_remembered(store: SqlStore, database_url: str) -> None:
     assert await store.session_starts() == {}
     queue = {"queue 0": START + timedelta(microseconds=1)}
     assert await store.change_session_starts(lambda moments: (queue, "answer")) == "answer"
@@ -32,14 +34,14 @@ async def test_what_is_changed_is_remembered(store, database_url):
 
 
 @both
-async def test_changes_at_once_all_count(store):
+async def test_changes_at_once_all_count(store: SqlStore) -> None:
     found = await asyncio.gather(*(store.change_session_starts(spend) for _ in range(20)))
     each = BUDGET_OF_A_DAY.each
     assert sorted(found) == [START + (number + 1) * each for number in range(20)]
 
 
 @pytest.mark.postgres
-async def test_changes_of_two_processes_at_once_all_count(postgres_url):
+async def test_changes_of_two_processes_at_once_all_count(postgres_url: str) -> None:
     one, other = await open_store(postgres_url), await open_store(postgres_url)
     try:
         for _ in range(5):
@@ -53,8 +55,8 @@ async def test_changes_of_two_processes_at_once_all_count(postgres_url):
 
 
 @both
-async def test_a_change_that_fails_changes_nothing(store):
-    def fail(moments):
+async def test_a_change_that_fails_changes_nothing(store: SqlStore) -> None:
+    def fail(moments: Any) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

@@ -12,16 +12,20 @@ import sys
 import textwrap
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import aiosqlite.core
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.util import await_only
 
+from bot.domain.ids import MatchId
 from bot.domain.match import Scope
+from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
 from bot.services.ports import StoreUnavailable
 from bot.services.privacy import PrivacyService
@@ -40,25 +44,26 @@ from bot.store import (
 from bot.store import sqlite as sqlite_module
 from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
-from tests.kit import ANN, BOB, GUILD, Club
+from bot.store.store import SqlStore
+from tests.kit import ANN, BOB, GUILD, Club, head
 
 PROJECT = Path(__file__).parents[2]
 
 
-async def refuses(code, question):
+async def refuses(code: str, question: Any) -> str:
     with pytest.raises(StoreRefused) as caught:
         await question
     assert caught.value.code == code
     return str(caught.value)
 
 
-async def writer(store):
+async def writer(store: SqlStore) -> Any:
     """The driver's connection that writes."""
     async with store.database._writer.connect() as connection:
         return (await connection.get_raw_connection()).driver_connection
 
 
-async def played(url, moves="b2 a1 c1"):
+async def played(url: str, moves: str = "b2 a1 c1") -> MatchId:
     """A database with one match in it, closed again; returns the match's id."""
     store = await open_store(url)
     match_id = await (club := Club(store)).start(BOB)
@@ -68,10 +73,10 @@ async def played(url, moves="b2 a1 c1"):
     return match_id
 
 
-async def test_settings_are_what_they_should_be_on_every_connection(sqlite_url):
+async def test_settings_are_what_they_should_be_on_every_connection(sqlite_url: str) -> None:
     store = await open_store(sqlite_url)
 
-    def settings(connection):
+    def settings(connection: Connection) -> list[Any | None]:
         names = ("journal_mode", "synchronous", "foreign_keys", "trusted_schema", "query_only")
         return [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names]
 
@@ -80,13 +85,15 @@ async def test_settings_are_what_they_should_be_on_every_connection(sqlite_url):
     await store.close()
 
 
-async def test_everything_waits_for_the_disk(sqlite_url, monkeypatch):
+async def test_everything_waits_for_the_disk(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = await open_store(sqlite_url)
     waits = set()
     write = store.database.write
 
-    async def noted(transaction, **how):
-        def looked_at(connection):
+    async def noted(transaction: Any, **how: str) -> object:
+        def looked_at(connection: Connection) -> Any:
             waits.add(connection.exec_driver_sql("PRAGMA synchronous").scalar())
             return transaction(connection)
 
@@ -103,7 +110,7 @@ async def test_everything_waits_for_the_disk(sqlite_url, monkeypatch):
     await store.close()
 
 
-async def test_a_move_is_refused_where_sqlite_would_not_wait_for_the_disk(sqlite_url):
+async def test_a_move_is_refused_where_sqlite_would_not_wait_for_the_disk(sqlite_url: str) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
     with pytest.MonkeyPatch.context() as patch:
@@ -115,17 +122,17 @@ async def test_a_move_is_refused_where_sqlite_would_not_wait_for_the_disk(sqlite
     await store.close()
 
 
-def _not_taken(_connection, name, wanted, _expected):
+def _not_taken(_connection: Any, name: str, wanted: Any, _expected: Any) -> None:
     raise RuntimeError(f"SQLite did not take {name}={wanted}")
 
 
 @pytest.mark.parametrize("way", ["a folder", "no database", "closed", "read"])
 async def test_no_thread_of_the_driver_outlives_what_needed_it(
-    way, sqlite_url, tmp_path, monkeypatch
-):
+    way: NoticeWay, sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It would speak to an event loop that is closed by then."""
 
-    def slowly(_, what=None):
+    def slowly(_: Any, what: Any = None) -> None:
         if "stop" in repr(what):
             time.sleep(0.1)
 
@@ -151,11 +158,11 @@ async def test_no_thread_of_the_driver_outlives_what_needed_it(
     assert not running
 
 
-async def test_a_cancelled_caller_leaves_a_whole_transaction(sqlite_url):
+async def test_a_cancelled_caller_leaves_a_whole_transaction(sqlite_url: str) -> None:
     store = await open_store(sqlite_url)
     noted = []
 
-    def two(connection):
+    def two(connection: Connection) -> None:
         for name in ("one", "two"):
             connection.exec_driver_sql(f"INSERT INTO installation VALUES ('{name}', 1)").close()
 
@@ -180,14 +187,14 @@ async def test_a_cancelled_caller_leaves_a_whole_transaction(sqlite_url):
     await store.close()
 
 
-async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(sqlite_url):
+async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(sqlite_url: str) -> None:
     """The driver reads a row when it is asked for it, so what fails may fail after the first."""
     store = await open_store(sqlite_url)
     club = Club(store)
     await club.play(await club.start(BOB), "b2 a1")
     everything = select(tables.events.c.seq)
 
-    def read(connection, steps):
+    def read(connection: Connection, steps: Any) -> int | None:
         run = connection.connection.dbapi_connection.run_async
         left = iter(range(steps))
         run(lambda driver: driver.set_progress_handler(lambda: next(left, None) is None, 1))
@@ -204,13 +211,13 @@ async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(sqlite_url)
     await store.close()
 
 
-async def test_a_read_is_of_one_moment_and_the_next_of_a_later_one(sqlite_url):
+async def test_a_read_is_of_one_moment_and_the_next_of_a_later_one(sqlite_url: str) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
     match_id = await club.start(BOB)
     looked, moved = asyncio.Event(), asyncio.Event()
 
-    def twice(connection):
+    def twice(connection: Connection) -> Any:
         before = transactions.match(connection, match_id, None)
         looked.set()
         await_only(moved.wait())
@@ -222,38 +229,38 @@ async def test_a_read_is_of_one_moment_and_the_next_of_a_later_one(sqlite_url):
     moved.set()
     before, after = await reading
     assert before == after
-    assert (await store.load(match_id, None)).match.version > after.version
+    assert (await head(store, match_id)).version > after.version
     await club.worker.drain()
     await store.close()
 
 
-async def test_a_read_that_fails_does_not_keep_those_after_it_in_the_past(sqlite_url):
+async def test_a_read_that_fails_does_not_keep_those_after_it_in_the_past(sqlite_url: str) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
     match_id = await club.start(BOB)
 
-    def fails(connection):
+    def fails(connection: Connection) -> None:
         transactions.match(connection, match_id, None)
         raise UserError("stopped")
 
     with pytest.raises(UserError):
         await store.database.read(fails)
-    before = (await store.load(match_id, None)).match
+    before = await head(store, match_id)
     await club.play(match_id, "b2")
-    assert (await store.load(match_id, None)).match.version > before.version
+    assert (await head(store, match_id)).version > before.version
     await club.worker.drain()
     await store.close()
 
 
 @pytest.mark.logs_errors
-async def test_readers_cannot_write(sqlite_url):
+async def test_readers_cannot_write(sqlite_url: str) -> None:
     store = await open_store(sqlite_url)
     with pytest.raises(StoreUnavailable):
         await store.database.read(lambda c: c.exec_driver_sql("DELETE FROM matches").close())
     await store.close()
 
 
-async def test_tables_take_no_value_of_another_type(sqlite_url):
+async def test_tables_take_no_value_of_another_type(sqlite_url: str) -> None:
     await played(sqlite_url)
     with sqlite3.connect(sqlite_path(sqlite_url)) as file:
         for table in ("matches", "events", "seats", "posts", "outbox", "installation"):
@@ -264,10 +271,11 @@ async def test_tables_take_no_value_of_another_type(sqlite_url):
     file.close()
 
 
-async def test_the_write_lock_is_held_from_the_first_moment(sqlite_url):
+async def test_what_may_write_holds_the_write_lock_from_its_first_look(sqlite_url: str) -> None:
     store = await open_store(sqlite_url)
 
-    def look(connection):
+    def look(connection: Connection) -> str:
+        connection.exec_driver_sql("SELECT count(*) FROM matches").close()
         other = sqlite3.connect(sqlite_path(sqlite_url), timeout=0)
         try:
             other.execute("BEGIN IMMEDIATE")
@@ -280,7 +288,7 @@ async def test_the_write_lock_is_held_from_the_first_moment(sqlite_url):
     await store.close()
 
 
-async def test_a_second_process_is_refused_and_told_what_to_do(sqlite_url):
+async def test_a_second_process_is_refused_and_told_what_to_do(sqlite_url: str) -> None:
     store = await open_store(sqlite_url)
     words = await refuses("in_use", open_store(sqlite_url))
     assert "PostgreSQL" in words
@@ -302,7 +310,7 @@ async def test_a_second_process_is_refused_and_told_what_to_do(sqlite_url):
     await (await open_store(sqlite_url)).close()
 
 
-async def test_a_missing_or_empty_database_is_refused_where_there_was_one(sqlite_url):
+async def test_a_missing_or_empty_database_is_refused_where_there_was_one(sqlite_url: str) -> None:
     await played(sqlite_url)
     path = sqlite_path(sqlite_url)
     for loss in (path.unlink, lambda: path.write_bytes(b"")):
@@ -318,7 +326,7 @@ async def test_a_missing_or_empty_database_is_refused_where_there_was_one(sqlite
     await store.close()
 
 
-async def test_a_first_start_makes_the_file_and_its_folder(tmp_path):
+async def test_a_first_start_makes_the_file_and_its_folder(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path}/new/parlour.db"
     await (await open_store(url)).close()
     assert (tmp_path / "new/parlour.db").exists()
@@ -326,7 +334,7 @@ async def test_a_first_start_makes_the_file_and_its_folder(tmp_path):
     await upgrade_store(url)
 
 
-async def test_the_file_of_another_installation_is_refused(sqlite_url, tmp_path):
+async def test_the_file_of_another_installation_is_refused(sqlite_url: str, tmp_path: Path) -> None:
     await played(sqlite_url)
     other = f"sqlite:///{tmp_path}/other.db"
     await played(other)
@@ -334,7 +342,7 @@ async def test_the_file_of_another_installation_is_refused(sqlite_url, tmp_path)
     await refuses("other", open_store(sqlite_url))
 
 
-async def test_a_newer_database_is_refused_and_left_alone(sqlite_url):
+async def test_a_newer_database_is_refused_and_left_alone(sqlite_url: str) -> None:
     await played(sqlite_url)
     path = sqlite_path(sqlite_url)
     with sqlite3.connect(path) as file:
@@ -345,7 +353,7 @@ async def test_a_newer_database_is_refused_and_left_alone(sqlite_url):
     assert path.read_bytes() == before
 
 
-async def test_a_database_of_something_else_is_refused(tmp_path):
+async def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     with sqlite3.connect(path) as file:
         file.execute("CREATE TABLE recipes (name TEXT)")
@@ -356,11 +364,11 @@ async def test_a_database_of_something_else_is_refused(tmp_path):
 @pytest.mark.parametrize(
     "url", ["sqlite://", "sqlite:///:memory:", "mysql://x/y", "what is this", ""]
 )
-async def test_an_address_that_cannot_be_used_is_refused(url):
+async def test_an_address_that_cannot_be_used_is_refused(url: str) -> None:
     await refuses("url", open_store(url))
 
 
-def damages(path):
+def damages(path: Path) -> Iterator[bytes]:
     """Ways in which a file can be spoilt; each leaves it as no SQLite file of ours."""
     whole = path.read_bytes()
     page = 4096
@@ -372,7 +380,7 @@ def damages(path):
     yield whole[:at] + b"x" + whole[at + 1 :]
 
 
-async def test_a_damaged_file_is_refused_before_anything_is_written(sqlite_url):
+async def test_a_damaged_file_is_refused_before_anything_is_written(sqlite_url: str) -> None:
     await played(sqlite_url)
     path = sqlite_path(sqlite_url)
     whole = path.read_bytes()
@@ -389,7 +397,7 @@ async def test_a_damaged_file_is_refused_before_anything_is_written(sqlite_url):
     await (await open_store(sqlite_url)).close()
 
 
-async def test_a_move_changed_behind_our_back_is_found_at_the_next_start(sqlite_url):
+async def test_a_move_changed_behind_our_back_is_found_at_the_next_start(sqlite_url: str) -> None:
     await played(sqlite_url)
     path = sqlite_path(sqlite_url)
     for statement in (
@@ -408,16 +416,18 @@ async def test_a_move_changed_behind_our_back_is_found_at_the_next_start(sqlite_
 
 
 @pytest.mark.logs_errors
-async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room(sqlite_url):
+async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room(
+    sqlite_url: str,
+) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
 
-    def pages(connection):
+    def pages(connection: Connection) -> Any | None:
         return connection.exec_driver_sql("PRAGMA page_count").scalar()
 
-    def limit(to):
+    def limit(to: Any) -> Any:
         return lambda c: c.exec_driver_sql(f"PRAGMA max_page_count = {to}").close()
 
     await store.database.write(limit(await store.database.write(pages)))
@@ -441,8 +451,8 @@ async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room
 
 @pytest.mark.logs_errors
 async def test_a_lock_held_by_an_operator_delays_a_move_and_then_refuses_it(
-    sqlite_url, monkeypatch
-):
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sqlite_module, "BUSY_TIMEOUT", 0.2)
     store = await open_store(sqlite_url)
     club = Club(store)
@@ -466,7 +476,7 @@ async def test_a_lock_held_by_an_operator_delays_a_move_and_then_refuses_it(
 
 
 @pytest.mark.logs_errors
-async def test_a_disk_that_became_read_only_refuses_moves(sqlite_url):
+async def test_a_disk_that_became_read_only_refuses_moves(sqlite_url: str) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
     match_id = await club.start(BOB)
@@ -483,7 +493,9 @@ async def test_a_disk_that_became_read_only_refuses_moves(sqlite_url):
 
 
 @pytest.mark.logs_errors
-async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_connection(sqlite_url):
+async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_connection(
+    sqlite_url: str,
+) -> None:
     from sqlalchemy.exc import OperationalError
 
     store = await open_store(sqlite_url)
@@ -493,7 +505,7 @@ async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_conne
     database = store.database
     first = await writer(store)
 
-    def fail(connection):
+    def fail(connection: Connection) -> None:
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorname = "SQLITE_IOERR_FSYNC"
         raise OperationalError("COMMIT", None, error)
@@ -507,7 +519,7 @@ async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_conne
 
 
 @contextlib.contextmanager
-def out_of_reach(url):
+def out_of_reach(url: str) -> Any:
     """The files of a database cannot be read any more by this process, which has them open."""
     own = Path("/proc/self/fd")
     if not own.is_dir():
@@ -533,7 +545,9 @@ def out_of_reach(url):
 
 
 @pytest.mark.logs_errors
-async def test_a_file_that_cannot_be_read_before_the_commit_is_trouble_of_the_database(sqlite_url):
+async def test_a_file_that_cannot_be_read_before_the_commit_is_trouble_of_the_database(
+    sqlite_url: str,
+) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
     match_id = await club.start(BOB)
@@ -542,7 +556,7 @@ async def test_a_file_that_cannot_be_read_before_the_commit_is_trouble_of_the_da
 
     with contextlib.ExitStack() as until_then:
 
-        def lose(connection):
+        def lose(connection: Connection) -> None:
             connection.exec_driver_sql("PRAGMA shrink_memory").close()
             until_then.enter_context(out_of_reach(sqlite_url))
             connection.exec_driver_sql("SELECT * FROM events").close()
@@ -557,8 +571,8 @@ async def test_a_file_that_cannot_be_read_before_the_commit_is_trouble_of_the_da
 
 @pytest.mark.logs_errors
 async def test_who_is_erased_is_told_so_even_where_the_log_cannot_be_emptied(
-    sqlite_url, monkeypatch
-):
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
     await club.start(BOB)
@@ -566,7 +580,7 @@ async def test_who_is_erased_is_told_so_even_where_the_log_cannot_be_emptied(
     database = store.database
     empty_log = database._empty_log
 
-    async def fail():
+    async def fail() -> None:
         with out_of_reach(sqlite_url):
             await empty_log()
 
@@ -580,7 +594,7 @@ async def test_who_is_erased_is_told_so_even_where_the_log_cannot_be_emptied(
 
 
 @pytest.mark.logs_errors
-async def test_nothing_is_written_any_more_once_damage_is_seen(sqlite_url):
+async def test_nothing_is_written_any_more_once_damage_is_seen(sqlite_url: str) -> None:
     from sqlalchemy.exc import DatabaseError
 
     store = await open_store(sqlite_url)
@@ -588,7 +602,7 @@ async def test_nothing_is_written_any_more_once_damage_is_seen(sqlite_url):
     match_id = await club.start(BOB)
     await club.worker.drain()
 
-    def fail(connection):
+    def fail(connection: Connection) -> None:
         error = sqlite3.DatabaseError("database disk image is malformed")
         error.sqlite_errorname = "SQLITE_CORRUPT"
         raise DatabaseError("SELECT", None, error)
@@ -601,7 +615,9 @@ async def test_nothing_is_written_any_more_once_damage_is_seen(sqlite_url):
     await store.close()
 
 
-async def test_after_closing_there_is_a_refusal_and_no_process_is_kept_alive(sqlite_url):
+async def test_after_closing_there_is_a_refusal_and_no_process_is_kept_alive(
+    sqlite_url: str,
+) -> None:
     store = await open_store(sqlite_url)
     await store.close()
     await store.close()
@@ -621,7 +637,9 @@ asyncio.run(main())
     assert found.returncode == 3
 
 
-async def test_a_backup_made_while_moves_go_on_can_be_restored_and_holds(sqlite_url, tmp_path):
+async def test_a_backup_made_while_moves_go_on_can_be_restored_and_holds(
+    sqlite_url: str, tmp_path: Path
+) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
     matches = [await club.start(BOB, options={"size": 5}) for _ in range(5)]
@@ -649,7 +667,7 @@ async def test_a_backup_made_while_moves_go_on_can_be_restored_and_holds(sqlite_
     await store.close()
 
 
-async def test_a_lost_database_comes_back_from_its_backup(sqlite_url, tmp_path):
+async def test_a_lost_database_comes_back_from_its_backup(sqlite_url: str, tmp_path: Path) -> None:
     match_id = await played(sqlite_url)
     target = tmp_path / "backup.db"
     backup(sqlite_url, target)
@@ -660,7 +678,9 @@ async def test_a_lost_database_comes_back_from_its_backup(sqlite_url, tmp_path):
     await store.close()
 
 
-async def test_what_cannot_be_backed_up_or_restored_is_refused(sqlite_url, tmp_path):
+async def test_what_cannot_be_backed_up_or_restored_is_refused(
+    sqlite_url: str, tmp_path: Path
+) -> None:
     target = tmp_path / "backup.db"
     with pytest.raises(StoreRefused, match="no database"):
         backup(f"sqlite:///{tmp_path}/none.db", target)
@@ -687,7 +707,9 @@ async def test_what_cannot_be_backed_up_or_restored_is_refused(sqlite_url, tmp_p
     assert match_id
 
 
-async def test_a_reader_looks_while_the_bot_runs_and_writes_nothing(sqlite_url, tmp_path):
+async def test_a_reader_looks_while_the_bot_runs_and_writes_nothing(
+    sqlite_url: str, tmp_path: Path
+) -> None:
     await refuses("lost", open_reader(f"sqlite:///{tmp_path}/none.db"))
     store = await open_store(sqlite_url)
     club = Club(store)
@@ -704,8 +726,8 @@ async def test_a_reader_looks_while_the_bot_runs_and_writes_nothing(sqlite_url, 
 
 @pytest.mark.parametrize("point", ["c12", "c13"])
 async def test_a_kill_during_migration_or_backup_leaves_nothing_half_done(
-    point, sqlite_url, tmp_path
-):
+    point: str, sqlite_url: str, tmp_path: Path
+) -> None:
     if point == "c12":
         url = f"sqlite:///{tmp_path}/fresh.db"
         script = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -17,8 +18,9 @@ from bot.services.ports import Availability, Conflict, Outage
 from bot.services.presence import EVERYWHERE, guild_scope, shard_scopes
 from bot.services.timeouts import GRACE, sweep_flags
 from bot.store import open_store
+from bot.store.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, GUILD, START, Club, HandClock
+from tests.kit import ANN, BOB, GUILD, START, Club, HandClock, head
 
 pytestmark = both
 
@@ -29,22 +31,18 @@ EACH = TimeControl(HOUR, per_move=True)
 FLAT = TimeControl(HOUR)
 
 
-async def begun(store, moves="b2 a1", **more):
+async def begun(store: SqlStore, moves: str = "b2 a1", **more: Any) -> Any:
     club = Club(store, HandClock())
     match_id = await club.start(BOB, options={"size": 4}, **{"clock": FLAT, **more})
     await club.play(match_id, moves)
     return club, match_id
 
 
-async def head(club, match_id):
-    return (await club.store.load(match_id, None)).match
-
-
-async def test_a_clock_is_read_as_it_was_written(store):
+async def test_a_clock_is_read_as_it_was_written(store: SqlStore) -> None:
     club, match_id = await begun(store, "", clock=CONTROL)
     club.clock.forward(minutes=20)
     await club.play(match_id, "b2")
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     assert match.clock == CONTROL
     assert match.times.left == (50 * SECOND * 60, HOUR)
     assert match.deadline == START + timedelta(minutes=80)
@@ -52,15 +50,17 @@ async def test_a_clock_is_read_as_it_was_written(store):
     assert await store.next_deadline() == match.deadline
 
 
-async def test_a_match_without_a_clock_has_no_deadline(store):
+async def test_a_match_without_a_clock_has_no_deadline(store: SqlStore) -> None:
     club, match_id = await begun(store, clock=None)
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     assert (match.clock, match.times, match.deadline) == (None, None, None)
     assert await store.next_deadline() is None
     assert await store.overdue(START + timedelta(days=9999), 9) == ()
 
 
-async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_off(store):
+async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_off(
+    store: SqlStore,
+) -> None:
     club = Club(store, HandClock())
     started = []
     for number in range(5):
@@ -76,18 +76,18 @@ async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_o
     assert await store.overdue(START + HOUR - SECOND, 9) == ()
 
 
-async def test_an_ended_match_has_no_deadline_any_more(store):
+async def test_an_ended_match_has_no_deadline_any_more(store: SqlStore) -> None:
     club, match_id = await begun(store)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
     assert await store.next_deadline() is None
 
 
-async def test_a_flag_falls_once_whoever_looks(store):
+async def test_a_flag_falls_once_whoever_looks(store: SqlStore) -> None:
     club, match_id = await begun(store)
     club.clock.forward(seconds=3600 + 5)
     fallen = await asyncio.gather(*(sweep_flags(store, club.clock, club.worker) for _ in range(4)))
     assert sum(fallen) == 1
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     assert match.status is MatchStatus.FINISHED
     assert match.result.ending is Ending.TIME
     assert match.result.winners == (1,)
@@ -97,7 +97,7 @@ async def test_a_flag_falls_once_whoever_looks(store):
     verify(match, events)
 
 
-async def test_two_processes_flag_each_match_once(store, database_url):
+async def test_two_processes_flag_each_match_once(store: SqlStore, database_url: str) -> None:
     other = store if database_url.startswith("sqlite") else await open_store(database_url)
     club = Club(store, HandClock())
     started = [await club.start(BOB, clock=EACH, options={"size": 4}) for _ in range(12)]
@@ -115,36 +115,36 @@ async def test_two_processes_flag_each_match_once(store, database_url):
         await other.close()
 
 
-async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store):
+async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store: SqlStore) -> None:
     club, match_id = await begun(store)
     club.clock.forward(seconds=3600 + 4.999)
     assert await sweep_flags(store, club.clock, club.worker) == 0
-    assert (await head(club, match_id)).status is MatchStatus.RUNNING
+    assert (await head(club.store, match_id)).status is MatchStatus.RUNNING
     answer = await club.move(ANN, match_id, "c3")
     assert answer.match.times.left[0] == timedelta(), "late, but forgiven"
 
 
-async def test_whoever_commits_first_wins_between_a_move_and_the_flag(store):
+async def test_whoever_commits_first_wins_between_a_move_and_the_flag(store: SqlStore) -> None:
     club, match_id = await begun(store)
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     over = CommandContext(match.deadline + GRACE)
     flag = play.flag(match, over)
     moved = play.move(match, CommandContext(match.deadline), ANN, text="c3")
     await store.commit(moved)
     with pytest.raises(Conflict):
         await store.commit(flag)
-    assert (await head(club, match_id)).status is MatchStatus.RUNNING
+    assert (await head(club.store, match_id)).status is MatchStatus.RUNNING
 
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     flag = play.flag(match, CommandContext(match.deadline + GRACE))
     moved = play.move(match, CommandContext(match.deadline), BOB, text="d1")
     await store.commit(flag)
     with pytest.raises(Conflict):
         await store.commit(moved)
-    assert (await head(club, match_id)).result.winners == (0,)
+    assert (await head(club.store, match_id)).result.winners == (0,)
 
 
-async def test_a_gap_between_beats_is_an_outage_and_a_pause_is_not(store):
+async def test_a_gap_between_beats_is_an_outage_and_a_pause_is_not(store: SqlStore) -> None:
     most = 10 * SECOND
     assert await store.beat((EVERYWHERE,), START, most) is False
     assert await store.beat((EVERYWHERE,), START + most, most) is False
@@ -159,14 +159,14 @@ async def test_a_gap_between_beats_is_an_outage_and_a_pause_is_not(store):
     assert (await store.presumed(GUILD, START, outage.began_at)).stood == ()
 
 
-async def test_a_machine_clock_put_back_is_no_outage_and_hides_none(store):
+async def test_a_machine_clock_put_back_is_no_outage_and_hides_none(store: SqlStore) -> None:
     await store.beat((EVERYWHERE,), START + HOUR, SECOND)
     assert await store.beat((EVERYWHERE,), START, SECOND) is False
     assert (await store.presumed(GUILD, START, START)).seen == START
     assert await store.beat((EVERYWHERE,), START + 60 * SECOND, SECOND) is True
 
 
-async def test_each_part_of_discord_has_its_own_beats_and_outages(store):
+async def test_each_part_of_discord_has_its_own_beats_and_outages(store: SqlStore) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
     here, there = GUILD, GUILD | 1 << 22
     await store.beat(one, START, SECOND)
@@ -183,7 +183,7 @@ async def test_each_part_of_discord_has_its_own_beats_and_outages(store):
     assert (await store.presumed(there, START, later)).seen == START + HOUR + SECOND
 
 
-async def test_going_back_to_an_earlier_division_into_shards_is_no_outage(store):
+async def test_going_back_to_an_earlier_division_into_shards_is_no_outage(store: SqlStore) -> None:
     halves = shard_scopes((0, 1), 2)
     await store.beat((EVERYWHERE,), START, SECOND)
     now = START
@@ -194,7 +194,9 @@ async def test_going_back_to_an_earlier_division_into_shards_is_no_outage(store)
     assert await store.newest_outages(9) == ()
 
 
-async def test_in_a_new_division_each_server_was_last_seen_when_its_own_shard_was(store):
+async def test_in_a_new_division_each_server_was_last_seen_when_its_own_shard_was(
+    store: SqlStore,
+) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
     here, there = GUILD, GUILD | 1 << 22
     await store.beat((EVERYWHERE,), START, SECOND)
@@ -216,7 +218,9 @@ async def test_in_a_new_division_each_server_was_last_seen_when_its_own_shard_wa
     assert (await store.presumed(None, now, now + HOUR)).stood == ()
 
 
-async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(store):
+async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(
+    store: SqlStore,
+) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
     here, there = guild_scope(GUILD), guild_scope(GUILD | 1 << 22)
     second = START + SECOND
@@ -233,7 +237,7 @@ async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(st
     assert await store.open_outages() == (), "whoever serves everything is there, and no other"
 
 
-async def test_a_server_plays_as_long_as_a_match_runs_there(store):
+async def test_a_server_plays_as_long_as_a_match_runs_there(store: SqlStore) -> None:
     club = Club(store, HandClock())
     assert await store.servers_playing() == ()
     await club.offer(BOB)
@@ -246,7 +250,7 @@ async def test_a_server_plays_as_long_as_a_match_runs_there(store):
     assert await store.servers_playing() == ()
 
 
-async def test_a_lost_server_is_an_outage_for_that_server_alone_and_grows(store):
+async def test_a_lost_server_is_an_outage_for_that_server_alone_and_grows(store: SqlStore) -> None:
     scope = guild_scope(GUILD)
     await store.note_outages((Outage(scope, START, START),))
     await store.note_outages((Outage(scope, START, START + SECOND),))
@@ -257,27 +261,29 @@ async def test_a_lost_server_is_an_outage_for_that_server_alone_and_grows(store)
     assert (await store.presumed(None, START, START + HOUR)).stood == ()
 
 
-async def test_time_in_which_nobody_could_move_is_given_back(store):
+async def test_time_in_which_nobody_could_move_is_given_back(store: SqlStore) -> None:
     club, match_id = await begun(store)
     await store.beat((EVERYWHERE,), club.clock.now() + 600 * SECOND, SECOND)
     club.clock.forward(hours=7)
     assert await sweep_flags(store, club.clock, club.worker) == 0, "nobody was seen since"
     await store.beat((EVERYWHERE,), club.clock.now(), SECOND)
     assert await sweep_flags(store, club.clock, club.worker) == 0
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     assert match.deadline == club.clock.now() + 50 * 60 * SECOND
     events = await store.history(match_id, Scope(GUILD))
     assert events[-1].kind is EventKind.CREDITED
     verify(match, events)
     await sweep_flags(store, club.clock, club.worker)
-    assert await head(club, match_id) == match, "given back once"
+    assert await head(club.store, match_id) == match, "given back once"
     club.clock.forward(seconds=50 * 60 + 5)
     await store.beat((EVERYWHERE,), club.clock.now(), 9 * HOUR)
     assert await sweep_flags(store, club.clock, club.worker) == 1
-    verify(await head(club, match_id), await store.history(match_id, Scope(GUILD)))
+    verify(await head(club.store, match_id), await store.history(match_id, Scope(GUILD)))
 
 
-async def test_a_move_after_an_outage_is_charged_what_came_before_and_after_it(store):
+async def test_a_move_after_an_outage_is_charged_what_came_before_and_after_it(
+    store: SqlStore,
+) -> None:
     club, match_id = await begun(store)
     start = club.clock.now()
     await store.beat((EVERYWHERE,), start + 600 * SECOND, SECOND)

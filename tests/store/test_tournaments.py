@@ -15,6 +15,7 @@ from bot.services.ports import Conflict
 from bot.services.tournaments import acts
 from bot.services.tournaments.ports import Writing
 from bot.services.tournaments.verifying import problem_of
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import CHANNEL, GUILD
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -22,7 +23,7 @@ from tests.tournament_kit import DIRECTOR, Hall, a_setup
 pytestmark = both
 
 
-async def test_what_is_written_is_what_is_read_whatever_happened(store) -> None:
+async def test_what_is_written_is_what_is_read_whatever_happened(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 5, roles=(), director_roles=(5, 6))
     await hall.direct(id_, acts.Appoint(UserId(9)))
@@ -37,7 +38,9 @@ async def test_what_is_written_is_what_is_read_whatever_happened(store) -> None:
     assert [each[0].tournament.id async for each in store.all_tournaments()] == [id_]
 
 
-async def test_the_second_of_two_who_decided_on_the_same_version_changes_nothing(store) -> None:
+async def test_the_second_of_two_who_decided_on_the_same_version_changes_nothing(
+    store: SqlStore,
+) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     t = await hall.head(id_)
@@ -53,7 +56,7 @@ async def test_the_second_of_two_who_decided_on_the_same_version_changes_nothing
     assert [each.user_id for each in (await hall.check(id_)).entrants] == [1]
 
 
-async def test_an_interaction_is_carried_out_once_in_whatever_tournament(store) -> None:
+async def test_an_interaction_is_carried_out_once_in_whatever_tournament(store: SqlStore) -> None:
     hall = Hall(store)
     ids = [await hall.create(a_setup(FormatKey.SWISS)) for _ in range(2)]
     click = hall.club.click()
@@ -72,7 +75,9 @@ async def test_an_interaction_is_carried_out_once_in_whatever_tournament(store) 
     assert (done.tournament_id, done.kind) == (ids[0], "entered")
 
 
-async def test_lists_have_what_runs_first_and_search_takes_every_sign_as_it_is(store) -> None:
+async def test_lists_have_what_runs_first_and_search_takes_every_sign_as_it_is(
+    store: SqlStore,
+) -> None:
     hall = Hall(store)
     names = ("50% off", "50 men", "Straße_1", "STRASSEN")
     ids = {}
@@ -99,7 +104,7 @@ async def test_lists_have_what_runs_first_and_search_takes_every_sign_as_it_is(s
     assert set(await store.tournaments_not_over("", 10)) == set(directed)
 
 
-async def test_a_server_has_no_more_tournaments_than_may_run(store) -> None:
+async def test_a_server_has_no_more_tournaments_than_may_run(store: SqlStore) -> None:
     hall = Hall(store)
     for _ in range(20):
         last = await hall.create(a_setup(FormatKey.SWISS))

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,21 +18,21 @@ from engines.catalog import engine_for
 from games import catalog
 
 
-def question(**more):
+def question(**more: Any) -> Question:
     game = catalog.create("quax", {"size": 5})
     state = game.encode(game.initial(None))
     asked = {"game": "quax", "options": game.options, "state": state, "level": 2, "seed": 7}
     return Question(**{**asked, "plies": 0, **more})
 
 
-def pool(tmp_path: Path, body: str, **more) -> WorkerPool:
+def pool(tmp_path: Path, body: str, **more: Any) -> WorkerPool:
     """A pool whose processes do something else."""
     file = tmp_path / "worker.py"
     file.write_text("import json, os, sys, time\n" + body, encoding="utf-8")
     return WorkerPool(command=(sys.executable, str(file)), **more)
 
 
-async def test_the_same_question_has_the_same_answer_in_every_process():
+async def test_the_same_question_has_the_same_answer_in_every_process() -> None:
     game = catalog.create("quax", {"size": 5})
     position = game.initial(None)
     here = engine_for(game)
@@ -56,12 +57,12 @@ async def test_the_same_question_has_the_same_answer_in_every_process():
     assert not thinker._all
 
 
-def test_a_level_that_failed_is_thought_about_less():
+def test_a_level_that_failed_is_thought_about_less() -> None:
     asked = json.loads(question(level=6, attempt=3).as_json())
     assert answer(asked)["resigns"] is False
 
 
-async def test_one_that_is_killed_while_it_thinks_is_replaced(tmp_path):
+async def test_one_that_is_killed_while_it_thinks_is_replaced(tmp_path: Path) -> None:
     mark = tmp_path / "once"
     thinker = pool(
         tmp_path,
@@ -81,7 +82,7 @@ for line in sys.stdin:
         await thinker.close()
 
 
-async def test_one_that_hangs_is_ended(tmp_path):
+async def test_one_that_hangs_is_ended(tmp_path: Path) -> None:
     thinker = pool(tmp_path, "for line in sys.stdin: time.sleep(60)\n", longest=0.5)
     try:
         with pytest.raises(ThinkingFailed, match=r"nothing after 0\.5 seconds"):
@@ -92,7 +93,7 @@ async def test_one_that_hangs_is_ended(tmp_path):
 
 
 @pytest.mark.parametrize("said", ["not json", "", "x" * (1 << 21)])
-async def test_one_that_talks_nonsense_is_ended(tmp_path, said):
+async def test_one_that_talks_nonsense_is_ended(tmp_path: Path, said: Any) -> None:
     thinker = pool(tmp_path, f"for line in sys.stdin: print({said!r}, flush=True); break\n")
     try:
         with pytest.raises(ThinkingFailed):
@@ -103,7 +104,7 @@ async def test_one_that_talks_nonsense_is_ended(tmp_path, said):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no limits of this kind here")
-async def test_one_that_needs_too_much_memory_ends_itself_and_not_the_host(tmp_path):
+async def test_one_that_needs_too_much_memory_ends_itself_and_not_the_host(tmp_path: Path) -> None:
     thinker = pool(
         tmp_path,
         """
@@ -124,7 +125,7 @@ sys.exit(worker.main())
         await thinker.close()
 
 
-async def test_a_command_that_is_not_there_is_a_failure_like_any_other():
+async def test_a_command_that_is_not_there_is_a_failure_like_any_other() -> None:
     thinker = WorkerPool(command=("/nowhere/at/all",))
     with pytest.raises(ThinkingFailed, match="no process"):
         await thinker.think(question())

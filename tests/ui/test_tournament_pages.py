@@ -100,7 +100,7 @@ def test_an_event_from_registration_to_its_end(form: FormatKey) -> None:
     event.enter(*range(101, 109))
     view, who = view_of(event), mentions_of(event.t, EN)
     before = words_on(home_page(view, EN, who))
-    assert "Registration is open until <t:" in before
+    assert "Join until <t:" in before
     assert "**8 of 256** players have joined: <@101>, <@102>" in before
     assert "Quax" in before or "Pythagoras" in before
     event.take(registration.close(event.t, event.act()))
@@ -129,7 +129,9 @@ def test_a_result_and_its_link_stand_beside_the_players() -> None:
     event.take(running.begin_game(event.t, event.act(), first.id))
     who = mentions_of(event.t, EN)
     one, two = (who(each) for each in first.players)
-    assert f"{one} – {two} · <#{1 << 60}>" in words_on(home_page(view_of(event), EN, who))
+    view = view_of(event)
+    board = f"[Board](https://discord.com/channels/{view.home.guild_id}/{1 << 60})"
+    assert f"{one} – {two} · {board}" in words_on(home_page(view, EN, who))
     event.score(first.id, 1, 0, how=How.NO_SHOW)
     page = pairings_page(view_of(event), 1, 0, EN, who=who, plain=_name).page
     assert f"{one} – {two} **1–0** (forfeited)" in words_on(page)

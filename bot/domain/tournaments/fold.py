@@ -176,7 +176,7 @@ def _of_entrants(
             if entrant != len(t.entrants) + 1:
                 raise ValueError("entrants are numbered in order")
             drawn = len(t.rounds)
-            since = 1 if t.setup.format in _WITHOUT_ROUNDS else drawn + 1
+            since = drawn + 1 if t.setup.format.facts.has_rounds else 1
             new = Entrant(entrant, event.subject_id, rating, since=since, missed=missed)
             rounds = t.rounds
             if since > 1:
@@ -251,9 +251,6 @@ def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
             raise ValueError("a result that was played for")
         games[name] = replace(games[name], points=None, how=None)
     return {"games": MappingProxyType(games)}
-
-
-_WITHOUT_ROUNDS = (FormatKey.LADDER, FormatKey.ARENA)
 
 
 def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:

@@ -17,24 +17,12 @@ from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 
-LARGEST: Mapping[FormatKey, int] = MappingProxyType(
-    {
-        FormatKey.ROUND_ROBIN: 256,
-        FormatKey.SWISS: 256,
-        FormatKey.KNOCKOUT: 256,
-        FormatKey.TABLES: 256,
-        FormatKey.ARENA: 256,
-        FormatKey.LADDER: 256,
-    }
-)
+LARGEST = 256
 """Players at most."""
 _MOVES = 20
 """Moves of one player in a game of usual length."""
 _BRISK = 8
 """Moves a day and game that nobody is expected to exceed by correspondence."""
-_ROUNDS: Mapping[FormatKey, tuple[int, int]] = MappingProxyType(
-    {FormatKey.SWISS: (3, 15), FormatKey.TABLES: (1, 17)}
-)
 _NO_SHOW = (timedelta(minutes=1), timedelta(days=14))
 _LONGEST_NAME = 80
 _LONGEST_EVENT = timedelta(days=366)
@@ -94,7 +82,7 @@ def check_setup(setup: Setup, now: datetime) -> None:
     form = FORMATS[setup.format]
     if not 0 < len(setup.name.strip()) <= _LONGEST_NAME:
         raise UserError("tournament_name", most=_LONGEST_NAME)
-    most = LARGEST[setup.format]
+    most = LARGEST
     if not form.seats <= setup.least <= setup.most <= most:
         raise UserError("tournament_size", least=form.seats, most=most)
     low, high = setup.rating_from, setup.rating_to
@@ -108,7 +96,7 @@ def check_setup(setup: Setup, now: datetime) -> None:
 
 
 def _check_numbers(setup: Setup) -> None:
-    low, high = _ROUNDS.get(setup.format, (1, 1))
+    low, high = setup.format.facts.rounds or (1, 1)
     if setup.rounds is not None and not low <= setup.rounds <= high:
         raise UserError("tournament_rounds", least=low, most=high)
     if setup.format is FormatKey.SWISS and (setup.rounds or 0) >= setup.most:

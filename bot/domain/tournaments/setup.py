@@ -12,6 +12,7 @@ from bot.domain.match import Venue
 from bot.domain.tournaments.round_robin import LARGEST_DIVISION
 from bot.domain.tournaments.ties import Decider
 from games.api import OptionValue
+from games.view import Text
 
 
 class FormatKey(Enum):
@@ -23,6 +24,74 @@ class FormatKey(Enum):
     TABLES = "tables"
     ARENA = "arena"
     LADDER = "ladder"
+
+    @property
+    def facts(self) -> FormatFacts:
+        """What is always true of the format."""
+        return _FACTS[self]
+
+
+@dataclass(frozen=True, slots=True)
+class FormatFacts:
+    """What is always true of a format, whatever its organiser chooses.
+
+    ``name`` and ``summary`` are what players read. ``rounds`` are the fewest and the most that an
+    organiser may choose, None where they follow from the number of players. Without rounds
+    (``has_rounds``) games begin whenever two players are free. ``report`` is the type of the event
+    in a FIDE report, empty where there is none.
+    """
+
+    name: Text
+    summary: Text
+    rounds: tuple[int, int] | None = None
+    has_rounds: bool = True
+    late_entry: bool = False
+    """Whether players may enter while it runs."""
+    report: str = ""
+
+
+_FACTS: Mapping[FormatKey, FormatFacts] = MappingProxyType(
+    {
+        FormatKey.ROUND_ROBIN: FormatFacts(
+            Text.of("Round robin"),
+            Text.of("Everyone plays everyone in their division."),
+            report="ROUND_ROBIN",
+        ),
+        FormatKey.SWISS: FormatFacts(
+            Text.of("Swiss"),
+            Text.of("In each round you meet a new opponent with about as many points as you."),
+            rounds=(3, 15),
+            late_entry=True,
+            report="FIDE_DUTCH_2026",
+        ),
+        FormatKey.KNOCKOUT: FormatFacts(
+            Text.of("Knockout"),
+            Text.of("Win and you go on to the next round."),
+            report="KNOCKOUT",
+        ),
+        FormatKey.TABLES: FormatFacts(
+            Text.of("Tables of four"),
+            Text.of("Four at a table. Places are worth 4, 2, 1 and 0 points; ties share them."),
+            rounds=(1, 17),
+            late_entry=True,
+        ),
+        FormatKey.ARENA: FormatFacts(
+            Text.of("Arena"),
+            Text.of(
+                "Whenever you're free you get the next opponent. A win is worth 2 points, a draw 1,"
+                " and both count double after two wins in a row."
+            ),
+            has_rounds=False,
+            late_entry=True,
+        ),
+        FormatKey.LADDER: FormatFacts(
+            Text.of("Ladder"),
+            Text.of("Challenge a player above you. If you win, you take their place."),
+            has_rounds=False,
+            late_entry=True,
+        ),
+    }
+)
 
 
 class Unfinished(Enum):

@@ -21,7 +21,7 @@ from bot.domain.tournaments.crosstable import (
     Side,
 )
 from bot.domain.tournaments.facts import Fixture, How
-from bot.domain.tournaments.setup import FormatKey, Setup
+from bot.domain.tournaments.setup import Setup
 
 
 class TournamentStatus(Enum):
@@ -106,10 +106,6 @@ class Round:
     byes: Mapping[int, Kind] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
 
-_LATE = (FormatKey.SWISS, FormatKey.TABLES, FormatKey.ARENA, FormatKey.LADDER)
-"""Formats that a player can enter while they run."""
-
-
 @dataclass(frozen=True, slots=True)
 class Tournament:
     """The head snapshot; all of it follows from the events.
@@ -151,7 +147,7 @@ class Tournament:
     def is_open(self) -> bool:
         """Whether a player may enter now."""
         late = self.setup.late_entry and self.status is TournamentStatus.RUNNING
-        late = late and self.setup.format in _LATE
+        late = late and self.setup.format.facts.late_entry
         return self.status is TournamentStatus.REGISTRATION or late
 
     def entrant(self, number: int) -> Entrant | None:

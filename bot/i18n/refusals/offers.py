@@ -142,6 +142,14 @@ OFFERS: dict[str, Text] = {
     "not_an_arranger": Text.of(
         "In this server, only managers and people with the role <@&{role}> can do that."
     ),
+    "follow_own": Text.of("You play in this match yourself. Your notices tell you about it."),
+    "follow_self": Text.of("You can't follow yourself. Choose another player."),
+    "follow_direct": Text.of("Matches in direct messages can't be followed."),
+    "follow_blocked": Text.of("You can't follow this player."),
+    "follow_many": Text.of(
+        "You can follow at most {most} at a time. Unfollow some with /view first."
+    ),
+    "followers_many": Text.of("Too many people follow already. Look in with /view instead."),
     "game_unknown": Text.of("There's no game “{game}”. Choose from: {allowed}."),
     "option_unknown": Text.of("There's no option “{option}”. Choose from: {allowed}."),
     "option_value": Text.of("“{value}” isn't a value of {option}. Choose from: {allowed}."),

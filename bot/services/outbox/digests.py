@@ -12,7 +12,6 @@ The first digest is planned when its reader chooses digests or another hour
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -22,6 +21,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import next_at_hour
+from bot.logs import logger
 from bot.services.blocked_store import BlockedStore
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
@@ -48,7 +48,7 @@ from bot.services.sending import (
     Refused,
 )
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 DIGEST = "digest"
 """The kind of a digest, and the word in its key."""
@@ -93,6 +93,7 @@ def asks(match: Match, user_id: UserId) -> bool:
 _NUMBER = {notice: number for number, notice in enumerate(NoticeKind)}
 _FINAL = frozenset(
     {
+        NoticeKind.FOLLOWED,
         NoticeKind.OVER,
         NoticeKind.DECLINED,
         NoticeKind.DECLINED_NOT_NOW,
@@ -190,7 +191,7 @@ class Digests(Handler):
                 nonce=f"d{user_id:x}.{number}"[:25],
             )
         except (Gone, Refused) as error:
-            log.info("no digest: %s", error.reason)
+            _log.info("no digest", reason=error.reason)
             told = [(each, NoticeKind.TURN, f"{each.id}d{number}") for each in digest.waiting]
             for new in digest.news:
                 nonce = f"{new.match.id}e{new.version:x}.{_NUMBER[new.notice]:x}"
@@ -227,7 +228,7 @@ class Digests(Handler):
                 match, player, notice, place, nonce=nonce, since=since
             )
         except (Gone, Refused) as error:
-            log.info("match %s: no mention instead of a digest: %s", match.id, error.reason)
+            _log.info("no mention instead of a digest", match=match.id, reason=error.reason)
             return
         if posted is not None and notice.is_call:
             await self._store.replace_line(match, player, posted)

@@ -8,7 +8,6 @@ change or lose a move.
 from __future__ import annotations
 
 import contextlib
-import logging
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -17,6 +16,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.failpoints import hit
+from bot.logs import logger
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, Told
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff
@@ -35,7 +35,7 @@ from bot.services.sending import (
 )
 from bot.services.shares import CROWDED, ServerShares
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 
 def nonce_of(claim: MatchClaim) -> str:
@@ -68,6 +68,7 @@ class MatchDeliveries(Handler):
         self._make: dict[DeliveryKind, Callable[[MatchClaim], Awaitable[Outcome]]] = {
             DeliveryKind.OFFER: self._offer,
             DeliveryKind.OFFER_UPDATE: self._offer_update,
+            DeliveryKind.CARD: self._offer_update,
             DeliveryKind.THREAD: self._thread,
             DeliveryKind.BOARD: self._board,
             DeliveryKind.NOTICE: self._notice,
@@ -137,12 +138,12 @@ class MatchDeliveries(Handler):
         match, gone = claim.match, claim.match.home_id
         pairing = self._pairing
         if pairing is not None and not await pairing.reserve_thread(match, gone):
-            log.info("match %s: no thread: too many in this hour", match.id)
+            _log.info("no thread: too many in this hour", match=match.id)
             return match.origin.channel_id
         try:
             return await self._messenger.make_thread(match, offer, may_exist=claim.may_exist)
         except (Gone, Refused) as error:
-            log.info("match %s: no thread: %s", match.id, error.reason)
+            _log.info("no thread", match=match.id, reason=error.reason)
         if pairing is not None:
             await pairing.return_thread(match, gone)
         return match.origin.channel_id
@@ -167,7 +168,7 @@ class MatchDeliveries(Handler):
                 raise
             # Kept before anything is posted there, so that no second one is made; and all that
             # follows the board goes there as well.
-            log.info("match %s: its %s is gone", match.id, gone.reason)
+            _log.info("the place of a match is gone", match=match.id, reason=gone.reason)
             return MatchPutOff(self._clock.now(), "moved", certain=True, home_id=new_home)
         return _board_made(claim, posted)
 
@@ -182,7 +183,7 @@ class MatchDeliveries(Handler):
             except (Gone, Refused) as error:
                 if claim.match.status is MatchStatus.RUNNING:
                     raise
-                log.info("match %s: no last board: %s", claim.match.id, error.reason)
+                _log.info("no last board", match=claim.match.id, reason=error.reason)
         return _board_made(claim, posted)
 
     async def _found(self, claim: MatchClaim, to: Recipient) -> Posted | None:
@@ -264,7 +265,7 @@ class MatchDeliveries(Handler):
                     return _waiting(parked)
                 if notice.is_call:
                     raise
-                log.info("match %s: notice given up: %s", claim.match.id, error.reason)
+                _log.info("a notice given up", match=claim.match.id, reason=error.reason)
         if isinstance(told, datetime):
             return PutOff(told, QUIET, certain=True)
         if told is NoticeWay.DIGEST:
@@ -327,4 +328,4 @@ def _ignored(claim: MatchClaim) -> Iterator[None]:
         yield
     except (Gone, Refused) as error:
         kind = claim.delivery.kind.value
-        log.info("match %s: %s given up: %s", claim.match.id, kind, error.reason)
+        _log.info("given up", match=claim.match.id, kind=kind, reason=error.reason)

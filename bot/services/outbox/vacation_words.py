@@ -8,7 +8,6 @@ if none does: the next turn calls them.
 from __future__ import annotations
 
 import contextlib
-import logging
 from datetime import datetime
 from typing import Protocol
 
@@ -16,6 +15,7 @@ from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
+from bot.logs import logger
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.services.outgoing import (
@@ -41,7 +41,7 @@ from bot.services.sending import (
 )
 from bot.services.vacation_store import VacationRow, VacationStore
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 VACATION = "vacation"
 """The kind of what is told of a vacation, and the word in its key."""
@@ -133,7 +133,7 @@ class VacationWords(Handler):
             except DirectRefused:
                 await self._notices.refused(user)
             except (Gone, Refused) as error:
-                log.info("vacation %s not told: %s", kept.number, error.reason)
+                _log.info("a vacation not told", vacation=kept.number, reason=error.reason)
             else:
                 if match is not None and place == place_of(match, user):
                     await self._tidy(match, user, posted)
@@ -172,7 +172,7 @@ class VacationWords(Handler):
         try:
             await self._messenger.erase(line)
         except (Retry, Gone, Refused):
-            log.info("match %s: an old line could not be deleted", match.id)
+            _log.info("an old line could not be deleted", match=match.id)
 
 
 def _pressing(matches: tuple[Match, ...], user_id: UserId) -> Match | None:

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.errors import UserError
+from bot.logs import logger
 from bot.services.outgoing import (
     LEASE,
     Batch,
@@ -40,7 +40,7 @@ from bot.services.ports import Clock, StoreUnavailable
 from bot.services.sending import Gone, Refused, Retry
 from bot.trouble import Trouble
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 POLL = 1.0
 """Seconds between looks when nobody wakes the worker."""
@@ -84,7 +84,7 @@ class OutboxWorker:
 
     async def run(self) -> None:
         """Send messages until :meth:`stop`."""
-        trouble = Trouble(log, "the outbox cannot be looked at")
+        trouble = Trouble(_log, "the outbox cannot be looked at")
         while not self._stopping:
             self._awake.clear()
             found = 0
@@ -193,7 +193,7 @@ class OutboxWorker:
             wait = _patience(claim) if retry.after is None else timedelta(seconds=retry.after)
             return self._put_off(wait, "retry", certain=not retry.sent)
         except (Gone, Refused) as error:
-            log.warning("%s: %s not sent: %s", _said(claim.key), claim.kind, error.reason)
+            _log.warning("not sent", of=_said(claim.key), kind=claim.kind, reason=error.reason)
             rest = _PARKED if hurries == self._hurries else _FIRST_WAIT
             reason = f"gone_{error.reason}" if isinstance(error, Gone) else error.reason
             return self._put_off(rest, reason, refused=True)
@@ -202,11 +202,11 @@ class OutboxWorker:
             return self._put_off(_patience(claim), "store", certain=False)
         except UserError as error:
             # The rules of a match are gone, or it is set aside; either may come to an end.
-            log.warning("%s: %s not sent: %s", _said(claim.key), claim.kind, error.code)
+            _log.warning("not sent", of=_said(claim.key), kind=claim.kind, reason=error.code)
             return self._put_off(_PARKED, error.code)
         except Exception:
             bug = secrets.token_hex(4)
-            log.exception("bug %s: %s: %s not sent", bug, _said(claim.key), claim.kind)
+            _log.exception("not sent", bug=bug, of=_said(claim.key), kind=claim.kind)
             return self._put_off(_patience(claim), f"bug {bug}", certain=False)
 
     async def _refused(self, claim: Claim, parked: PutOff) -> PutOff:
@@ -214,7 +214,7 @@ class OutboxWorker:
             return await self._handler(claim).refused(claim, parked)
         except Exception:
             bug = secrets.token_hex(4)
-            log.exception("bug %s: %s: after a refused %s", bug, _said(claim.key), claim.kind)
+            _log.exception("a bug after a refusal", bug=bug, of=_said(claim.key), kind=claim.kind)
             return parked
 
     def _put_off(

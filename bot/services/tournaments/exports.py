@@ -22,11 +22,6 @@ from bot.errors import UserError
 from bot.services.tournaments.views import Download
 
 Names = Mapping[int, str]
-_WITH_REPORT = {
-    FormatKey.SWISS: "FIDE_DUTCH_2026",
-    FormatKey.ROUND_ROBIN: "ROUND_ROBIN",
-    FormatKey.KNOCKOUT: "KNOCKOUT",
-}
 
 
 def file_name(t: Tournament, ending: str) -> str:
@@ -37,11 +32,11 @@ def file_name(t: Tournament, ending: str) -> str:
 
 def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
     """The report. Raises ``no_trf`` where it cannot tell what happened."""
-    system = _WITH_REPORT.get(t.setup.format)
+    system = t.setup.format.facts.report
     rounds = [
         (number, played.game.round) for played in t.games.values() for number in played.game.players
     ]
-    if system is None or max(Counter(rounds).values(), default=0) > 1:
+    if not system or max(Counter(rounds).values(), default=0) > 1:
         raise UserError("no_trf")
     seed = {number: place for place, number in enumerate(t.seeding, 1)}
     table = t.crosstable(fixed=t.setup.format is FormatKey.ROUND_ROBIN)

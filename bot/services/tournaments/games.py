@@ -40,12 +40,16 @@ class Rooms(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Games that begin now: their facts, matches and match ids; ``waiting`` wait for room."""
+    """Games that begin now: their facts, matches and match ids.
+
+    ``waiting`` wait for room in the server; ``in_direct`` begin in direct messages for want of it.
+    """
 
     changes: tuple[TournamentChange, ...] = ()
     matches: tuple[Change, ...] = ()
     ids: tuple[tuple[str, MatchId], ...] = ()
     waiting: tuple[str, ...] = ()
+    in_direct: tuple[str, ...] = ()
 
 
 def control_of(setup: Setup) -> TimeControl | None:
@@ -85,6 +89,7 @@ class Games:
         matches: list[Change] = []
         ids: list[tuple[str, MatchId]] = []
         waiting: list[str] = []
+        in_direct: list[str] = []
         for fixture in can:
             venue = Venue.DIRECT if stored.home_gone else t.setup.venue
             if venue is Venue.THREAD and threads < 1 and not patient:
@@ -96,6 +101,8 @@ class Games:
             if len(matches) >= AT_ONCE:
                 break
             threads -= venue is Venue.THREAD
+            if venue is not t.setup.venue and not stored.home_gone:
+                in_direct.append(fixture.id)
             change = await self._set_up(stored, fixture, control, venue, act.at)
             begun = running.begin_game(t, act, fixture.id)
             assert begun is not None  # noqa: S101 - it was startable
@@ -103,7 +110,9 @@ class Games:
             changes.append(begun)
             matches.append(change)
             ids.append((fixture.id, change.match.id))
-        return Beginning(tuple(changes), tuple(matches), tuple(ids), tuple(waiting))
+        return Beginning(
+            tuple(changes), tuple(matches), tuple(ids), tuple(waiting), tuple(in_direct)
+        )
 
     async def _set_up(
         self,

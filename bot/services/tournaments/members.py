@@ -6,16 +6,16 @@ for each entrant of a tournament that is not over, once a day and before it begi
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime, timedelta
 
 from bot.domain.ids import GuildId, TournamentId
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.logs import logger
 from bot.services.ports import Clock, Membership
 from bot.services.tournaments.ports import TournamentStore
 from bot.services.tournaments.service import TournamentService
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _EVERY = timedelta(days=1)
 _BEFORE = timedelta(hours=1)
@@ -66,7 +66,7 @@ class MemberWatch:
         left = 0
         for person in sorted(each for each in people if each is not None and each > 0):
             if await self._membership.is_member(guild_id, person) is False:
-                log.info("tournament %s: somebody has left the server", t.id)
+                _log.info("an entrant has left the server", tournament=t.id)
                 await self._service.member_left(guild_id, person)
                 left += 1
         return left

@@ -47,7 +47,7 @@ class StoredTournament:
 
     ``matches`` are those of games that have begun; ``ended`` are games whose match is over and
     whose result is not recorded, in the order in which they ended. ``home_gone`` says that nothing
-    can be posted in the home channel.
+    can be posted in the home channel. ``troubles`` are what directors have been told once.
     """
 
     tournament: Tournament
@@ -60,6 +60,7 @@ class StoredTournament:
     next: TournamentId | None = None
     home_gone: bool = False
     set_aside_at: datetime | None = None
+    troubles: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,8 @@ class Writing:
     ``before`` is the tournament that it was decided on, None for a new one, which has a ``home``.
     ``matches`` are changes to matches: those of games that begin, which ``begun`` names, and those
     whose result the tournament decides. ``previous`` is the season
-    before a new one. Without ``changes`` only ``due_at`` and messages are written.
+    before a new one. Without ``changes`` only ``due_at`` and messages are written. ``troubles`` are
+    what directors have been told once, with what these messages tell; None if that stays as it is.
     """
 
     before: Tournament | None
@@ -88,6 +90,7 @@ class Writing:
     begun: Mapping[str, MatchId] = field(default_factory=lambda: MappingProxyType({}))
     home: Home | None = None
     previous: TournamentId | None = None
+    troubles: frozenset[str] | None = None
 
     @property
     def after(self) -> Tournament:

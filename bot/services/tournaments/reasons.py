@@ -48,7 +48,7 @@ def why_left_over(t: Tournament, round_number: int, entrant: int) -> WhyBye:
 
 def _earlier(t: Tournament, fixture: Fixture) -> list[Fixture]:
     """The games before this one: those of rounds before, or drawn before where there are none."""
-    if t.setup.format in (FormatKey.ARENA, FormatKey.LADDER):
+    if not t.setup.format.facts.has_rounds:
         order = list(t.games)
         return [t.games[name].game for name in order[: order.index(fixture.id)]]
     return [each.game for each in t.games.values() if each.game.round < fixture.round]

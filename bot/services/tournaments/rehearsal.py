@@ -95,7 +95,7 @@ class Rehearsing:
 
     async def _draw(self, engine: PairingEngine) -> None:
         t = self.t
-        if t.setup.format in (FormatKey.ARENA, FormatKey.LADDER):
+        if not t.setup.format.facts.has_rounds:
             self._draw_open_ended()
             return
         found = running.draw(t, self._act())

@@ -7,7 +7,6 @@ is asked of the engine outside of any transaction, and asked again if the event 
 from __future__ import annotations
 
 import asyncio
-import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -22,6 +21,7 @@ from bot.domain.tournaments.seasons import is_league, next_season
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine, PairingFailed
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.logs import logger
 from bot.services.ports import Conflict, StoreUnavailable
 from bot.services.tournaments.consequences import messages_for, next_look, to_directors
 from bot.services.tournaments.desk import Desk
@@ -30,7 +30,7 @@ from bot.services.tournaments.messages import MessageKind, Trouble
 from bot.services.tournaments.ports import NewMessage, StoredTournament, Writing
 from bot.trouble import Troubles
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 _BATCH = 50
 _STEPS = 500
@@ -39,7 +39,6 @@ _TRIES = 20
 _WAIT = timedelta(minutes=1)
 """How long a game waits for a thread, or an engine that failed, until it is looked at again."""
 _LEAST = timedelta(seconds=1)
-_OPEN_ENDED = (FormatKey.ARENA, FormatKey.LADDER)
 
 
 class TournamentRunner:
@@ -51,8 +50,8 @@ class TournamentRunner:
         self._desk = desk
         self._games = games
         self._engine = engine
-        self._troubles = troubles or Troubles(log)
-        self._told: set[TournamentId] = set()
+        self._troubles = troubles or Troubles(_log)
+        self._failing: set[TournamentId] = set()
 
     async def sweep(self) -> int:
         """Carry on every tournament that is due; how many steps were made.
@@ -94,7 +93,7 @@ class TournamentRunner:
         due = next_look(t, now)
         if due is not None and due <= now:
             due = now + _LEAST
-        if due is not None and (t.id in self._told or running.startable(t)):
+        if due is not None and (t.id in self._failing or running.startable(t)):
             due = min(due, now + _WAIT)
         if due != stored.due_at:
             await self._desk.store.commit_tournament(Writing(t, (), due))
@@ -129,10 +128,9 @@ class TournamentRunner:
         drawn = await self._draw(stored, act)
         if drawn is not None:
             return drawn
-        begun = await self._games.begin(stored, act)
-        if begun.changes:
-            writing = self._writing(stored, begun.changes, now)
-            return replace(writing, matches=begun.matches, begun=dict(begun.ids))
+        begun = await self._begin(stored, act)
+        if begun is not None:
+            return begun
         return await self._of_ladder(stored, act)
 
     def _writing(
@@ -174,7 +172,7 @@ class TournamentRunner:
         t = stored.tournament
         if t.status is TournamentStatus.CLOSED and t.begins > act.at:
             return None
-        if t.setup.format in _OPEN_ENDED:
+        if not t.setup.format.facts.has_rounds:
             changes = self._draw_open_ended(stored, act)
             return self._writing(stored, changes, act.at) if changes else None
         # A search for tables of four, or many rounds at once, may take a while.
@@ -192,7 +190,7 @@ class TournamentRunner:
             else:
                 answered = running.draw(t, act, paired)
                 found = () if isinstance(answered, Ask) else answered
-        self._told.discard(t.id)
+        self._failing.discard(t.id)
         return self._writing(stored, found, act.at, more=more) if found else None
 
     def _engine_failed(
@@ -201,10 +199,17 @@ class TournamentRunner:
         """Tell the directors once, and ask again in a while."""
         t = stored.tournament
         self._troubles.of(f"tournament {t.id} cannot be paired").met(str(error))
-        if t.id in self._told:
+        self._failing.add(t.id)
+        name = f"{Trouble.PAIRING_FAILS.value}.{len(t.rounds) + 1}"
+        if name in stored.troubles:
             return None
-        self._told.add(t.id)
-        return Writing(t, (), act.at + _WAIT, self._trouble(t, Trouble.PAIRING_FAILS))
+        return Writing(
+            t,
+            (),
+            act.at + _WAIT,
+            self._trouble(t, Trouble.PAIRING_FAILS),
+            troubles=stored.troubles | {name},
+        )
 
     def _draw_open_ended(
         self, stored: StoredTournament, act: TournamentAct
@@ -223,6 +228,31 @@ class TournamentRunner:
                 since |= dict.fromkeys(t.games[name].game.players, ended)
         drawn = Arena().pairs(t, since)
         return () if drawn is None else (running.draw_games(t, act, drawn),)
+
+    async def _begin(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
+        """Begin what can; directors hear once of games that wait or go to direct messages."""
+        t = stored.tournament
+        begun = await self._games.begin(stored, act)
+        met = {}
+        if begun.in_direct:
+            met[Trouble.NO_THREADS.value] = Trouble.NO_THREADS
+        for name in begun.waiting:
+            met[f"{Trouble.WAITING.value}.{t.games[name].game.round}"] = Trouble.WAITING
+        news = {name: each for name, each in met.items() if name not in stored.troubles}
+        if not news and not begun.changes:
+            return None
+        told = tuple(x for each in dict.fromkeys(news.values()) for x in self._trouble(t, each))
+        writing = (
+            self._writing(stored, begun.changes, act.at, more=told)
+            if begun.changes
+            else Writing(t, (), act.at, told)
+        )
+        return replace(
+            writing,
+            matches=begun.matches,
+            begun=dict(begun.ids),
+            troubles=stored.troubles | news.keys() if news else None,
+        )
 
     async def _of_ladder(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
         t = stored.tournament

@@ -7,7 +7,6 @@ that one who was replaced or erased meanwhile is not told.
 from __future__ import annotations
 
 import contextlib
-import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -16,8 +15,10 @@ from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import TournamentId, UserId
 from bot.domain.preferences import Preferences
 from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
+from bot.logs import logger
 from bot.services.outbox.standing import LOOK_AGAIN
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
 from bot.services.ports import Clock, Conflict
@@ -34,7 +35,7 @@ from bot.services.tournaments.ports import (
 from bot.services.tournaments.viewing import viewed
 from bot.services.tournaments.views import EventView
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 TOURNAMENT = "tournament"
 """The kind of message, and what its key is about."""
@@ -45,7 +46,7 @@ _MICROSECOND = timedelta(microseconds=1)
 _LOOK = "look"
 """The detail of a home message that says what it should, and is only looked for."""
 _LOOK_AGAIN_LIVE = timedelta(minutes=1)
-"""The same as :data:`~bot.services.outbox.standing.LOOK_AGAIN` for an event of a few hours."""
+"""How often it is looked for while an event of a few hours runs."""
 _LIVE = timedelta(hours=12)
 """In an event that lasts no longer players have come to play: their quiet hours do not count."""
 
@@ -113,13 +114,33 @@ def _next_showing(now: datetime) -> datetime:
 
 
 def _is_past(message: Message, t: Tournament) -> bool:
-    """Whether a round's notice has waited for so long that there is nothing left of the round."""
+    """Whether it has come too late to say it.
+
+    Nothing is left of a round, or a player who was to be warned is out and hears of that.
+    """
+    if message.kind is MessageKind.WARNED:
+        return not t.entrants[message.entrant - 1].is_active
     if message.kind is not MessageKind.ROUND:
         return False
     if any(not each.is_over for each in t.of_entrant(message.entrant)):
         return False
     has_bye = bool(t.rounds) and message.entrant in t.rounds[-1].byes
     return t.status.is_final or not has_bye
+
+
+def _is_in(entrant: int, drawn: f.Drawn) -> bool:
+    """Whether an entrant hears of games that were drawn."""
+    has_bye = any(each.entrant == entrant and not each.kind.is_requested for each in drawn.byes)
+    return has_bye or any(entrant in each.players for each in drawn.games)
+
+
+def _has_more(t: Tournament, entrant: int, drawn: f.Drawn) -> bool:
+    """Whether an entrant may have a place in games that were drawn after these."""
+    names = {each.id for each in drawn.games}
+    return any(
+        each.game.round >= drawn.round and each.game.id not in names
+        for each in t.of_entrant(entrant)
+    ) or any(entrant in each.byes for each in t.rounds[drawn.round :])
 
 
 class TournamentTelling(Handler):
@@ -154,6 +175,8 @@ class TournamentTelling(Handler):
         found = await self._message(claim, stored)
         if found is None or _is_past(found, stored.tournament):
             return Done()
+        if await self._is_overtaken(found, stored.tournament):
+            return Done()
         wait = await self._quiet(found, stored.tournament)
         if wait is not None:
             return wait
@@ -167,12 +190,12 @@ class TournamentTelling(Handler):
                 await self._refused(found, stored)
                 if found.user_id is None:
                     raise
-                log.info("tournament %s: not told: %s", id_, error.reason)
+                _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
             except Refused as error:
                 await self._refused(found, stored)
                 if found.user_id is None:
                     raise
-                log.info("tournament %s: not told: %s", id_, error.reason)
+                _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
             else:
                 await self._stands(found, stored, posted)
             break
@@ -182,8 +205,10 @@ class TournamentTelling(Handler):
 
     def _next_look(self, t: Tournament) -> Outgoing:
         """Nobody tells Parlour of deleted messages, so it looks again for the home message."""
-        pause = _LOOK_AGAIN_LIVE if t.finish - t.begins <= _LIVE else LOOK_AGAIN
-        return _of_home(t.id, self._clock.now() + pause, looking=True)
+        now = self._clock.now()
+        is_live = t.finish - t.begins <= _LIVE and t.begins <= now
+        pause = _LOOK_AGAIN_LIVE if is_live else LOOK_AGAIN
+        return _of_home(t.id, now + pause, looking=True)
 
     @staticmethod
     async def _announced(announcer: Announcer, message: Message, view: EventView) -> Posted | None:
@@ -226,6 +251,23 @@ class TournamentTelling(Handler):
             f"t{claim.id:x}",
             claim.may_exist,
         )
+
+    async def _is_overtaken(self, message: Message, t: Tournament) -> bool:
+        """Whether a later round's notice follows: who has slept through the one hears the other.
+
+        Each notice of a ladder is about a game of its own.
+        """
+        if message.kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
+            return False
+        event = await self._store.tournament_event(t.id, message.version)
+        if event is None:
+            return False
+        drawn = read_fact(event.kind, event.payload)
+        if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
+            return False
+        history = await self._store.tournament_history(t.id)
+        later = (read_fact(each.kind, each.payload) for each in history[message.version :])
+        return any(isinstance(each, f.Drawn) and _is_in(message.entrant, each) for each in later)
 
     async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
         """Who stood for an entrant before an event."""

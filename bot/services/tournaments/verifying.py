@@ -7,17 +7,17 @@ holds again.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.ids import TournamentId
 from bot.domain.tournaments.event import HistoryBroken, TournamentEvent
 from bot.domain.tournaments.fold import replay
+from bot.logs import logger
 from bot.services.ports import Clock
 from bot.services.tournaments.ports import StoredTournament, TournamentStore
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,10 @@ class TournamentVerifier:
             if problem is None:
                 if stored.set_aside_at is not None:
                     await self._store.reinstate_tournament(t.id, self._clock.now())
-                    log.warning("tournament %s holds again and goes on", t.id)
+                    _log.warning("a tournament holds again and goes on", tournament=t.id)
             elif await self._store.set_tournament_aside(t.id, self._clock.now()):
-                log.error(
-                    "tournament %s is damaged and set aside; all others go on: %s", t.id, problem
+                _log.error(
+                    "a tournament is damaged and set aside; all others go on",
+                    tournament=t.id,
+                    error=str(problem),
                 )

@@ -8,8 +8,8 @@ databases keep the same thing. User ids stand in ``matches.players``, ``matches.
 ``jobs.user_id``, ``ratings.user_id``,
 ``placings.user_id``, ``tournaments.created_by``, ``tournament_events.user_id``,
 ``tournament_events.subject_id``, ``tournament_entrants.user_id``,
-``tournament_directors.user_id`` and, after ``digest:`` or ``vacation:``, in ``outbox.key``, and
-nowhere else.
+``tournament_directors.user_id``, ``follows.user_id``, ``fans.user_id``, ``fans.other_id`` and,
+after ``digest:``, ``vacation:`` or ``follow:``, in ``outbox.key``, and nowhere else.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from bot.store.tables.base import applications as applications
 from bot.store.tables.base import installation as installation
 from bot.store.tables.base import metadata as metadata
 from bot.store.tables.base import verification as verification
+from bot.store.tables.follows import fans as fans
+from bot.store.tables.follows import follows as follows
 from bot.store.tables.jobs import jobs as jobs
 from bot.store.tables.jobs import reviews as reviews
 from bot.store.tables.matches import OVER as OVER

@@ -14,7 +14,6 @@ from sqlalchemy import (
     text,
 )
 
-from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
 from bot.store.tables.base import Number, metadata, one_of
 
@@ -49,13 +48,13 @@ tournaments = Table(
     Column("previous_id", Text),
     Column("next_id", Text),
     Column("home_gone", Number, nullable=False, server_default=text("0")),
+    Column("troubles", Text, nullable=False, server_default=text("''")),
     Column("set_aside_at", Number),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND entrants >= 0", name="counts"),
     CheckConstraint("length(head_hash) = 64", name="hash"),
     CheckConstraint("is_over IN (0, 1) AND home_gone IN (0, 1)", name="flags"),
     one_of("status", [status.value for status in TournamentStatus], "status"),
-    one_of("format", [key.value for key in FormatKey], "format"),
     Index(
         "ix_tournaments_due_at",
         "due_at",
@@ -67,8 +66,9 @@ tournaments = Table(
     sqlite_strict=True,
 )
 """Heads. ``rounds`` and ``ladder`` are JSON without people; ``search`` is the name in lower case;
-``due_at`` is when the next thing is to be done by itself, NULL if nothing ever is. One that is set
-aside, since when its history was found damaged, is never due."""
+``troubles`` are names, with spaces between them, of what directors have been told once; ``due_at``
+is when the next thing is to be done by itself, NULL if nothing ever is. One that is set aside,
+since when its history was found damaged, is never due."""
 
 tournament_events = Table(
     "tournament_events",

@@ -182,6 +182,7 @@ def stored_of(
         None if row.next_id is None else TournamentId(row.next_id),
         bool(row.home_gone),
         _moment(row.set_aside_at),
+        frozenset(row.troubles.split()),
     )
 
 

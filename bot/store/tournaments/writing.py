@@ -40,6 +40,11 @@ _DUE_AT = (
     .where(tournaments.c.id == bindparam("of_id"), tournaments.c.version == bindparam("of_version"))
     .values(due_at=bindparam("due_at"))
 )
+_TROUBLES = (
+    update(tournaments)
+    .where(tournaments.c.id == bindparam("of_id"), tournaments.c.troubles != bindparam("told"))
+    .values(troubles=bindparam("told"))
+)
 _FOLLOW = (
     update(tournaments)
     .where(tournaments.c.id == bindparam("of_id"), tournaments.c.next_id.is_(None))
@@ -124,6 +129,10 @@ def commit(connection: Connection, writing: Writing) -> None:
         )
         if moved.rowcount != 1:
             raise Conflict
+        if writing.troubles is not None:
+            told = {"of_id": before.id, "told": " ".join(sorted(writing.troubles))}
+            if connection.execute(_TROUBLES, told).rowcount != 1:
+                raise Conflict  # another process tells of it
     if writing.changes:
         connection.execute(_ADD_EVENT, rows.event_rows(writing.changes))
     _keep_entrants(connection, before, after)

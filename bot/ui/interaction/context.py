@@ -21,6 +21,7 @@ from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
 from bot.services.cooldowns import Cooldowns
 from bot.services.daily_puzzles import DailyPuzzles
+from bot.services.follows import FollowService
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.notes import NoteService
@@ -39,7 +40,6 @@ from bot.services.requests import RequestService
 from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.ui.discord_api.background import Background
-from bot.ui.interaction.next_match import Waiting
 from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.pages.command_mentions import CommandMentions
 from bot.ui.pages.presenter import BoardPresenter
@@ -88,6 +88,7 @@ class Services:
     plans: PlanService
     ratings: RatingService
     lobby: LobbyService
+    follows: FollowService
     tournaments: TournamentService
     privacy: PrivacyService
     presenter: BoardPresenter
@@ -107,7 +108,6 @@ class Services:
     limits: Limits = field(default_factory=Limits)
     offers_last: timedelta = timedelta(hours=48)
     clock_of_house: TimeControl | None = None
-    waiting: Waiting = field(default_factory=Waiting)
     background: Background = field(default_factory=Background)
     mentions: CommandMentions = field(default_factory=CommandMentions)
     memories: dict[type, Any] = field(default_factory=dict)
@@ -161,13 +161,14 @@ class Services:
             presenter=context.presenter.seen_by(chosen.theme, letters=chosen.letters),
         )
 
-    async def note_language(self, context: InteractionContext) -> None:
+    async def note_language(self, context: InteractionContext, *, anywhere: bool = False) -> None:
         """Keep the language of a person's Discord where it is needed when they are not there.
 
         In direct messages offers and boards come to one reader, whenever others act. Where it
-        cannot be kept now, the next interaction tries again.
+        cannot be kept now, the next interaction tries again. Elsewhere it is kept only of who asks
+        for direct messages (``anywhere``).
         """
-        if context.place.guild_id is not None:
+        if context.place.guild_id is not None and not anywhere:
             return
         locale = self.languages.of(context.interaction.locale).locale
         chosen = await self.preferences.of(context.user_id)

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, is_id
-from bot.domain.match import Actor, Venue
+from bot.domain.match import Actor, Match, Venue
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.pages.display_names import escape
@@ -162,6 +162,18 @@ def may_see(guild: discord.Guild, member: discord.Member, channel_id: ChannelId)
     """Whether a member sees what is said in a channel; False where that is not known."""
     channel = _open_channel(guild, channel_id)
     return channel is not None and channel.permissions_for(member).view_channel
+
+
+def sees_match(interaction: discord.Interaction[Any], match: Match) -> bool:
+    """Whether who asks plays in a match, or may see the place where it is played."""
+    guild, member = interaction.guild, interaction.user
+    if match.index_of(UserId(member.id)) is not None:
+        return True
+    return (
+        guild is not None
+        and isinstance(member, discord.Member)
+        and may_see(guild, member, match.home_id or match.origin.channel_id)
+    )
 
 
 def may_post(guild: discord.Guild, channel_id: ChannelId) -> bool:

@@ -28,6 +28,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page
+from bot.ui.watching.follow_page import follow_button, may_be_followed
 from games import catalog
 
 _OPEN = 0x3F8F63
@@ -104,8 +105,11 @@ def _state(match: Match, language: Language) -> str:
         return language.say("This offer has expired.")
     if match.status.is_final:
         return match_text.turn(match, language)
+    turn = match_text.turn(match, language) if match.game in catalog.GAMES else ""
     if match.venue is Venue.THREAD and match.home_id not in (None, match.origin.channel_id):
         place = match_text.place(match)
+        if match.ply:
+            return f"{turn} · {place}"
         return language.say("The match has started: {place}", place=place)
     return language.say("The match has started.")
 
@@ -121,8 +125,8 @@ def offer_page(
     """The message of an offer, with its buttons while it is open; then the card of its match.
 
     In direct messages it is for one ``reader``. While it is open it shows the ``board`` that the
-    match begins with. At the end of the match it tells the result, with
-    what became of ratings (``gains``), and leads to its replay.
+    match begins with, and at the end of the match the last one. Then it tells the result, with what
+    became of ratings (``gains``), and leads to replay, rematch and review.
     """
     is_over = match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
     kind = catalog.GAMES.get(match.game)
@@ -141,13 +145,13 @@ def offer_page(
         about.append(f"-# {clock}")
     if match.band is not None and not match.state:
         about.append("-# " + language.say("Rating range: {band}", band=str(match.band)))
-    if is_over:
+    if is_over or (match.state and match.ply):
         moves = language.plural("{count} move", "{count} moves", by="count", count=match.ply)
-        about.append(f"-# {moves} · {match_text.place(match)}")
+        about.append(f"-# {moves} · {match_text.place(match)}" if is_over else f"-# {moves}")
     if about:
         items.append(text("\n".join(about)))
     is_open = match.status is MatchStatus.OFFERED
-    if is_open and board is not None:
+    if (is_open or is_over) and board is not None:
         items.append(gallery(board))
     if is_open and kind is not None:
         items.append(text(_sides(match, language)))
@@ -160,6 +164,8 @@ def offer_page(
         items.extend(rows(_buttons(match, language, reader)))
     elif is_over:
         items.extend(rows(_after(match, language)))
+    elif may_be_followed(match):
+        items.extend(rows([follow_button(match, language)]))
     return Page(container(*items, colour=_OPEN if is_open else _CLOSED))
 
 
@@ -207,4 +213,6 @@ def _after(match: Match, language: Language) -> list[Button]:
         shown.append(button(control("replay"), language.say("Replay")))
         shown.append(button(control("history"), language.say("History")))
     shown.append(button(control("rematch"), language.say("Rematch")))
+    if match.status is MatchStatus.FINISHED and match.ply:
+        shown.append(button(control("reviewit"), language.say("Review")))
     return shown

@@ -23,9 +23,9 @@ from bot.ui.interaction.match_lookup import (
     meant,
     suggest_matches,
 )
-from bot.ui.interaction.permissions import described, may_see
+from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, RESUMERS, Click, on_button, on_menu, resumes
-from bot.ui.interaction.results import next_button
+from bot.ui.interaction.results import Waiting, next_button
 from bot.ui.interaction.slash import LONGEST, command, game_choices, said
 from bot.ui.learn import rules_page
 from bot.ui.overview import help_page
@@ -190,7 +190,7 @@ async def _listed(
         if guild_id is None:
             raise UserError("server_only")
         found = await service.running_in_server(guild_id, ON_PAGE + 1, first)
-        found = tuple(each for each in found if _may_see(context, each))
+        found = tuple(each for each in found if sees_match(context.interaction, each))
     elif listed is Listed.FAVOURITES:
         found = await context.services.notes.favourites(context.actor, ON_PAGE + 1, first)
     elif listed is Listed.FINISHED:
@@ -202,7 +202,7 @@ async def _listed(
     else:
         every = await service.matches_of(context.user_id)
         every = tuple(map(context.presenter.credited, every))
-        context.services.waiting.learn(context.user_id, every)
+        context.services.memory(Waiting).learn(context.user_id, every)
         if listed is Listed.WAITING:
             every = tuple(each for each in every if waits_for(each, context.user_id))
         found = match_list.ordered(every, context.user_id)[first : first + ON_PAGE + 1]
@@ -226,23 +226,11 @@ async def _listed(
     )
 
 
-def _may_see(context: InteractionContext, match: Match) -> bool:
-    """Whether a person may see the place where a match of this server is played."""
-    guild, member = context.interaction.guild, context.interaction.user
-    if match.index_of(context.user_id) is not None:
-        return True
-    return (
-        guild is not None
-        and isinstance(member, discord.Member)
-        and may_see(guild, member, match.home_id or match.origin.channel_id)
-    )
-
-
 @on_button("next")
 async def next_game(context: InteractionContext, click: Click) -> Reply:
     """**Next game**: the board of the next match that waits for this person."""
     found = await context.services.matches.matches_of(context.user_id)
-    context.services.waiting.learn(context.user_id, found)
+    context.services.memory(Waiting).learn(context.user_id, found)
     waiting = match_list.waiting_after(found, context.user_id, click.match)
     language = context.language
     if not waiting:

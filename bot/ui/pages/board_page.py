@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from bot.domain.game_state import GameState, game_state_of
-from bot.domain.hints import has_hints
 from bot.domain.match import Match, MatchStatus
 from bot.domain.match_view import board_view
 from bot.domain.requests import Request
@@ -121,7 +120,7 @@ def controls(match: Match, language: Language) -> list[Button]:
         shown.append(button(control("resume"), language.say("Resume")))
     shown.append(button(control("plan"), language.say("Plan")))
     shown += history if match.ply else []
-    if has_hints(match):
+    if match.has_hints:
         shown.append(button(control("hint"), language.say("Hint")))
     shown += common
     if catalog.GAMES[match.game].info.allows_draw_offer:

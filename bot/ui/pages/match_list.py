@@ -147,6 +147,16 @@ async def _against(match: Match, user_id: UserId, names: Names, language: Langua
     return f"{match_text.game_name(match)} · {', '.join(others) or '—'}"
 
 
+async def with_players(match: Match, names: Names, language: Language) -> str:
+    """A match in one line without markup, as everybody sees it: ``Quax · Anna – Ben``."""
+    players = [
+        clean(await names.name(each, language), longest=24)
+        for each in match.players
+        if each is not None
+    ]
+    return match_text.cut(f"{match_text.game_name(match)} · {' – '.join(players)}", 100)
+
+
 async def label(match: Match, user_id: UserId, names: Names, language: Language) -> str:
     """A match in one line without markup: ``Quax · Ben · your move``."""
     against = await _against(match, user_id, names, language)
@@ -232,7 +242,7 @@ class MatchList:
     stopped: Collection[MatchId] = ()
 
 
-def _seen_line(match: Match, language: Language) -> str:
+def seen_line(match: Match, language: Language) -> str:
     """A match of others: the game, its players, who is to move, where."""
     players = match_text.mentions(match.players, language)
     said = [f"**{match_text.game_name(match)}** {players}"]
@@ -275,7 +285,7 @@ def _listed_lines(page: MatchList, reader: UserId, language: Language) -> list[s
     if page.listed is Listed.FINISHED:
         return [_over_line(each, page.owner, language) for each in page.matches]
     if page.listed in (Listed.SERVER, Listed.FAVOURITES):
-        return [_seen_line(each, language) for each in page.matches]
+        return [seen_line(each, language) for each in page.matches]
     return lines(
         page.matches, reader, language, leaves=page.leaves, longest=3600, stopped=page.stopped
     )
@@ -307,7 +317,9 @@ async def matches_page(
     shown = [each for each in page.matches if each.state][:CHOICES]
     if shown:
         options = [await _option(match, reader, names, language) for match in shown]
-        items.append(menu(Control("show"), language.say("Show a board"), options))
+        # Under a board of others there is Follow.
+        action = "view" if page.listed is Listed.SERVER else "show"
+        items.append(menu(Control(action), language.say("Show a board"), options))
 
     def control(tag: int, listed: Listed, number: int) -> Control:
         whose = f"/{page.owner}" if listed is Listed.FINISHED and page.owner != reader else ""

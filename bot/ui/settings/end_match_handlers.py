@@ -10,17 +10,15 @@ from bot.domain.managed import check_endable
 from bot.domain.match import Match
 from bot.domain.match_view import board_view
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
 from bot.ui.interaction.registry import Click, on_form, on_menu, one_field, opens_form
 from bot.ui.interaction.slash import LONGEST, command, suggests
-from bot.ui.pages import match_text
+from bot.ui.pages import match_list, match_text
 from bot.ui.pages.components import CHOICES
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import Names
 from bot.ui.pages.reply import Reply
 from bot.ui.pages.suggestion import Suggestion
 from bot.ui.settings.end_match_page import Verdict, end_match_page, read_verdict, with_choice
@@ -85,7 +83,7 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
         answer = await service.decide(
             context.actor, match.id, places, why, counts=verdict.counts or not match.rated
         )
-    label = await _label(answer.match, context.presenter.names, language)
+    label = await match_list.with_players(answer.match, context.presenter.names, language)
     about = {"match": label, "reason": why}
     if places is None:
         await context.services.preferences.log(guild_id, context.user_id, "ended", about)
@@ -144,7 +142,7 @@ async def _fitting(
     words = typed.casefold().split()
     found = []
     for match in await context.services.matches.running_in_server(guild_id, _LOOKED_AT):
-        label = await _label(match, context.presenter.names, context.language)
+        label = await match_list.with_players(match, context.presenter.names, context.language)
         if all(word in label.casefold() for word in words):
             found.append((match, label))
     return found
@@ -156,15 +154,6 @@ async def _names(context: InteractionContext, match: Match) -> list[str]:
         "—" if each is None else clean(await names.name(each, context.language), longest=24)
         for each in match.players
     ]
-
-
-async def _label(match: Match, names: Names, language: Language) -> str:
-    players = [
-        clean(await names.name(each, language), longest=24)
-        for each in match.players
-        if each is not None
-    ]
-    return match_text.cut(f"{match_text.game_name(match)} · {' – '.join(players)}", 100)
 
 
 @suggests("end-match", "match", group="server")

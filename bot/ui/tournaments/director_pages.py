@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
-from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
 from bot.services.tournaments import acts as a
@@ -79,7 +78,7 @@ def possible(t: Tournament) -> tuple[str, ...]:
     found.append("add")
     if t.active:
         found += ["withdraw", "replace", "exclude"]
-    if t.rounds and t.setup.format not in (FormatKey.ARENA, FormatKey.LADDER):
+    if t.rounds and t.setup.format.facts.has_rounds:
         begun = any(each.has_begun or each.is_over for each in t.in_round(len(t.rounds)))
         found += [] if begun else ["redraw"]
     if t.pending:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bot.domain.ids import TournamentId
-from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
@@ -32,7 +31,7 @@ async def files(context: InteractionContext, click: Click) -> Reply:
         button(Control("tfile", t.id, arg="records"), language.say("Records"), PRIMARY),
         button(Control("tfile", t.id, arg="csv"), "CSV"),
     ]
-    if t.setup.format in (FormatKey.SWISS, FormatKey.ROUND_ROBIN, FormatKey.KNOCKOUT):
+    if t.setup.format.facts.report:
         said.append(language.say("TRF: the report format of FIDE, for other pairing programs."))
         buttons += [
             button(Control("tfile", t.id, arg="2026"), "TRF 2026"),

@@ -75,7 +75,7 @@ def state_line(view: EventView, language: Language) -> str:
     match t.status:
         case TournamentStatus.REGISTRATION:
             return language.say(
-                "Registration is open until {date} ({left}).",
+                "Join until {date} ({left}).",
                 date=moment(t.closes, "f"),
                 left=moment(t.closes),
             )
@@ -179,7 +179,7 @@ def still_playing(
         t.pending, key=lambda each: (not each.has_begun, each.game.round, each.game.board)
     )
     if not pending:
-        if t.setup.format in (FormatKey.ARENA, FormatKey.LADDER):
+        if not t.setup.format.facts.has_rounds:
             return [language.say("No game is running.")]
         return [language.say("All games of this round are over. The next round is on its way.")]
     lines = [language.say("Still being played:")]
@@ -203,8 +203,9 @@ def game_line(view: EventView, played: PlayedGame, language: Language, who: Who)
         note = f" ({found.note})" if found.note else ""
         return f"{between} **{found.text}**{note}"
     link = view.matches.get(played.game.id)
-    if link is not None and link.channel_id is not None:
-        return f"{between} · <#{link.channel_id}>"
+    board = words.board_link(view, played.game.id, language)
+    if board:
+        return f"{between} · {board}"
     if link is not None and t.setup.venue is Venue.DIRECT:
         return f"{between} · " + language.say("in direct messages")
     if played.game.id in view.waiting:

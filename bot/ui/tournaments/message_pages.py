@@ -55,7 +55,12 @@ _TROUBLES: Mapping[str, Text] = MappingProxyType(
             " sees the table."
         ),
         Trouble.NO_THREADS.value: Text.of(
-            "Parlour can't make threads for {event}, so its matches are played in direct messages."
+            "the server can't have more threads right now, so matches of {event} are played in"
+            " direct messages."
+        ),
+        Trouble.WAITING.value: Text.of(
+            "the server can't have more matches or threads right now, so some games of {event} wait"
+            " their turn. They start by themselves, and until then no time runs."
         ),
         Trouble.NO_PAIRING.value: Text.of(
             "the rules allow no further pairing in {event}, so it ends as it stands."
@@ -217,9 +222,9 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
     parts = [others]
     if len(played.game.players) == 2:
         parts.append(first)
-    link = view.matches.get(played.game.id)
-    if link is not None and link.channel_id is not None:
-        parts.append(f"<#{link.channel_id}>")
+    board = words.board_link(view, played.game.id, language)
+    if board:
+        parts.append(board)
     elif played.game.id in view.waiting:
         parts.append(language.say("waiting for a free thread"))
     parts.append(language.say("last day {date}", date=moment(played.until, "f")))
@@ -389,8 +394,8 @@ def _remarkable_lines(view: EventView, language: Language, who: Who) -> Sequence
     lines = []
     for found in remarkable(view):
         played = view.tournament.games[found.game]
-        link = view.matches.get(found.game)
-        where = "" if link is None or link.channel_id is None else f" · <#{link.channel_id}>"
+        board = words.board_link(view, found.game, language)
+        where = f" · {board}" if board else ""
         between = " – ".join(who(each) for each in played.game.players)
         score = words.score_of(played, language).text
         lines.append(f"- {language(found.why)}: {between} **{score}**{where}")

@@ -152,9 +152,7 @@ async def join(context: InteractionContext, click: Click) -> Reply:
     view = await context.services.tournaments.join(
         visitor_of(context), TournamentId(click.match), interaction_id=context.id
     )
-    title = words.event_title(view.tournament.setup)
-    said = context.language.say("You're in {event}.", event=title)
-    return _mine(context, view, lead=said)
+    return _mine(context, view, lead=context.language.say("You're in."))
 
 
 @on_button("tleave")

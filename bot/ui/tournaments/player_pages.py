@@ -73,9 +73,7 @@ def mine_page(
     """A player's own games, with deadlines and links, and what they can do."""
     t = view.tournament
     title = language.say("My games")
-    said = [title_of(view, title)]
-    if lead:
-        said.append(f"**{lead}**")
+    said = [title_of(view, lead or title)]
     if me is None:
         out = language.say("You're not in this tournament.")
         join = [button(Control("tjoin", t.id), language.say("Join"), SUCCESS)] if t.is_open else []
@@ -262,7 +260,7 @@ def pairings_page(
     pages = max(1, -(-len(lines) // ON_PAGE))
     page = min(page, pages - 1)
     here = lines[page * ON_PAGE : (page + 1) * ON_PAGE]
-    if t.setup.format in (FormatKey.ARENA, FormatKey.LADDER):
+    if not t.setup.format.facts.has_rounds:
         title = language.say("Games")
     else:
         title = language.say(

@@ -190,7 +190,7 @@ def name_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
         "begins": language.say("Play begins"),
         "finish": language.say("Over by"),
     }
-    hint = language.say("Like 14 March 18:00, Sat 10:00, in 3 days ({zone})", zone=zone)
+    hint = language.say("For example: Sat 10:00, in 3 days ({zone})", zone=zone)
     fields = [
         Field(
             "name",

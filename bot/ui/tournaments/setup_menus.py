@@ -50,8 +50,9 @@ def _game_tab(draft: Draft, setup: Setup, language: Language) -> list[Row]:
     games = [(key, catalog.GAMES[key].info.name) for key in games_for(setup.format)]
     shown = [pick("game", language.say("Game"), games, draft.game)]
     shown += _options(draft, language)
-    if setup.format in (FormatKey.SWISS, FormatKey.TABLES):
-        counts = range(3, 16) if setup.format is FormatKey.SWISS else range(1, 18)
+    bounds = setup.format.facts.rounds
+    if bounds is not None:
+        counts = range(bounds[0], bounds[1] + 1)
         usual = [("-", language.say("Rounds: as the number of players needs"))]
         lines = [(str(each), language.plural("{n} round", "{n} rounds", n=each)) for each in counts]
         if setup.format is FormatKey.SWISS:
@@ -113,7 +114,7 @@ def _options(draft: Draft, language: Language) -> list[Row]:
 
 
 def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
-    most = LARGEST[setup.format]
+    most = LARGEST
     sizes = sorted({*(each for each in SIZES if each <= most), setup.least, setup.most})
     least = [
         (str(each), language.plural("At least {n} player", "At least {n} players", n=each))
@@ -139,8 +140,8 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
             "rating_from",
             language.say("Lowest rating"),
             [
-                ("-", language.say("No lowest rating")),
-                *((str(each), language.say("Rating from {n}", n=each)) for each in ratings),
+                ("-", language.say("Lowest rating: any")),
+                *((str(each), language.say("Lowest rating: {n}", n=each)) for each in ratings),
             ],
             "-" if setup.rating_from is None else str(setup.rating_from),
         ),
@@ -148,8 +149,8 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
             "rating_to",
             language.say("Highest rating"),
             [
-                ("-", language.say("No highest rating")),
-                *((str(each), language.say("Rating up to {n}", n=each)) for each in ratings),
+                ("-", language.say("Highest rating: any")),
+                *((str(each), language.say("Highest rating: {n}", n=each)) for each in ratings),
             ],
             "-" if setup.rating_to is None else str(setup.rating_to),
         ),
@@ -163,7 +164,7 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
         entity_menu(
             "role",
             Control("tpick", arg="director_roles"),
-            language.say("Directors: you and who manages the server"),
+            language.say("Directors: you, server managers"),
             setup.director_roles,
             most=2,
         ),
@@ -226,7 +227,7 @@ def _time_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
     shown.append(
         pick("time_losses", language.say("Losses on time"), losses, str(setup.time_losses))
     )
-    if setup.format not in (FormatKey.ARENA, FormatKey.LADDER):
+    if setup.format.facts.has_rounds:
         shown.append(
             pick(
                 "unfinished",

@@ -122,19 +122,24 @@ def summary(draft: Draft, setup: Setup, language: Language) -> str:
     else:
         lines.append(words.terms(setup, language))
     lines.append("> " + " ".join(words.promise(setup, language)))
-    days = language.say(
-        "Registration closes {closes}, play begins {begins}.",
-        closes=moment(draft.closes, "f"),
-        begins=moment(draft.begins, "f"),
-    )
-    if draft.closes == draft.begins:
-        days = language.say(
-            "Registration closes and play begins {begins}.", begins=moment(draft.begins, "f")
-        )
-    lines.append(days)
+    lines.append(_days(draft, setup, language))
     entry = [words.size_words(setup, language), *words.entry_lines(setup, language)]
     lines.append("-# " + " · ".join(entry))
     return "\n".join(lines)
+
+
+def _days(draft: Draft, setup: Setup, language: Language) -> str:
+    """When it begins, and until when people can join."""
+    begins = moment(draft.begins, "f")
+    if setup.late_entry:
+        return language.say("Play begins {begins}. Players can join later too.", begins=begins)
+    if draft.closes == draft.begins:
+        return language.say("Registration closes and play begins {begins}.", begins=begins)
+    return language.say(
+        "Registration closes {closes}, play begins {begins}.",
+        closes=moment(draft.closes, "f"),
+        begins=begins,
+    )
 
 
 def _buttons(draft: Draft, language: Language, *, ready: bool) -> list[Row]:
@@ -155,7 +160,7 @@ def _buttons(draft: Draft, language: Language, *, ready: bool) -> list[Row]:
         for tab in TABS
     ]
     onward = [
-        carrying("name", language.say("Name and dates")),
+        carrying("name", language.say("Name & dates")),
         carrying("try", language.say("Rehearse"), disabled=not ready),
         carrying("make", language.say("Create"), SUCCESS, disabled=not ready),
     ]

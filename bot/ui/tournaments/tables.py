@@ -104,7 +104,7 @@ def _footer(view: EventView, language: Language) -> str:
     t = view.tournament
     if t.status is TournamentStatus.FINISHED:
         return language.say("Final standings")
-    if t.setup.format in (FormatKey.ARENA, FormatKey.LADDER, FormatKey.ROUND_ROBIN):
+    if not t.setup.format.facts.has_rounds or t.setup.format is FormatKey.ROUND_ROBIN:
         over = sum(each.is_over for each in t.games.values())
         return language.plural("{n} game over", "{n} games over", n=over)
     return language.say(

@@ -32,7 +32,7 @@ def why_game_page(view: EventView, why: WhyGame, language: Language, who: Who) -
         FormatKey.TABLES: _tables,
         FormatKey.ARENA: _arena,
         FormatKey.LADDER: _ladder,
-    }[t.setup.format](view, why, language, who)
+    }.get(t.setup.format, _met)(view, why, language, who)
     said = [title_of(view, title), between, *lines]
     back = button(Control("tpairs", t.id, 0, str(game.round)), language.say("Pairings"))
     return Reply(title, Page(text(fitting(said)), *rows([back])))
@@ -216,13 +216,19 @@ def _knockout(view: EventView, why: WhyGame, language: Language, who: Who) -> li
     return lines
 
 
-def _tables(_view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
-    met = [pair for pair, times in why.met.items() if times]
-    lines = [
+def _tables(view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
+    return [
         language.say(
             "Tables are made so that players meet as many different opponents as possible."
-        )
+        ),
+        *_met(view, why, language, who),
     ]
+
+
+def _met(_view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
+    """How often these players had met; all there is to say where a format gives no reasons."""
+    met = [pair for pair, times in why.met.items() if times]
+    lines = []
     if not met:
         lines.append(language.say("No two players of this table had met before."))
     for one, two in met:

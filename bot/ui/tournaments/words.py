@@ -16,41 +16,13 @@ from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
+from bot.services.tournaments.views import EventView
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.clock_text import duration, moment
 from bot.ui.pages.display_names import escape
 from games import catalog
 from games.view import Text
 
-FORMAT_NAMES: Mapping[FormatKey, Text] = MappingProxyType(
-    {
-        FormatKey.ROUND_ROBIN: Text.of("Round robin"),
-        FormatKey.SWISS: Text.of("Swiss"),
-        FormatKey.KNOCKOUT: Text.of("Knockout"),
-        FormatKey.TABLES: Text.of("Tables of four"),
-        FormatKey.ARENA: Text.of("Arena"),
-        FormatKey.LADDER: Text.of("Ladder"),
-    }
-)
-FORMAT_RULES: Mapping[FormatKey, Text] = MappingProxyType(
-    {
-        FormatKey.ROUND_ROBIN: Text.of("Everyone plays everyone in their division."),
-        FormatKey.SWISS: Text.of(
-            "In each round you meet a new opponent with about as many points as you."
-        ),
-        FormatKey.KNOCKOUT: Text.of("Win and you go on to the next round."),
-        FormatKey.TABLES: Text.of(
-            "Four at a table. Places are worth 4, 2, 1 and 0 points; ties share them."
-        ),
-        FormatKey.ARENA: Text.of(
-            "Whenever you're free you get the next opponent. A win is worth 2 points, a draw 1,"
-            " and both count double after two wins in a row."
-        ),
-        FormatKey.LADDER: Text.of(
-            "Challenge a player above you. If you win, you take their place."
-        ),
-    }
-)
 STATUS_WORDS: Mapping[TournamentStatus, Text] = MappingProxyType(
     {
         TournamentStatus.REGISTRATION: Text.of("Registration is open"),
@@ -87,6 +59,15 @@ def mentions_of(t: Tournament, language: Language) -> Who:
     return who
 
 
+def board_link(view: EventView, game: str, language: Language) -> str:
+    """Where a game is played, behind one word, since its players are named beside it; else ''."""
+    link = view.matches.get(game)
+    if link is None or link.channel_id is None:
+        return ""
+    place = f"https://discord.com/channels/{view.home.guild_id}/{link.channel_id}"
+    return f"[{language.say('Board')}]({place})"
+
+
 def game_name(game: str) -> str:
     """The name of a game, its key if this installation no longer has it."""
     kind = catalog.GAMES.get(game)
@@ -101,7 +82,7 @@ def format_name(setup: Setup, language: Language) -> str:
         return language.say("Double round robin")
     if setup.double and setup.format is FormatKey.KNOCKOUT:
         return language.say("Double elimination")
-    return language(FORMAT_NAMES[setup.format])
+    return language(setup.format.facts.name)
 
 
 def points(value: Fraction) -> str:
@@ -169,7 +150,9 @@ def promise(setup: Setup, language: Language, *, entrants: int | None = None) ->
             )
         )
     else:
-        said.append(language.say("Over by {date} at the latest.", date=moment(setup.finish, "D")))
+        style = "D" if setup.finish - setup.begins > DAY else "f"
+        date = moment(setup.finish, style)
+        said.append(language.say("Over by {date} at the latest.", date=date))
     return said
 
 
@@ -203,7 +186,7 @@ def _pace(setup: Setup, found: Plan, language: Language) -> str:
 
 def rules_lines(setup: Setup, language: Language) -> list[str]:
     """All terms that decide something, a line each."""
-    said = [language(FORMAT_RULES[setup.format])]
+    said = [language(setup.format.facts.summary)]
     if setup.format is FormatKey.KNOCKOUT:
         said += _knockout(setup, language)
     if setup.promoted:

@@ -16,6 +16,7 @@ from bot.errors import UserError
 from bot.services.tournaments import acts
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.views import Visitor
+from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -25,7 +26,9 @@ LOSS = (Fraction(0), Fraction(1))
 
 
 @both
-async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(store) -> None:
+async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
+    store: SqlStore,
+) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
     match = await hall.match_of(id_, "1.1")
@@ -64,7 +67,7 @@ async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
     assert (await store.rebuild_ratings())[1] == 0
 
 
-async def test_a_correction_redraws_only_what_nobody_has_begun(store) -> None:
+async def test_a_correction_redraws_only_what_nobody_has_begun(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     for game in ("1.1", "1.2"):
@@ -97,7 +100,7 @@ class NoRoom:
         return Room(0, 0)
 
 
-async def test_only_directors_direct_and_players_read_what_they_did(store) -> None:
+async def test_only_directors_direct_and_players_read_what_they_did(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS, director_roles=(77,)))
     await hall.join(id_, 1, 2, 3)
@@ -130,7 +133,7 @@ async def test_only_directors_direct_and_players_read_what_they_did(store) -> No
         await hall.join(id_, 1)
 
 
-async def test_what_has_moved_on_since_the_preview_is_refused(store) -> None:
+async def test_what_has_moved_on_since_the_preview_is_refused(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3)
@@ -145,7 +148,7 @@ async def test_what_has_moved_on_since_the_preview_is_refused(store) -> None:
 
 
 @both
-async def test_acts_are_undone_while_nothing_has_followed(store) -> None:
+async def test_acts_are_undone_while_nothing_has_followed(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, at_once=1))
     await hall.join(id_, 1, 2, 3)
@@ -195,7 +198,7 @@ async def test_acts_are_undone_while_nothing_has_followed(store) -> None:
 
 
 @both
-async def test_an_exclusion_ends_what_runs_and_others_win(store) -> None:
+async def test_an_exclusion_ends_what_runs_and_others_win(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
     await hall.direct(id_, acts.Exclude(1))
@@ -212,7 +215,7 @@ async def test_an_exclusion_ends_what_runs_and_others_win(store) -> None:
     await hall.play_out(id_)
 
 
-async def test_days_move_when_they_are_extended_or_the_event_paused(store) -> None:
+async def test_days_move_when_they_are_extended_or_the_event_paused(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     t = await hall.head(id_)
@@ -235,7 +238,7 @@ async def test_days_move_when_they_are_extended_or_the_event_paused(store) -> No
     assert after.finish == t.finish + timedelta(hours=3)
 
 
-async def test_a_cancelled_event_lets_matches_go_on_and_tells_all(store) -> None:
+async def test_a_cancelled_event_lets_matches_go_on_and_tells_all(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.direct(id_, acts.Cancel(), reason="The power is out.")

@@ -7,11 +7,12 @@ from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.match import MatchStatus, Venue
+from bot.domain.match import MatchStatus, Place, Venue
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey, Unfinished
@@ -27,14 +28,17 @@ from bot.services.tournaments.messages import MessageKind, Trouble
 from bot.services.tournaments.telling import TOURNAMENT
 from bot.services.tournaments.verifying import TournamentVerifier, verify_tournaments
 from bot.services.tournaments.views import Visitor
+from bot.store.store import SqlStore
 from tests.databases import both
-from tests.kit import GUILD, person
+from tests.kit import GUILD, head, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 HALF = Fraction(1, 2)
 
 
-async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_warning(store) -> None:
+async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_warning(
+    store: SqlStore,
+) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4, at_once=1)
     for number, expected in ((1, MessageKind.WARNED), (2, MessageKind.WITHDRAWN)):
@@ -57,7 +61,7 @@ async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_war
     assert t.status is TournamentStatus.FINISHED
 
 
-async def test_an_event_nobody_plays_in_still_ends_on_its_day(store) -> None:
+async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, clock=None)
     for _ in range(40):
@@ -74,13 +78,15 @@ async def test_an_event_nobody_plays_in_still_ends_on_its_day(store) -> None:
         (f.How.UNFINISHED, (HALF, HALF))
     }
     for match_id in (await hall.stored(id_)).matches.values():
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         assert match is not None
         assert match.status is MatchStatus.FINISHED
     assert hall.announcer.kinds(1).count(MessageKind.UNFINISHED) == 3
 
 
-async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(store) -> None:
+async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(
+    store: SqlStore,
+) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1, unfinished=Unfinished.SCORE)
     match = await hall.match_of(id_, "1.1")
@@ -92,7 +98,7 @@ async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(st
     assert sum(t.games["1.1"].points or ()) == 7
 
 
-async def test_too_few_entrants_cancel_an_event_and_they_are_told(store) -> None:
+async def test_too_few_entrants_cancel_an_event_and_they_are_told(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 3, most=8)
     assert (await hall.head(id_)).status is TournamentStatus.RUNNING
@@ -105,7 +111,7 @@ async def test_too_few_entrants_cancel_an_event_and_they_are_told(store) -> None
     assert MessageKind.CANCELLED in hall.announcer.kinds(1)
 
 
-async def test_all_withdraw_and_the_event_is_over(store) -> None:
+async def test_all_withdraw_and_the_event_is_over(store: SqlStore) -> None:
     for form in (FormatKey.SWISS, FormatKey.ROUND_ROBIN, FormatKey.KNOCKOUT, FormatKey.TABLES):
         hall = Hall(store, seed=hash(form.value) % 1000 + 10)
         id_ = await hall.begun(form, 5)
@@ -117,7 +123,7 @@ async def test_all_withdraw_and_the_event_is_over(store) -> None:
 
 
 @both
-async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(store) -> None:
+async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ARENA, 5, late_entry=True)
     t = await hall.head(id_)
@@ -143,13 +149,13 @@ async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(store) -> N
     assert hall.announcer.kinds().count(MessageKind.FINISHED) == 1
     assert MessageKind.UNFINISHED not in hall.announcer.kinds()
     for match_id in running:
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         assert match is not None
         assert match.status is MatchStatus.RUNNING, "it goes on, and counts for nothing here"
 
 
 @both
-async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store) -> None:
+async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 5, late_entry=True)
     with pytest.raises(UserError, match="challenge_far"):
@@ -202,7 +208,7 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store) -> N
 
 
 @both
-async def test_a_league_begins_its_next_season_by_itself(store) -> None:
+async def test_a_league_begins_its_next_season_by_itself(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(
         FormatKey.ROUND_ROBIN, 6, division=3, promoted=1, at_once=1, clock="1d/move"
@@ -227,7 +233,7 @@ async def test_a_league_begins_its_next_season_by_itself(store) -> None:
 
 
 @both
-async def test_two_processes_draw_the_same_round_once(store) -> None:
+async def test_two_processes_draw_the_same_round_once(store: SqlStore) -> None:
     one = Hall(store)
     id_ = await one.create(a_setup(FormatKey.SWISS))
     await one.join(id_, *range(1, 9))
@@ -254,7 +260,7 @@ async def test_two_processes_draw_the_same_round_once(store) -> None:
 
 
 @both
-async def test_who_has_their_data_erased_is_out_and_named_nowhere(store) -> None:
+async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: SqlStore) -> None:
     hall = Hall(store)
     anna = 1573756194198126592
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, now=hall.clock.at))
@@ -287,7 +293,9 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store) -> None
     assert (await verify_tournaments(store)).problems == ()
 
 
-async def test_who_leaves_the_server_is_withdrawn_and_other_directors_are_told(store) -> None:
+async def test_who_leaves_the_server_is_withdrawn_and_other_directors_are_told(
+    store: SqlStore,
+) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.direct(id_, acts.Appoint(UserId(501)))
@@ -301,25 +309,32 @@ async def test_who_leaves_the_server_is_withdrawn_and_other_directors_are_told(s
     assert (about.user_id, about.detail) == (501, Trouble.DIRECTOR_LEFT.value)
 
 
-async def test_games_wait_for_a_thread_or_go_to_direct_messages(store) -> None:
+async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: SqlStore) -> None:
     hall = Hall(store, limits=Limits(threads_an_hour=2))
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
     t = await hall.head(id_)
     assert sum(each.has_begun for each in t.games.values()) == 2
     view = await hall.service.tournament(Visitor(person(1)), id_)
     assert len(view.waiting) == 4
+    told = [(m.user_id, m.detail) for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert told == [(DIRECTOR.user_id, Trouble.WAITING.value)]
     for _ in range(4):
         hall.clock.forward(hours=1, minutes=1)
+        # After a restart nobody hears of it again.
+        hall = hall.restarted()
         await hall.sweep()
+    assert MessageKind.TROUBLE not in hall.announcer.kinds()
     assert all(each.has_begun for each in (await hall.head(id_)).games.values())
     quick = await hall.begun(FormatKey.ROUND_ROBIN, 4, clock="5m+3s", no_show=timedelta(minutes=3))
     stored = await hall.stored(quick)
-    venues = [(await store.load(each, None)).match.venue for each in stored.matches.values()]
+    venues = [(await head(store, each)).venue for each in stored.matches.values()]
     assert len(venues) == 6
     assert venues.count(Venue.DIRECT) >= 4
+    told = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert told == [Trouble.NO_THREADS.value]
 
 
-async def test_a_server_that_is_full_makes_games_wait(store) -> None:
+async def test_a_server_that_is_full_makes_games_wait(store: SqlStore) -> None:
     hall = Hall(store, limits=Limits(running_in_server=3))
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
     assert len((await hall.stored(id_)).matches) == 3
@@ -329,7 +344,9 @@ async def test_a_server_that_is_full_makes_games_wait(store) -> None:
     assert len((await hall.stored(id_)).matches) == 4
 
 
-async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(store) -> None:
+async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(
+    store: SqlStore,
+) -> None:
     hall = Hall(store)
     hall.announcer.fails[MessageKind.HOME] = [Gone("10003")]
     id_ = await hall.create(a_setup(FormatKey.SWISS))
@@ -342,7 +359,7 @@ async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(st
     assert (await hall.match_of(id_, "1.1")).venue is Venue.DIRECT
 
 
-async def test_a_home_message_that_was_deleted_is_posted_anew(store) -> None:
+async def test_a_home_message_that_was_deleted_is_posted_anew(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.sweep()
@@ -359,11 +376,24 @@ async def test_a_home_message_that_was_deleted_is_posted_anew(store) -> None:
     assert (await hall.stored(id_)).home.message_id != home.message_id
 
 
-@pytest.mark.parametrize(
-    ("form", "within"),
-    [(FormatKey.SWISS, timedelta(minutes=10)), (FormatKey.ARENA, timedelta(minutes=1))],
-)
-async def test_a_home_message_is_looked_for_and_comes_back_by_itself(store, form, within) -> None:
+async def test_a_home_message_of_a_live_event_is_looked_for_every_minute(store: SqlStore) -> None:
+    hall = Hall(store)
+    patient: dict[str, Any] = {"clock": "30m+3s", "no_show": timedelta(minutes=30)}
+    id_ = await hall.begun(FormatKey.ARENA, 2, **patient)
+    await hall.sweep()
+    before = hall.announcer.looked
+    for looks in (1, 2):
+        hall.clock.forward(minutes=1)
+        await hall.sweep()
+        assert hall.announcer.looked == before + looks
+    assert not (await hall.head(id_)).status.is_final
+
+
+@pytest.mark.parametrize("form", [FormatKey.SWISS, FormatKey.ARENA])
+async def test_a_home_message_is_looked_for_and_comes_back_by_itself(
+    store: SqlStore, form: FormatKey
+) -> None:
+    within = timedelta(minutes=10)
     hall = Hall(store)
     id_ = await hall.create(a_setup(form))
     await hall.sweep()
@@ -385,7 +415,7 @@ async def test_a_home_message_is_looked_for_and_comes_back_by_itself(store, form
     assert (await hall.stored(id_)).home.message_id not in (None, first, second), "at a start"
 
 
-async def test_an_event_that_is_over_is_not_looked_for(store) -> None:
+async def test_an_event_that_is_over_is_not_looked_for(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.sweep()
@@ -397,7 +427,7 @@ async def test_an_event_that_is_over_is_not_looked_for(store) -> None:
     assert hall.announcer.looked == 0
 
 
-async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store) -> None:
+async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2)
     hall.clock.forward(seconds=5)
@@ -414,21 +444,28 @@ async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store)
     assert last.matches["1.1"].channel_id == moved
 
 
-async def test_an_engine_that_fails_is_told_once_and_asked_again(store, caplog) -> None:
+async def test_an_engine_that_fails_is_told_once_and_asked_again(
+    store: SqlStore, caplog: pytest.LogCaptureFixture
+) -> None:
     hall = Hall(store)
     hall.engine.fails = [PairingFailed("late") for _ in range(3)]
     id_ = await hall.begun(FormatKey.SWISS, 4)
-    for _ in range(4):
-        hall.clock.forward(minutes=1, seconds=1)
-        await hall.sweep()
-    t = await hall.check(id_)
-    assert len(t.rounds) == 1
     troubles = [m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
     assert [each.detail for each in troubles] == [Trouble.PAIRING_FAILS.value]
+    after = hall.restarted()
+    after.engine.fails = hall.engine.fails
+    for _ in range(4):
+        after.clock.forward(minutes=1, seconds=1)
+        await after.sweep()
+    t = await after.check(id_)
+    assert len(t.rounds) == 1
+    assert MessageKind.TROUBLE not in after.announcer.kinds()
     caplog.clear()
 
 
-async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(store) -> None:
+async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(
+    store: SqlStore,
+) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3, 4)
@@ -445,7 +482,7 @@ async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(stor
     assert (await hall.check(late)).status is TournamentStatus.CANCELLED
 
 
-async def test_blocked_pairs_are_told_to_directors_alone(store) -> None:
+async def test_blocked_pairs_are_told_to_directors_alone(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.club.preferences.block(UserId(2), UserId(1))
@@ -456,7 +493,7 @@ async def test_blocked_pairs_are_told_to_directors_alone(store) -> None:
 
 
 @both
-async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store) -> None:
+async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store: SqlStore) -> None:
     from sqlalchemy import text
 
     hall = Hall(store)
@@ -493,7 +530,9 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store
 
 
 @pytest.mark.parametrize("form", list(FormatKey))
-async def test_a_rehearsal_tells_everything_and_stores_nothing(store, form) -> None:
+async def test_a_rehearsal_tells_everything_and_stores_nothing(
+    store: SqlStore, form: FormatKey
+) -> None:
     hall = Hall(store)
     setup = a_setup(form, late_entry=form in (FormatKey.ARENA, FormatKey.LADDER))
     shown = await hall.service.rehearse(Visitor(DIRECTOR), _place(), setup, entrants=8)
@@ -504,7 +543,7 @@ async def test_a_rehearsal_tells_everything_and_stores_nothing(store, form) -> N
     assert await hall.service.of_server(GUILD) == ()
 
 
-def _place():
+def _place() -> Place:
     from tests.kit import PLACE
 
     return PLACE
@@ -520,7 +559,9 @@ class Members:
         return None if user_id == 9 else user_id in self.there
 
 
-async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(store) -> None:
+async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
+    store: SqlStore,
+) -> None:
     hall = Hall(store)
     members = Members(500, 1, 2, 3, 4)
     watch = MemberWatch(store, hall.service, hall.clock, members)
@@ -543,7 +584,9 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(st
 
 
 @both
-async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(store) -> None:
+async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
+    store: SqlStore,
+) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
     await hall.join(id_, 1, 2)
@@ -564,3 +607,49 @@ async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(sto
     hall.clock.forward(hours=3)
     await hall.sweep()
     assert MessageKind.ROUND not in hall.announcer.kinds(2), "there is nothing left to play"
+
+
+@both
+async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.join(id_, *range(1, 5))
+    begins = (await hall.head(id_)).begins
+    asleep = QuietHours(begins.hour, (begins + timedelta(hours=3)).hour)
+    await hall.club.preferences.change(
+        UserId(2), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
+    )
+    hall.clock.at = begins
+    await hall.sweep()
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    for name in list((await hall.head(id_)).games):
+        await hall.win(id_, name)
+    await hall.sweep()
+    assert len((await hall.head(id_)).rounds) == 2
+    hall.clock.forward(hours=3)
+    await hall.sweep()
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    told = [m for m, _ in hall.announcer.told if m.kind is MessageKind.ROUND and m.user_id == 2]
+    assert len(told) == 1
+    drawn = await hall.store.tournament_event(id_, told[0].version)
+    assert drawn.payload["round"] == 2
+
+
+@both
+async def test_two_losses_on_time_at_once_are_told_once(store) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
+    hall.announcer.told.clear()
+    for played in (await hall.head(id_)).of_entrant(1):
+        match = await hall.match_of(id_, played.game.id)
+        if match.players[0] != 1:
+            await hall.club.play(match.id, "b2")
+    hall.clock.forward(days=1, hours=1)
+    await hall.sweep()
+    await hall.sweep()
+    assert not (await hall.head(id_)).entrants[0].is_active
+    kinds = hall.announcer.kinds(1)
+    assert MessageKind.WITHDRAWN in kinds
+    assert MessageKind.WARNED not in kinds

@@ -44,7 +44,7 @@ from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore, open_store
 from games import catalog
 from tests.databases import empty_postgres, lay_sqlite
-from tests.kit import GUILD, HandClock, person
+from tests.kit import GUILD, HandClock, head, person
 from tests.services.machine import EXAMPLES
 from tests.sixth_game import Rows
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -296,7 +296,7 @@ class EventMachine(RuleBasedStateMachine):
         await self.hall.check(self.id_)
         stored = await self.hall.stored(self.id_)
         for match_id in stored.matches.values():
-            match = (await self.store.load(match_id, None)).match
+            match = await head(self.store, match_id)
             assert match is not None
             verify(match, await self.store.history(match_id, Scope(GUILD)))
             arena = t.setup.format is FormatKey.ARENA

@@ -80,12 +80,36 @@ INSERT INTO "events" VALUES('ccn2dhu6sm',3,'moved',0,1,'{"move":"a1"}',177236640
 INSERT INTO "events" VALUES('7b3jedj2fs',3,'moved',0,1,'{"move":"a1"}',1772366400000000,7000008,'92cf5103b0314a60726e53481fc1a1f9e8685e488a0c1ad9b6086e086f155d85','004d0a5f0410060a9df6820544428544db2996dbc0a769536e3dc60d5c3794d7');
 INSERT INTO "events" VALUES('keucrlbqbn',4,'draw_offered',0,1,'{"expires":1772625600000000}',1772366400000000,7000009,'101531fea33227c13feb01e17b10bbfc1cdbe9c31f0208910d898e5e706755f7','8709cfcdfce7b8fa8da46a1229c3140374a2da0e2c02b3ac903265918572a177');
 INSERT INTO "events" VALUES('ccn2dhu6sm',4,'resigned',0,1,'{}',1772366400000000,7000010,'8b963087175bdfb78961c86c0d6f421811aaf2ba199131408b0a6ee701f3d59e','d1a714be5f36273f241ba6261217823f5a803430998c44e4be1d002e1f4f38bd');
+CREATE TABLE fans (
+	user_id INTEGER NOT NULL, 
+	other_id INTEGER NOT NULL, 
+	guild_id INTEGER NOT NULL, 
+	at INTEGER NOT NULL, 
+	CONSTRAINT pk_fans PRIMARY KEY (user_id, other_id, guild_id), 
+	CONSTRAINT ck_fans_not_oneself CHECK (user_id <> other_id)
+)
+ STRICT
+
+;
 CREATE TABLE favourites (
 	user_id INTEGER NOT NULL, 
 	match_id TEXT NOT NULL, 
 	at INTEGER NOT NULL, 
 	CONSTRAINT pk_favourites PRIMARY KEY (user_id, match_id), 
 	CONSTRAINT fk_favourites_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ STRICT
+
+;
+CREATE TABLE follows (
+	user_id INTEGER NOT NULL, 
+	match_id TEXT NOT NULL, 
+	at INTEGER NOT NULL, 
+	channel_id INTEGER, 
+	message_id INTEGER, 
+	CONSTRAINT pk_follows PRIMARY KEY (user_id, match_id), 
+	CONSTRAINT ck_follows_message CHECK ((channel_id IS NULL) = (message_id IS NULL)), 
+	CONSTRAINT fk_follows_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
  STRICT
 
@@ -106,7 +130,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('9674d8eb0e313cbb44b2068a34f58c2c',1795535147798452);
+INSERT INTO "installation" VALUES('fd3a1fcbc992ef293e18274f3563a18b',1795536076875073);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -241,9 +265,11 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'d59165ee2ad99131',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'d59165ee2ad99131',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'d59165ee2ad99131',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(18,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
+INSERT INTO "outbox" VALUES(24,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
+INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'b598137605506df2',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'b598137605506df2',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'b598137605506df2',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -303,10 +329,10 @@ CREATE TABLE posts (
 INSERT INTO "posts" VALUES('keucrlbqbn','offer',-1,901,5000,1);
 INSERT INTO "posts" VALUES('keucrlbqbn','board',-1,5001,5012,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','offer',-1,901,5004,1);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5014,3);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5013,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','offer',-1,901,5008,1);
 INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5016,3);
-INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5013,3);
+INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5014,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5015,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5017,3);
 INSERT INTO "posts" VALUES('keucrlbqbn','draw',1,5001,5018,4);
@@ -529,9 +555,9 @@ CREATE TABLE tournaments (
 	previous_id TEXT, 
 	next_id TEXT, 
 	home_gone INTEGER DEFAULT 0 NOT NULL, 
+	troubles TEXT DEFAULT '' NOT NULL, 
 	set_aside_at INTEGER, 
 	CONSTRAINT pk_tournaments PRIMARY KEY (id), 
-	CONSTRAINT ck_tournaments_format CHECK (format IN ('round_robin', 'swiss', 'knockout', 'tables', 'arena', 'ladder')), 
 	CONSTRAINT ck_tournaments_status CHECK (status IN ('registration', 'closed', 'running', 'finished', 'cancelled')), 
 	CONSTRAINT ck_tournaments_flags CHECK (is_over IN (0, 1) AND home_gone IN (0, 1)), 
 	CONSTRAINT ck_tournaments_hash CHECK (length(head_hash) = 64), 
@@ -617,6 +643,8 @@ CREATE INDEX ix_tournament_entrants_user_id ON tournament_entrants (user_id);
 CREATE INDEX ix_tournament_events_subject_id ON tournament_events (subject_id) WHERE subject_id IS NOT NULL;
 CREATE INDEX ix_tournament_events_user_id ON tournament_events (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX ix_tournament_games_ended_at ON tournament_games (ended_at) WHERE ended_at IS NOT NULL AND points IS NULL;
+CREATE INDEX ix_fans_other_id ON fans (other_id, guild_id);
+CREATE INDEX ix_follows_match_id ON follows (match_id);
 DELETE FROM "sqlite_sequence";
-INSERT INTO "sqlite_sequence" VALUES('outbox',25);
+INSERT INTO "sqlite_sequence" VALUES('outbox',28);
 COMMIT;

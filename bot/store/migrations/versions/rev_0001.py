@@ -615,11 +615,8 @@ def _make_tournaments() -> None:
         sa.Column("previous_id", sa.Text(), nullable=True),
         sa.Column("next_id", sa.Text(), nullable=True),
         sa.Column("home_gone", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("troubles", sa.Text(), server_default=sa.text("''"), nullable=False),
         sa.Column("set_aside_at", NUMBER, nullable=True),
-        sa.CheckConstraint(
-            "format IN ('round_robin', 'swiss', 'knockout', 'tables', 'arena', 'ladder')",
-            name=op.f("ck_tournaments_format"),
-        ),
         sa.CheckConstraint(
             "status IN ('registration', 'closed', 'running', 'finished', 'cancelled')",
             name=op.f("ck_tournaments_status"),
@@ -776,3 +773,29 @@ def _make_tournaments() -> None:
         sqlite_where=sa.text("ended_at IS NOT NULL AND points IS NULL"),
         postgresql_where=sa.text("ended_at IS NOT NULL AND points IS NULL"),
     )
+    op.create_table(
+        "fans",
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("other_id", NUMBER, nullable=False),
+        sa.Column("guild_id", NUMBER, nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.CheckConstraint("user_id <> other_id", name=op.f("ck_fans_not_oneself")),
+        sa.PrimaryKeyConstraint("user_id", "other_id", "guild_id", name=op.f("pk_fans")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_fans_other_id", "fans", ["other_id", "guild_id"], unique=False)
+    op.create_table(
+        "follows",
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.Column("channel_id", NUMBER, nullable=True),
+        sa.Column("message_id", NUMBER, nullable=True),
+        sa.CheckConstraint(
+            "(channel_id IS NULL) = (message_id IS NULL)", name=op.f("ck_follows_message")
+        ),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_follows_match_id")),
+        sa.PrimaryKeyConstraint("user_id", "match_id", name=op.f("pk_follows")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_follows_match_id", "follows", ["match_id"], unique=False)

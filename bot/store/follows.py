@@ -1,0 +1,203 @@
+"""Who follows which matches and whose, inside transactions: plain functions of a connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+
+from bot.domain.events import micros
+from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId
+from bot.domain.match import Match
+from bot.services.follows import (
+    FANS,
+    FOLLOWERS,
+    MOST,
+    Fan,
+    Followed,
+    erase_followed,
+    show_followed,
+)
+from bot.services.sending import NoticeKind, Posted
+from bot.store import digests, locks, outgoing, rows
+from bot.store.tables import blocks, fans, follows, matches
+
+_is_one = (follows.c.user_id == bindparam("of_user"), follows.c.match_id == bindparam("of_match"))
+_ONE = select(follows).where(*_is_one)
+_ADD = insert(follows)
+_DROP = delete(follows).where(*_is_one)
+_STANDS = (
+    update(follows)
+    .where(*_is_one)
+    .values(channel_id=bindparam("channel_id"), message_id=bindparam("message_id"))
+)
+_FOLLOWERS = (
+    select(follows.c.user_id)
+    .where(follows.c.match_id == bindparam("of_match"))
+    .order_by(follows.c.user_id)
+)
+_OF = (
+    select(matches)
+    .join(follows, follows.c.match_id == matches.c.id)
+    .where(follows.c.user_id == bindparam("of_user"))
+    .order_by(follows.c.at, follows.c.match_id)
+)
+_COUNT = select(func.count()).select_from(follows)
+_is_fan = (
+    fans.c.user_id == bindparam("of_user"),
+    fans.c.other_id == bindparam("of_other"),
+    fans.c.guild_id == bindparam("of_guild"),
+)
+_FAN = select(fans.c.user_id).where(*_is_fan)
+_ADD_FAN = insert(fans)
+_DROP_FAN = delete(fans).where(*_is_fan)
+_DROP_FANS = delete(fans).where(
+    fans.c.user_id == bindparam("of_user"), fans.c.other_id == bindparam("of_other")
+)
+_FANS_OF = (
+    select(fans.c.user_id)
+    .where(
+        fans.c.other_id.in_(bindparam("of_others", expanding=True)),
+        fans.c.guild_id == bindparam("of_guild"),
+    )
+    .distinct()
+    .order_by(fans.c.user_id)
+)
+_IDOLS = (
+    select(fans.c.other_id, fans.c.guild_id)
+    .where(fans.c.user_id == bindparam("of_user"))
+    .order_by(fans.c.at, fans.c.other_id)
+)
+_FAN_COUNT = select(func.count()).select_from(fans)
+_IS_BLOCKED = select(blocks.c.user_id).where(
+    blocks.c.user_id == bindparam("of_other"), blocks.c.other_id == bindparam("of_user")
+)
+
+
+def _one(user_id: UserId, match_id: MatchId) -> dict[str, Any]:
+    return {"of_user": user_id, "of_match": match_id}
+
+
+def followers(connection: Connection, match_id: MatchId) -> tuple[UserId, ...]:
+    """Who follows a match."""
+    found = connection.execute(_FOLLOWERS, {"of_match": match_id}).scalars()
+    return tuple(map(UserId, found.all()))
+
+
+def fans_of(
+    connection: Connection, users: Iterable[UserId], guild_id: GuildId
+) -> tuple[UserId, ...]:
+    """Who follows the next matches of any of these players in a server."""
+    wanted = {"of_others": list(users), "of_guild": guild_id}
+    return tuple(map(UserId, connection.execute(_FANS_OF, wanted).scalars().all()))
+
+
+def add(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime) -> None:
+    """Have somebody follow a match who does not yet."""
+    if connection.execute(_ONE, _one(user_id, match_id)).first() is None:
+        row = {"user_id": user_id, "match_id": match_id, "at": micros(at)}
+        connection.execute(_ADD, row)
+
+
+def follow(connection: Connection, user_id: UserId, match: Match, at: datetime) -> str:
+    """See :class:`bot.services.follows.FollowStore`; so for what follows."""
+    locks.hold(connection, (user_id,))
+    if connection.execute(_ONE, _one(user_id, match.id)).first() is None:
+        mine = connection.execute(_COUNT.where(follows.c.user_id == user_id)).scalar_one()
+        if mine >= MOST:
+            return "follow_many"
+        all_of_it = connection.execute(_COUNT.where(follows.c.match_id == match.id)).scalar_one()
+        if all_of_it >= FOLLOWERS:
+            return "followers_many"
+        add(connection, user_id, match.id, at)
+    outgoing.plan(connection, show_followed(user_id, match.id, at))
+    return ""
+
+
+def unfollow(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime) -> bool:
+    """Forget that somebody follows a match, and have the message go that shows it."""
+    shown = followed(connection, user_id, match_id)
+    if shown is None:
+        return False
+    follows_no_more(connection, user_id, match_id)
+    if shown.posted is not None:
+        outgoing.plan(connection, erase_followed(user_id, shown.posted, at))
+    return True
+
+
+def follows_no_more(connection: Connection, user_id: UserId, match_id: MatchId) -> None:
+    """Forget that somebody follows a match, and leave the message that shows it."""
+    connection.execute(_DROP, _one(user_id, match_id))
+
+
+def followed(connection: Connection, user_id: UserId, match_id: MatchId) -> Followed | None:
+    """The message that shows somebody a match that they follow."""
+    row = connection.execute(_ONE, _one(user_id, match_id)).first()
+    if row is None:
+        return None
+    posted = None
+    if row.message_id is not None:
+        posted = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+    return Followed(user_id, match_id, posted)
+
+
+def shows_followed(
+    connection: Connection, user_id: UserId, match_id: MatchId, posted: Posted
+) -> None:
+    """Note which message shows somebody a match."""
+    where = {"channel_id": posted.channel_id, "message_id": posted.message_id}
+    connection.execute(_STANDS, {**_one(user_id, match_id), **where})
+
+
+def followed_by(connection: Connection, user_id: UserId) -> tuple[Match, ...]:
+    """The matches that somebody follows."""
+    found = connection.execute(_OF, {"of_user": user_id}).all()
+    return tuple(rows.match_of(row) for row in found)
+
+
+def become_fan(
+    connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId, at: datetime
+) -> str:
+    """Have somebody follow a player's next matches in a server."""
+    locks.hold(connection, (user_id,))
+    one = {"of_user": user_id, "of_other": other, "of_guild": guild_id}
+    if connection.execute(_IS_BLOCKED, {"of_user": user_id, "of_other": other}).first() is not None:
+        return "follow_blocked"
+    if connection.execute(_FAN, one).first() is not None:
+        return ""
+    if connection.execute(_FAN_COUNT.where(fans.c.user_id == user_id)).scalar_one() >= MOST:
+        return "follow_many"
+    others = _FAN_COUNT.where(fans.c.other_id == other, fans.c.guild_id == guild_id)
+    if connection.execute(others).scalar_one() >= FANS:
+        return "followers_many"
+    row = {"user_id": user_id, "other_id": other, "guild_id": guild_id, "at": micros(at)}
+    connection.execute(_ADD_FAN, row)
+    return ""
+
+
+def be_no_fan(connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId) -> bool:
+    """Forget that somebody follows a player."""
+    one = {"of_user": user_id, "of_other": other, "of_guild": guild_id}
+    return connection.execute(_DROP_FAN, one).rowcount > 0
+
+
+def drop_fan(connection: Connection, user_id: UserId, other: UserId) -> None:
+    """Have somebody follow a player, who has blocked them, in no server any more."""
+    connection.execute(_DROP_FANS, {"of_user": user_id, "of_other": other})
+
+
+def fan_of(connection: Connection, user_id: UserId) -> tuple[Fan, ...]:
+    """Whose matches somebody follows."""
+    found = connection.execute(_IDOLS, {"of_user": user_id}).all()
+    return tuple(Fan(user_id, UserId(row.other_id), GuildId(row.guild_id)) for row in found)
+
+
+def tell_in_digest(
+    connection: Connection, user_id: UserId, match: Match, now: datetime, *, is_over: bool
+) -> None:
+    """Have the next digest tell what has become of a match; of one that is over nothing follows."""
+    digests.note(connection, user_id, match.id, match.version, NoticeKind.FOLLOWED, now)
+    if is_over:
+        follows_no_more(connection, user_id, match.id)

@@ -1,0 +1,74 @@
+"""The direct messages that show people the matches they follow, on Discord."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bot.domain.ids import UserId
+from bot.domain.match import Match
+from bot.services.outgoing import Claim
+from bot.services.preferences import PreferenceService
+from bot.services.sending import Posted, Recipient
+from bot.ui.delivery.discord_errors import TooMuch
+from bot.ui.delivery.find_message import has_control, is_line, posted_at
+from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.pages.components import File
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.watching.follow_page import followed_board, over_line, unfollow
+
+
+class DiscordFollowed:
+    """Posts and edits them by the ways of the outbox's messenger."""
+
+    def __init__(
+        self, messenger: DiscordMessenger, presenter: BoardPresenter, preferences: PreferenceService
+    ) -> None:
+        self._messenger = messenger
+        self._presenter = presenter
+        self._preferences = preferences
+
+    async def post(self, match: Match, user_id: UserId, *, silent: bool, nonce: str) -> Posted:
+        """Show a person a match; in letters where the picture is too much."""
+        to, pings = Recipient(user_id=user_id), () if silent else (user_id,)
+        page, files = await self._page(match, user_id)
+        try:
+            return await self._messenger.post_page(to, page, nonce=nonce, files=files, pings=pings)
+        except TooMuch:
+            page, _ = await self._page(match, user_id, drawn=False)
+            return await self._messenger.post_page(to, page, nonce=nonce, pings=pings)
+
+    async def find(self, match: Match, user_id: UserId, claim: Claim) -> Posted | None:
+        """Look for such a message."""
+        found = await self._messenger.since(Recipient(user_id=user_id), claim.begun_at)
+        known = unfollow(match.id)
+        return next((posted_at(each) for each in found if has_control(each, known)), None)
+
+    async def edit(self, match: Match, user_id: UserId, posted: Posted) -> None:
+        """Have it show the match as it is now."""
+        page, files = await self._page(match, user_id)
+        await self._messenger.edit_page(posted, page, files)
+
+    async def erase(self, posted: Posted) -> None:
+        """Delete it."""
+        await self._messenger.erase(posted)
+
+    async def tell(self, match: Match, user_id: UserId, claim: Claim, *, nonce: str) -> None:
+        """Tell a person how a match ended."""
+        to = Recipient(user_id=user_id)
+        said = over_line(match, await self._messenger.language_for(match, to))
+        if claim.tried_at is not None:
+            found = await self._messenger.since(to, claim.tried_at)
+            if any(is_line(each, said) for each in found):
+                return
+        await self._messenger.post_line(to, said, nonce=nonce)
+
+    async def _page(
+        self, match: Match, user_id: UserId, *, drawn: bool = True
+    ) -> tuple[list[Any], tuple[File, ...]]:
+        language = await self._messenger.language_for(match, Recipient(user_id=user_id))
+        chosen = await self._preferences.of(user_id)
+        presenter = replace(self._presenter.seen_by(chosen.theme), viewer=user_id)
+        reply = await followed_board(match, presenter, language, drawn=drawn)
+        assert reply.page is not None  # noqa: S101 - a board is always a page
+        return reply.page.components, reply.files

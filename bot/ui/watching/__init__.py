@@ -1,0 +1,1 @@
+"""Watching matches of others, and following them and their players."""

@@ -1,0 +1,112 @@
+"""Watching matches of others: ``/view``, **Follow**, and the direct message that shows a match."""
+
+from __future__ import annotations
+
+from playground.forms import all_text, find_control
+from playground.world.controls import walk
+from tests.hosted import Game, Hosted, Json, then
+
+
+def _menu(page: Json, action: str) -> str:
+    return next(
+        str(each["custom_id"])
+        for each in walk(page["components"])
+        if f":{action}:" in str(each.get("custom_id"))
+    )
+
+
+async def test_a_match_is_followed_from_the_list_of_the_server_to_its_result(game: Game) -> None:
+    table = game.hosted
+    dora = await table.join("Dora")
+    general = dora.channel("general")
+    listed = await dora.wait_answer(await dora.slash("matches", general, list="server"))
+    ((match, _),) = await table.history()
+    shown = await dora.wait_answer(await dora.select(listed, _menu(listed, "view"), [match.id]))
+    assert "is to move" in all_text(shown)
+    said = all_text(await dora.wait_answer(await dora.click(shown, label="Follow")))
+    assert "A direct message shows it to you after each move" in said
+    await table.settled()
+    direct = await dora.open_direct()
+    (message,) = await dora.messages(direct)
+    assert "You follow this match" in all_text(message)
+    await game.say(game.black, "a1")
+    await table.settled()
+    await table.restart()
+    await game.say(game.white, "b2")
+    await table.settled()
+    (message,) = await dora.messages(direct)
+    assert "1 a1 · 2 b2" in all_text(message)
+    asked = await game.white.wait_answer(await game.white.slash("match resign", game.home))
+    await then(game.white, asked, game.white.click(asked, label="Resign"))
+    told = await dora.wait_message(lambda m: "that you follow is over" in m["content"])
+    assert f"<@{game.black.id}> wins!" in told["content"]
+    assert f"<#{game.home}>" in told["content"]
+    await table.settled()
+    assert len(await dora.messages(direct)) == 2
+
+
+async def test_view_without_fields_lists_what_one_follows_and_lets_go_of_it(game: Game) -> None:
+    table = game.hosted
+    dora = await table.join("Dora")
+    general = dora.channel("general")
+    page = await dora.wait_answer(await dora.slash("view", general))
+    assert "You follow nothing yet" in all_text(page)
+    found = await dora.autocomplete("view", general, "match", match="anna")
+    assert [each["name"] for each in found] == ["Quax · Anna – Ben"]
+    shown = await dora.wait_answer(await dora.slash("view", general, match=found[0]["value"]))
+    await dora.wait_answer(await dora.click(shown, label="Follow"))
+    players = await dora.wait_answer(await dora.click(shown, label="Follow a player"))
+    chosen = await then(
+        dora, players, dora.select(players, _menu(players, "fanof"), [str(game.white.id)])
+    )
+    assert f"You follow <@{game.white.id}>" in all_text(chosen)
+    await table.settled()
+    page = await dora.wait_answer(await dora.slash("view", general))
+    said = all_text(page)
+    assert "**Quax**" in said
+    assert f"Next matches of <@{game.white.id}>" in said
+    ((match, _),) = await table.history()
+    page = await then(dora, page, dora.select(page, _menu(page, "unfollowed"), [match.id]))
+    assert "You no longer follow this match" in all_text(page)
+    guild = dora.guild["id"]
+    page = await then(
+        dora, page, dora.select(page, _menu(page, "nofan"), [f"{game.white.id}/{guild}"])
+    )
+    assert "You follow nothing yet" in all_text(page)
+    own = await game.white.wait_answer(await game.white.slash("view", general, match="anna"))
+    assert find_control(own, label="Make a move")
+    mine = await dora.wait_answer(await dora.slash("view", general, player=game.white))
+    assert "Running matches of" in all_text(mine)
+    followed = await then(dora, mine, dora.click(mine, label="Follow their matches"))
+    assert "When a match of theirs starts" in all_text(followed)
+
+
+async def test_the_card_of_a_match_has_follow_and_the_message_unfollow(game: Game) -> None:
+    table = game.hosted
+    dora = await table.join("Dora")
+    cards = [
+        each
+        for each in await dora.messages(game.channel)
+        if any(part.get("label") == "Follow" for part in walk(each["components"]))
+    ]
+    (card,) = cards
+    await dora.wait_answer(await dora.click(card, label="Follow"))
+    await table.settled()
+    direct = await dora.open_direct()
+    (message,) = await dora.messages(direct)
+    gone = await dora.wait_answer(await dora.click(message, label="Unfollow"))
+    assert "You no longer follow this match" in all_text(gone)
+    await game.say(game.black, "a1")
+    await table.settled()
+    assert not any("a1" in all_text(each) for each in await dora.messages(direct))
+    assert not any(each["id"] == message["id"] for each in await dora.messages(direct))
+    own = await game.black.wait_answer(await game.black.click(card, label="Follow"))
+    assert "You play in this match yourself" in all_text(own)
+
+
+async def test_a_player_who_sends_nothing_but_nonsense_is_refused(table: Hosted) -> None:
+    dora = await table.join("Dora")
+    general = dora.channel("general")
+    for fields in ({"match": "nothing like it"}, {"match": "abcdefghij"}):
+        said = await dora.wait_answer(await dora.slash("view", general, **fields))
+        assert "no such match" in all_text(said).lower()

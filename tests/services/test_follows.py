@@ -1,0 +1,249 @@
+"""Following matches and players: who is shown what, when, and until when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
+from bot.domain.match import Match
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet_hours import QuietHours
+from bot.errors import UserError
+from bot.services.follows import MOST, FollowService
+from bot.services.outbox.digests import next_digest
+from bot.services.outbox.followed import FollowedMatches
+from bot.services.outgoing import Claim
+from bot.services.sending import DirectRefused, Gone, Posted
+from bot.store import SqlStore
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
+
+
+@dataclass
+class Board:
+    """What people who follow matches see, on paper."""
+
+    log: list[tuple[str, int, int]] = field(default_factory=list)
+    silent: list[bool] = field(default_factory=list)
+    refuses: type[Exception] | None = None
+    gone: bool = False
+
+    async def post(self, match: Match, user_id: UserId, *, silent: bool, nonce: str) -> Posted:
+        if self.refuses is not None:
+            raise self.refuses("blocked")
+        self.log.append(("post", user_id, match.ply))
+        self.silent.append(silent)
+        return Posted(ChannelId(user_id), MessageId(len(self.log)))
+
+    async def find(self, match: Match, user_id: UserId, claim: Claim) -> Posted | None:
+        return None
+
+    async def edit(self, match: Match, user_id: UserId, posted: Posted) -> None:
+        if self.gone:
+            raise Gone("message")
+        self.log.append(("edit", user_id, match.ply))
+
+    async def erase(self, posted: Posted) -> None:
+        self.log.append(("erase", posted.channel_id, 0))
+
+    async def tell(self, match: Match, user_id: UserId, claim: Claim, *, nonce: str) -> None:
+        self.log.append(("tell", user_id, match.ply))
+
+
+class Members:
+    def __init__(self) -> None:
+        self.gone: set[UserId] = set()
+
+    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool:
+        return user_id not in self.gone
+
+
+class Stand:
+    def __init__(self, store: SqlStore) -> None:
+        self.club, self.board, self.members = Club(store), Board(), Members()
+        club = self.club
+        club.handlers = (
+            *club.handlers,
+            FollowedMatches(store, self.board, club.notices, club.clock, self.members),
+        )
+        club.worker = club.another_worker()
+        self.follows = FollowService(store, club.clock, club.worker)
+
+    async def drain(self) -> None:
+        for _ in range(3):
+            await self.club.worker.drain()
+            self.club.clock.forward(seconds=5)
+
+    def seen(self) -> list[tuple[str, int]]:
+        found, self.board.log = self.board.log, []
+        return [(what, ply) for what, _, ply in found]
+
+
+@pytest.fixture
+async def stand(store: SqlStore) -> Stand:
+    return Stand(store)
+
+
+async def _match(stand: Stand) -> Match:
+    match_id = await stand.club.start(BOB)
+    return await stand.club.service.match(ANN, match_id)
+
+
+@both
+async def test_a_followed_match_is_one_message_edited_after_each_move_and_then_told(
+    stand: Stand,
+) -> None:
+    match = await _match(stand)
+    await stand.follows.follow(CYD, match)
+    await stand.drain()
+    assert stand.seen() == [("post", 0)]
+    assert stand.board.silent == [False]
+    await stand.club.play(match.id, "a1")
+    await stand.drain()
+    assert stand.seen() == [("edit", 1)]
+    await stand.club.play(match.id, "b2 c3")
+    await stand.drain()
+    assert stand.seen() == [("edit", 3)]
+    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.drain()
+    assert stand.seen() == [("edit", 3), ("tell", 3)]
+    assert not await stand.follows.is_following(CYD, match.id)
+    assert await stand.follows.of(CYD.user_id) == ((), ())
+
+
+@both
+async def test_nobody_follows_their_own_match_or_more_than_there_is_room_for(stand: Stand) -> None:
+    match = await _match(stand)
+    with pytest.raises(UserError, match="follow_own"):
+        await stand.follows.follow(ANN, match)
+    for number in range(MOST):
+        await stand.follows.follow_player(CYD, type(CYD.user_id)(1000 + number), GUILD)
+    with pytest.raises(UserError, match="follow_many"):
+        await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
+    with pytest.raises(UserError, match="follow_self"):
+        await stand.follows.follow_player(CYD, CYD.user_id, GUILD)
+    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    over = await stand.club.service.match(ANN, match.id)
+    with pytest.raises(UserError, match="match_over"):
+        await stand.follows.follow(CYD, over)
+
+
+@both
+async def test_who_follows_a_player_sees_their_next_match_and_the_players_do_not(
+    stand: Stand,
+) -> None:
+    await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
+    await stand.follows.follow_player(DAN, ANN.user_id, GUILD)
+    await stand.follows.follow_player(ANN, BOB.user_id, GUILD)
+    match = await _match(stand)
+    await stand.drain()
+    posted = sorted(user for what, user, _ in stand.board.log)
+    assert posted == [CYD.user_id, DAN.user_id]
+    assert await stand.follows.unfollow(CYD, match.id)
+    assert not await stand.follows.unfollow(CYD, match.id)
+    stand.board.log = []
+    await stand.club.play(match.id, "a1")
+    await stand.drain()
+    assert sorted((what, user) for what, user, _ in stand.board.log) == [
+        ("edit", DAN.user_id),
+        ("erase", CYD.user_id),
+    ]
+    assert await stand.follows.unfollow_player(DAN, ANN.user_id, GUILD)
+
+
+@both
+async def test_who_is_blocked_follows_a_player_no_longer(stand: Stand) -> None:
+    await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
+    await stand.club.preferences.block(BOB.user_id, CYD.user_id)
+    assert await stand.follows.of(CYD.user_id) == ((), ())
+    with pytest.raises(UserError, match="follow_blocked"):
+        await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
+
+
+@both
+@pytest.mark.parametrize("why", ["left", "blocked", "deleted"])
+async def test_following_ends_where_it_cannot_go_on(stand: Stand, why: str) -> None:
+    match = await _match(stand)
+    await stand.follows.follow(CYD, match)
+    if why == "blocked":
+        stand.board.refuses = DirectRefused
+    await stand.drain()
+    stand.board.gone = why == "deleted"
+    if why == "left":
+        stand.members.gone.add(CYD.user_id)
+    await stand.club.play(match.id, "a1")
+    await stand.drain()
+    assert not await stand.follows.is_following(CYD, match.id)
+    chosen = await stand.club.preferences.of(CYD.user_id)
+    assert (chosen.direct_refused is not None) is (why == "blocked")
+
+
+@both
+async def test_the_result_waits_for_the_end_of_quiet_hours_and_edits_do_not(stand: Stand) -> None:
+    now = stand.club.clock.now()
+    await stand.club.preferences.change(
+        CYD.user_id, lambda chosen: replace(chosen, quiet=QuietHours(now.hour, (now.hour + 2) % 24))
+    )
+    match = await _match(stand)
+    await stand.follows.follow(CYD, match)
+    await stand.drain()
+    assert stand.board.silent == [True]
+    await stand.club.play(match.id, "a1")
+    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.drain()
+    assert ("tell", 1) not in stand.seen()
+    stand.club.clock.forward(hours=3)
+    await stand.drain()
+    assert stand.seen() == [("edit", 1), ("tell", 1)]
+
+
+@both
+async def test_who_wants_no_notices_sees_the_message_and_is_told_nothing(stand: Stand) -> None:
+    await stand.club.preferences.change(
+        CYD.user_id, lambda chosen: replace(chosen, way=NoticeWay.NOTHING)
+    )
+    match = await _match(stand)
+    await stand.follows.follow(CYD, match)
+    await stand.drain()
+    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.drain()
+    assert stand.seen() == [("post", 0), ("edit", 0)]
+    assert stand.board.silent == [True]
+
+
+@both
+async def test_a_digest_tells_what_has_become_of_it(stand: Stand, store: SqlStore) -> None:
+    await stand.club.preferences.change(
+        CYD.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
+    )
+    match = await _match(stand)
+    await store.plan_messages(next_digest(CYD.user_id, stand.club.clock.now().replace(year=2099)))
+    await stand.follows.follow(CYD, match)
+    await stand.club.play(match.id, "a1 b2")
+    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.drain()
+    assert stand.seen() == []
+    news = await store.news_for(CYD.user_id, stand.club.clock.now())
+    assert {each.notice.value for each in news} == {"followed"}
+    assert news[-1].match.result is not None
+    assert not await stand.follows.is_following(CYD, match.id)
+
+
+@both
+async def test_what_somebody_follows_is_exported_and_erased_with_them(
+    stand: Stand, store: SqlStore
+) -> None:
+    match = await _match(stand)
+    await stand.follows.follow(CYD, match)
+    await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
+    held = await store.held_about(CYD.user_id, stand.club.clock.now())
+    for table in ("follows", "fans", "outbox"):
+        rows = held[table]
+        assert isinstance(rows, list)
+        assert len(rows) == 1, table
+    await store.forget(CYD.user_id, type(CYD.user_id)(-9))
+    assert await stand.follows.of(CYD.user_id) == ((), ())
+    await stand.drain()
+    assert stand.seen() == []
