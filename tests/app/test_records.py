@@ -13,7 +13,7 @@ from bot.domain.records import LARGEST, read_record
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Json, shown_board
+from tests.hosted import Game, Json, press_board, shown_board
 
 RECORD = """[Game "Quax"]
 [Player1 "Ada"]
@@ -110,7 +110,7 @@ async def test_whoever_looks_on_gets_no_record_before_the_end(game: Game) -> Non
 async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> None:
     board = await resigned(game)
     cleo = await game.hosted.join("Cleo")
-    answer = await cleo.wait_answer(await cleo.click(board, label="Download"))
+    answer = await press_board(cleo, board, "Download")
     assert answer["flags"] & 64
     found = await files(cleo, answer)
     assert sorted(name.rpartition(".")[2] for name in found) == ["json", "txt"]

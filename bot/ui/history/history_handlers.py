@@ -7,6 +7,7 @@ it. Everything a page needs to go on is in its custom ids, so it goes on after a
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import Optional
@@ -14,14 +15,16 @@ from typing import Optional
 import discord
 from discord import app_commands
 
+from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
+from bot.domain.notes import LONGEST_NOTE, Kept
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.ui.discord_api import rest
 from bot.ui.discord_api.background import FAILURES
-from bot.ui.history.history_page import HistoryState, history_page, replay_page
+from bot.ui.history.history_page import NOTHING_KEPT, HistoryState, history_page, replay_page
 from bot.ui.history.sources import Source, source_of, source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
@@ -32,8 +35,11 @@ from bot.ui.interaction.match_lookup import (
     suggest_matches,
 )
 from bot.ui.interaction.registry import (
+    FIELD,
     PRIVATE,
     Click,
+    Field,
+    form,
     on_button,
     on_form,
     on_menu,
@@ -58,9 +64,12 @@ _SHARING = 20.0
 
 @dataclass
 class _Memory:
-    """The replays that were shared already."""
+    """What has to be known from one click to the next."""
 
     shared: OrderedDict[int, None] = field(default_factory=OrderedDict)
+    """The replays that were shared already."""
+    kept: OrderedDict[tuple[UserId, MatchId], Kept] = field(default_factory=OrderedDict)
+    """What people have kept of matches that they look at, to begin a form with."""
 
 
 @command(
@@ -117,6 +126,69 @@ async def turn_to_number(context: InteractionContext, click: Click) -> Reply:
     return await _page(context, source, leaf, lead=lead)
 
 
+@opens_form("jot")
+def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """**Note**: the form to write to oneself about a move."""
+    language, ply = context.language, 0
+    with contextlib.suppress(UserError):  # a control of another's making; refused when submitted
+        ply = HistoryState.read(control.arg).ply or 0
+    known = context.services.memory(_Memory).kept
+    kept = known.get((context.user_id, MatchId(control.match)), NOTHING_KEPT)
+    return form(
+        Control("jotted", control.match, control.version, control.arg[:20]),
+        language.say("Your note on move {number}", number=ply)
+        if ply
+        else language.say("Your note on the start"),
+        [
+            Field(
+                FIELD,
+                language.say("Note"),
+                LONGEST_NOTE,
+                kept.note(ply),
+                hint=language.say("Only you can see it. Leave it empty to remove it."),
+                long=True,
+                required=False,
+            )
+        ],
+    )
+
+
+@on_form("jotted")
+async def jotted(context: InteractionContext, click: Click) -> Reply:
+    """The form of a note."""
+    leaf = HistoryState.read(click.arg)
+    source = await _of_match(context, click)
+    match = source.match
+    leaf = HistoryState(min(leaf.ply or 0, source.line.plies), leaf.in_words)
+    lead = ""
+    try:
+        await context.services.notes.write(context.actor, match.id, leaf.ply or 0, click.text)
+    except UserError as error:
+        if error.code != "too_many_notes":
+            raise
+        lead = context.language(refusal(error))
+    return await _page(context, source, leaf, lead=lead)
+
+
+@on_button("favour")
+async def favour(context: InteractionContext, click: Click) -> Reply:
+    """**Favourite**, or not any more."""
+    leaf = HistoryState.read(click.arg)
+    source = await _of_match(context, click)
+    match = source.match
+    await context.services.notes.favour(context.actor, match.id, is_one=click.version == 1)
+    leaf = HistoryState(min(leaf.ply or 0, source.line.plies), leaf.in_words)
+    return await _page(context, source, leaf)
+
+
+async def _of_match(context: InteractionContext, click: Click) -> Source:
+    """The match of a click; of a game that was not played here nothing is kept."""
+    source = await source_of(context, click.match)
+    if source.recorded is not None:
+        raise UserError("out_of_date")
+    return source
+
+
 @resumes("history")
 async def _history(context: InteractionContext, match: Match, rest: str) -> Reply:
     source = await source_of_match(context, match)
@@ -135,15 +207,28 @@ async def sample(context: InteractionContext, click: Click) -> Reply:
 async def _page(
     context: InteractionContext, source: Source, leaf: HistoryState, *, lead: str = ""
 ) -> Reply:
+    """The page of a leaf, with what its reader has kept of the match."""
+    kept = NOTHING_KEPT if source.recorded is not None else await _kept(context, source.match.id)
     return await history_page(
         source.match,
         source.line,
         leaf,
         context.presenter,
         context.language,
+        kept=kept,
         lead=lead,
         recorded=source.recorded,
     )
+
+
+async def _kept(context: InteractionContext, match_id: MatchId) -> Kept:
+    kept = await context.services.notes.of(context.user_id, match_id)
+    known = context.services.memory(_Memory).kept
+    known[context.user_id, match_id] = kept
+    known.move_to_end((context.user_id, match_id))
+    while len(known) > _SHARED:
+        known.popitem(last=False)
+    return kept
 
 
 @command(

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from bot.domain.match import Match, MatchStatus
+from bot.domain.notes import Kept
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n import Language
@@ -54,6 +55,7 @@ class Recorded:
         return replace(reply, page=page, files=(*reply.files, self.file))
 
 
+NOTHING_KEPT = Kept()
 _AROUND = 4
 """Moves told before and after the present one."""
 _LEAF = re.compile(r"(?P<ply>[0-9]{1,6}|end)\.(?P<look>[pw])[a-z]?", re.ASCII)
@@ -87,10 +89,14 @@ async def history_page(
     presenter: BoardPresenter,
     language: Language,
     *,
+    kept: Kept = NOTHING_KEPT,
     lead: str = "",
     recorded: Recorded | None = None,
 ) -> Reply:
-    """The position of a leaf, which is one of the match, with what was played around it."""
+    """The position of a leaf, which is one of the match, with what was played around it.
+
+    ``kept`` is what its reader has kept of the match: a note stands below the moves.
+    """
     if recorded is not None:
         presenter = replace(presenter, players=recorded.names)
     ply = line.plies if leaf.ply is None else leaf.ply
@@ -115,8 +121,11 @@ async def history_page(
         items.append(text(await presenter.text(match, view, language)))
     if around:
         items.append(text(around))
+    note = kept.note(ply)
+    if note:
+        items.append(text(f"**{language.say('Your note')}**\n{escape(note)}"))
     frame = container(*items)
-    controls = _controls(match, line, here, language, is_fixed=recorded is not None)
+    controls = _controls(match, line, here, language, kept=None if recorded else kept)
     page = Page(*([text(lead)] if lead else []), frame, *controls)
     reply = Reply(lead or said, page, () if picture is None else (picture.file,))
     return reply if recorded is None else recorded.carried(reply)
@@ -179,15 +188,10 @@ def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
 
 
 def _controls(
-    match: Match,
-    line: Playthrough,
-    here: HistoryState,
-    language: Language,
-    *,
-    is_fixed: bool = False,
+    match: Match, line: Playthrough, here: HistoryState, language: Language, *, kept: Kept | None
 ) -> list[Row]:
     ply, count = here.ply or 0, line.plies
-    over = is_fixed or match.status is not MatchStatus.RUNNING
+    over = kept is None or match.status is not MatchStatus.RUNNING
 
     def control(action: str, leaf: HistoryState, tag: str = "") -> Control:
         return Control(action, match.id, match.version, leaf.write(tag))
@@ -218,11 +222,17 @@ def _controls(
     if over:
         here_at = Control("analyse", match.id, arg=str(ply))
         others.append(button(here_at, language.say("Analyse")))
+    if kept is not None:
+        others.append(button(control("jot", here), language.say("Note")))
+        favour = Control("favour", match.id, int(not kept.is_favourite), here.write())
+        heart = language.say("Unmark") if kept.is_favourite else language.say("Favourite")
+        others.append(button(favour, heart))
     first = max(min(ply - CHOICES // 2, count - CHOICES + 1), 0)
     options = [
         Option(
             str(number),
             f"{number} {line.notations[number - 1]}" if number else language.say("Start"),
+            (kept and kept.note(number)) or None,
             chosen=number == ply,
         )
         for number in range(first, min(first + CHOICES, count + 1))
