@@ -538,7 +538,8 @@ async def waiting(store: SqlStore, kind: str) -> tuple[Outgoing, ...]:
 
 async def next_unsent(store: SqlStore) -> datetime | None:
     """When the next message is due, but for those that wait for their hour."""
-    planned = (DeliveryKind.REMINDERS.value, DeliveryKind.REMINDER.value, DIGEST, VACATION)
+    own_hour = (DeliveryKind.REMINDERS, DeliveryKind.REMINDER, DeliveryKind.CARD)
+    planned = (*(each.value for each in own_hour), DIGEST, VACATION)
     found = select(outbox.c.due_at, outbox.c.lease_until).where(outbox.c.kind.not_in(planned))
     rows = await store.database.read(lambda connection: connection.execute(found).all())
     return min((moment(max(row)) for row in rows), default=None)

@@ -31,7 +31,7 @@ from bot.services.tournaments.telling import home_again
 from bot.store import blocked, digests, locks, outgoing, reminders, rows
 from bot.store import statements as sql
 
-_OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.THREAD)
+_OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
 
 
 def hold(connection: Connection, key: Key) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import pytest
 
@@ -17,7 +16,7 @@ from bot.services.outbox.digests import next_digest
 from bot.services.outbox.followed import FollowedMatches
 from bot.services.outgoing import Claim
 from bot.services.sending import DirectRefused, Gone, Posted
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
@@ -31,14 +30,14 @@ class Board:
     refuses: type[Exception] | None = None
     gone: bool = False
 
-    async def post(self, match: Match, user_id: UserId, *, silent: Any, nonce: str) -> Posted:
+    async def post(self, match: Match, user_id: UserId, *, silent: bool, nonce: str) -> Posted:
         if self.refuses is not None:
             raise self.refuses("blocked")
         self.log.append(("post", user_id, match.ply))
         self.silent.append(silent)
         return Posted(ChannelId(user_id), MessageId(len(self.log)))
 
-    async def find(self, match: Match, user_id: UserId, claim: Claim) -> None:
+    async def find(self, match: Match, user_id: UserId, claim: Claim) -> Posted | None:
         return None
 
     async def edit(self, match: Match, user_id: UserId, posted: Posted) -> None:
@@ -165,7 +164,7 @@ async def test_who_is_blocked_follows_a_player_no_longer(stand: Stand) -> None:
 
 @both
 @pytest.mark.parametrize("why", ["left", "blocked", "deleted"])
-async def test_following_ends_where_it_cannot_go_on(stand: Stand, why: Any) -> None:
+async def test_following_ends_where_it_cannot_go_on(stand: Stand, why: str) -> None:
     match = await _match(stand)
     await stand.follows.follow(CYD, match)
     if why == "blocked":
@@ -239,8 +238,11 @@ async def test_what_somebody_follows_is_exported_and_erased_with_them(
     match = await _match(stand)
     await stand.follows.follow(CYD, match)
     await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
-    held: Any = await store.held_about(CYD.user_id, stand.club.clock.now())
-    assert len(held["follows"]) == len(held["fans"]) == len(held["outbox"]) == 1
+    held = await store.held_about(CYD.user_id, stand.club.clock.now())
+    for table in ("follows", "fans", "outbox"):
+        rows = held[table]
+        assert isinstance(rows, list)
+        assert len(rows) == 1, table
     await store.forget(CYD.user_id, type(CYD.user_id)(-9))
     assert await stand.follows.of(CYD.user_id) == ((), ())
     await stand.drain()

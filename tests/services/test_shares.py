@@ -16,10 +16,10 @@ from bot.services.presence import EVERYWHERE
 from bot.services.shares import ServerShares
 from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from bot.ui.interaction.obstacles import Obstacles
 from tests.databases import both
-from tests.kit import BOB, GUILD, Club, HandClock, head, next_unsent
+from tests.kit import BOB, GUILD, Club, HandClock, next_unsent
 
 OTHER = GuildId(99)
 
@@ -76,7 +76,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: SqlStor
     await worker.drain()
     assert len(club.discord.boards(match_id)) == posted
     await club.blocked.look()
-    match = await head(store, match_id)
+    match = await club.service.match(BOB, match_id)
     turn = club.blocked.turn(match)
     assert turn is not None, "the clock waits with the board"
     obstacles = Obstacles(discord.Client(intents=discord.Intents.none()), shares.is_used_up)
@@ -89,9 +89,9 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: SqlStor
         await club.unreached.sweep()
         assert await sweep_flags(store, club.clock, worker, club.vacations) == 0
         await club.blocked.look()
-        if club.blocked.turn((await store.load(match_id, None)).match) is None:
+        if club.blocked.turn(await club.service.match(BOB, match_id)) is None:
             break
     assert len(club.discord.boards(match_id)) == posted + 1
-    match = await head(store, match_id)
+    match = await club.service.match(BOB, match_id)
     assert match.deadline == club.clock.now() + minute.bank
     assert await next_unsent(store) is None or shares.is_used_up(GUILD)

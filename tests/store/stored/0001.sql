@@ -120,7 +120,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('f008b312f48c13a9f2d8692a1301dba9',1795533134306188);
+INSERT INTO "installation" VALUES('17536c0133217b6086a175fde9877104',1795534610673822);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -242,9 +242,11 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'9012bff2cc863fd5',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'9012bff2cc863fd5',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'9012bff2cc863fd5',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(18,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
+INSERT INTO "outbox" VALUES(24,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
+INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'c4ae0d21836e20ba',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'c4ae0d21836e20ba',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'c4ae0d21836e20ba',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -304,10 +306,10 @@ CREATE TABLE posts (
 INSERT INTO "posts" VALUES('keucrlbqbn','offer',-1,901,5000,1);
 INSERT INTO "posts" VALUES('keucrlbqbn','board',-1,5001,5012,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','offer',-1,901,5004,1);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5013,3);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5014,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','offer',-1,901,5008,1);
 INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5016,3);
-INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5014,3);
+INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5013,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5015,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5017,3);
 INSERT INTO "posts" VALUES('keucrlbqbn','draw',1,5001,5018,4);
@@ -533,7 +535,6 @@ CREATE TABLE tournaments (
 	troubles TEXT DEFAULT '' NOT NULL, 
 	set_aside_at INTEGER, 
 	CONSTRAINT pk_tournaments PRIMARY KEY (id), 
-	CONSTRAINT ck_tournaments_format CHECK (format IN ('round_robin', 'swiss', 'knockout', 'tables', 'arena', 'ladder')), 
 	CONSTRAINT ck_tournaments_status CHECK (status IN ('registration', 'closed', 'running', 'finished', 'cancelled')), 
 	CONSTRAINT ck_tournaments_flags CHECK (is_over IN (0, 1) AND home_gone IN (0, 1)), 
 	CONSTRAINT ck_tournaments_hash CHECK (length(head_hash) = 64), 
@@ -621,5 +622,5 @@ CREATE INDEX ix_tournament_games_ended_at ON tournament_games (ended_at) WHERE e
 CREATE INDEX ix_fans_other_id ON fans (other_id, guild_id);
 CREATE INDEX ix_follows_match_id ON follows (match_id);
 DELETE FROM "sqlite_sequence";
-INSERT INTO "sqlite_sequence" VALUES('outbox',25);
+INSERT INTO "sqlite_sequence" VALUES('outbox',28);
 COMMIT;
