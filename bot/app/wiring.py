@@ -256,9 +256,9 @@ def create_bot(
     )
     handler = InteractionHandler(services, MissedTurns(store, blocked, unreached, obstacles))
     client.router = Router(handler)
-    client.guilds_seen = presence
+    client.presence = presence
     client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
-    client.changes = blocked
+    client.blocked = blocked
     tree.build(client.tree, handler)
     periodic = PeriodicWork(
         store=store,

@@ -22,7 +22,7 @@ from bot.services.computers import ThinkingFailed, Thought
 from bot.services.jobs import LEASE
 from bot.services.pairing import Limits
 from bot.services.ports import StoreUnavailable
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person
 from tests.services.computers import ThinkerHere, computers_of, level, play_first_moves

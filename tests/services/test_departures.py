@@ -13,7 +13,7 @@ from bot.domain.match import Actor, Ending, MatchStatus
 from bot.errors import UserError
 from bot.services.departures import DepartureWatch
 from bot.services.sending import NoticeKind
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, Club, head
 

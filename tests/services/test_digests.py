@@ -18,7 +18,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.services.outbox.digests import DIGEST
 from bot.services.sending import DirectRefused, Gone, NoticeKind, Refused, Retry
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
 

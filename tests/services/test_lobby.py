@@ -26,7 +26,7 @@ from bot.services.outbox.worker import OutboxWorker
 from bot.services.outgoing import LEASE
 from bot.services.pairing import Limits
 from bot.services.sending import Gone, Posted, Refused, Retry
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from bot.store.tables import outbox
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club

@@ -32,9 +32,8 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
-from bot.store import open_store
+from bot.store import SqlStore, open_store
 from bot.store.opening import sqlite_path
-from bot.store.store import SqlStore
 from tests.databases import both
 from tests.kit import (
     ANN,

@@ -13,7 +13,7 @@ import pytest
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.outgoing import LEASE, QUIET, Claim, Done, Handler, Outgoing, PutOff, key_of
 from bot.services.sending import Gone, Refused, Retry
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.kit import HandClock, waiting
 
 HOUR = timedelta(hours=1)

@@ -18,7 +18,7 @@ from bot.errors import UserError
 from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.sending import Refused
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person
 

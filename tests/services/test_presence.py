@@ -23,7 +23,7 @@ from bot.services.presence import (
 )
 from bot.services.sending import NoticeKind
 from bot.services.timeouts import sweep_flags
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, head, person
 
 CONTROL = TimeControl(timedelta(minutes=10))

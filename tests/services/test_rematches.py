@@ -18,7 +18,7 @@ from bot.services.expiry import sweep_offers
 from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person
 from tests.services.test_pairing import refused

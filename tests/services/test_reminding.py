@@ -16,7 +16,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.services.outgoing import LEASE
 from bot.services.ports import Outage
 from bot.services.sending import NoticeKind, Posted, Refused, Retry
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, Club, HandClock
 

@@ -21,8 +21,7 @@ from bot.services.match_changes import Answer
 from bot.services.plans import PlanService
 from bot.services.requests import LAST
 from bot.services.sending import NoticeKind
-from bot.store import transactions
-from bot.store.store import SqlStore
+from bot.store import SqlStore, transactions
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head
 from tests.services.test_pairing import refused

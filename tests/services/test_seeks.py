@@ -20,7 +20,7 @@ from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.ratings import Standing
 from bot.services.timeouts import sweep_flags
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 

@@ -26,8 +26,7 @@ from bot.services.presence import EVERYWHERE
 from bot.services.sending import DeliveryKind, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.vacations import VacationStatus
-from bot.store import open_store
-from bot.store.store import SqlStore
+from bot.store import SqlStore, open_store
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
 

@@ -16,7 +16,7 @@ from bot.domain.ids import InteractionId
 from bot.domain.match import Ending, MatchStatus
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.kit import ANN, BOB, CYD, Club, head
 
 WEEK = timedelta(days=7)

@@ -22,8 +22,7 @@ from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict
 from bot.services.verification import verify_all
-from bot.store import transactions
-from bot.store.store import SqlStore
+from bot.store import SqlStore, transactions
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, PLACE, START, Club, head
 

@@ -16,11 +16,10 @@ from bot.doctor import examine
 from bot.domain.ids import MatchId
 from bot.services.verification import verify_all
 from bot.settings import Settings
-from bot.store import StoreRefused, backup, open_store, restore
+from bot.store import SqlStore, StoreRefused, backup, open_store, restore
 from bot.store.files import marker_of
 from bot.store.highwater import mark_of
 from bot.store.opening import sqlite_path
-from bot.store.store import SqlStore
 from tests.kit import BOB, Club
 
 _SEEDS = itertools.count(7)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.services.outgoing import LEASE, Claim, Done, Key, Outgoing, PutOff, key_of
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import START, waiting
 

@@ -17,7 +17,7 @@ from bot.services.outgoing import LEASE
 from bot.services.people_store import AuditEntry, StoredSettings, TallyKind
 from bot.services.ports import Conflict
 from bot.services.sending import Posted
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of, of_match
 

@@ -25,8 +25,7 @@ from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
 from bot.services.ratings import RatingService
 from bot.services.verification import verify_all
-from bot.store import tables
-from bot.store.store import SqlStore
+from bot.store import SqlStore, tables
 from games import catalog
 from tests.databases import both
 from tests.kit import BOB, CYD, DAN, GUILD, Club, head, person

@@ -32,6 +32,7 @@ from bot.services.ports import StoreUnavailable
 from bot.services.privacy import PrivacyService
 from bot.services.verification import verify_all
 from bot.store import (
+    SqlStore,
     StoreRefused,
     backup,
     open_reader,
@@ -46,7 +47,6 @@ from bot.store import sqlite as sqlite_module
 from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
 from bot.store.sqlite import SqliteDatabase
-from bot.store.store import SqlStore
 from tests.kit import ANN, BOB, GUILD, Club, head
 
 PROJECT = Path(__file__).parents[2]

@@ -18,8 +18,7 @@ from bot.domain.match import Ending, MatchStatus, Scope
 from bot.services.ports import Availability, Conflict, Outage
 from bot.services.presence import EVERYWHERE, guild_scope, shard_scopes
 from bot.services.timeouts import GRACE, sweep_flags
-from bot.store import open_store
-from bot.store.store import SqlStore
+from bot.store import SqlStore, open_store
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, START, Club, HandClock, head
 

@@ -18,7 +18,7 @@ from bot.services.tournaments import acts
 from bot.services.tournaments.games import Rooms
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.views import Visitor
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup

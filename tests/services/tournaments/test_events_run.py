@@ -11,7 +11,7 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.services.tournaments.messages import MessageKind
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import head
 from tests.tournament_kit import Hall
