@@ -143,7 +143,7 @@ async def test_the_offer_becomes_the_card_of_its_match_and_ends_as_the_result(ga
         )
 
     assert "The match has started" in all_text(await card())
-    assert _buttons(await card()) == []
+    assert _buttons(await card()) == ["Follow"]
     await game.say(game.black, "a1")
     await game.say(game.white, "b2")
     sure = await game.black.wait_answer(await game.black.slash("match resign", game.home))

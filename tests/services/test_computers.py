@@ -303,8 +303,12 @@ async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_mu
     assert (caught.value.code, caught.value.params) == ("computer_matches", {"most": 2})
     await club.offer(BOB)
     for number in range(3):
-        answer = await club.offer(level(1), by=person(50 + number))
-        await club.move(person(50 + number), answer.match.id, "b2")
+        guild = GuildId(90 + number)
+        by, opponent = (
+            Actor(each, guild) for each in (person(50 + number).user_id, level(1).user_id)
+        )
+        answer = await club.offer(opponent, by=by, place=Place(guild, ChannelId(990 + number)))
+        await club.move(by, answer.match.id, "b2")
     with pytest.raises(UserError) as caught:
         await club.offer(level(1), by=CYD)
     assert caught.value.code == "computers_busy"
