@@ -112,7 +112,7 @@ async def _play(
 
 
 async def _greet(bot: Bot, address: str) -> None:
-    """Say where to go, once there is somebody there to play with."""
+    """Say where to go, once there is a player there to play with."""
     await bot.client.first_ready.wait()
     _tell(
         "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"

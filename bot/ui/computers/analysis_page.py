@@ -1,6 +1,6 @@
 """The analysis board: any position of a match that is over, moves tried from there for all sides.
 
-Where somebody is travels in the custom ids: the ply, the moves tried as numbers among the legal
+Where a player is travels in the custom ids: the ply, the moves tried as numbers among the legal
 ones, and what has been picked of the next. Nothing is remembered.
 """
 

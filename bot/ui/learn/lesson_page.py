@@ -55,7 +55,7 @@ _SPOT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class LessonState:
-    """Where in the lesson of a game somebody is.
+    """Where in the lesson of a game a player is.
 
     ``chapter`` 0 is the lesson itself, from 1 on its puzzles; ``number`` counts the tasks of the
     chapter from 0, and None is the page after the last one. ``way`` is what has been picked.

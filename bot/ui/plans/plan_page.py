@@ -42,7 +42,7 @@ _PLY = "~"
 
 @dataclass(frozen=True, slots=True)
 class PlanPick:
-    """How far somebody has come in picking a line: whole moves, and the way to the next one.
+    """How far a player has come in picking a line: whole moves, and the way to the next one.
 
     Written ``a1~b2~e2/f3``; the part after the last ``~`` is the way.
     """

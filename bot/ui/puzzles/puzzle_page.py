@@ -43,7 +43,7 @@ _SPOT = re.compile(r"(?P<number>[0-9]{1,6})(?:/(?P<way>.*))?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSpot:
-    """Which puzzle somebody is at, and what they have picked so far."""
+    """Which puzzle a player is at, and what they have picked so far."""
 
     number: int
     way: MovePick = field(default_factory=MovePick)

@@ -27,7 +27,7 @@ from bot.ui.settings.setting_menus import SettingChoices
 from games.view import Text
 
 _REMINDED = frozenset({"way", "reminders", "quiet", "zone"})
-"""On what it depends when somebody is reminded of a deadline."""
+"""What decides when a player is reminded of a deadline."""
 _PLAYABLE = (discord.ChannelType.text, discord.ChannelType.news)
 
 
