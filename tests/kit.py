@@ -289,6 +289,12 @@ class PaperDiscord:
                 return Posted(each.channel_id, each.id)
         return None
 
+    async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
+        self._call("test_notice")
+        if to.channel_id is None and user_id in self.closed:
+            raise DirectRefused("50007")
+        return Posted(to.channel_id or ChannelId(user_id), MessageId(next(self._ids)))
+
     async def tell_of_vacation(
         self,
         user_id: UserId,

@@ -347,6 +347,14 @@ def reminder(match: Match, user: UserId, deadline: datetime, language: Language)
     )
 
 
+def test(user_id: UserId, language: Language) -> str:
+    """What a player reads who tries how they are told."""
+    return language.say(
+        "{player}, this is a test. This is how Parlour tells you when it's your turn.",
+        player=match_text.mention(user_id, language),
+    )
+
+
 def word_of_vacation(user_id: UserId, until: datetime | None, language: Language) -> str:
     """That a player's vacation has begun by itself, until then, or that it is over."""
     player = match_text.mention(user_id, language)
