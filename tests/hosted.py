@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import random
 import re
 from collections.abc import AsyncIterator, Coroutine
@@ -26,12 +27,13 @@ from bot.store import open_store
 from bot.store.opening import sqlite_path
 from bot.ui.gateway import Timeouts
 from bot.ui.pages.custom_ids import Control
+from games import catalog
 from playground.forms import all_text, find_control
 from playground.gateway.gateway import GatewayLimits
 from playground.person import Person
 from playground.server import Playground
 from playground.world.controls import walk
-from playground.world.model import InteractionType
+from playground.world.model import Command, InteractionType
 from tests.databases import lay_sqlite
 from tests.discord_spec import SpecObserver
 
@@ -57,6 +59,18 @@ _PLANNED = timedelta(seconds=30)
 """What is due later than that was planned for a time of its own."""
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a bot has told Discord of its commands, and its note of that."""
+
+    commands: tuple[Command, ...]
+    note: Json
+
+
+_TOLD: dict[tuple[str, ...], Told] = {}
+"""What the first bot of this process told, by the games that it knew."""
+
+
 @dataclass
 class Hosted:
     """A playground with a bot that can be stopped and started again."""
@@ -72,6 +86,8 @@ class Hosted:
     by_hand: bool = False
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
     _running: asyncio.Task[None] | None = None
+    _application: int | None = None
+    """What the database is to know as an application that it has served."""
     seed: int = 1
 
     async def start(self) -> Bot:
@@ -87,6 +103,9 @@ class Hosted:
     async def begin(self) -> Bot:
         """Start the bot and wait for nothing."""
         store = await open_store(self.settings.database_url())
+        if self._application is not None:
+            await store.serve(self._application)
+            self._application = None
         self.bot = create_bot(
             self.settings,
             store=store,
@@ -115,6 +134,28 @@ class Hosted:
             self._stop.set()
             await self._running
             self._running = None
+
+    async def have_told(self) -> None:
+        """Have the commands told to Discord before the first start.
+
+        Every bot that is new there tells it hundreds of words in all languages, which takes longer
+        than most tests: one of each process does so for all that come after it.
+        """
+        state, note = self.playground.world.state, self.settings.data / "commands.json"
+        games = tuple(catalog.GAMES)
+        told = _TOLD.get(games)
+        if told is None:
+            await self.start()
+            async with asyncio.timeout(40):
+                while not note.exists():
+                    await asyncio.sleep(0.01)
+            _TOLD[games] = Told(tuple(state.commands.values()), json.loads(note.read_text()))
+            return
+        state.commands |= {each.id: each for each in told.commands}
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.write_text(json.dumps(told.note | {"application": str(state.application.id)}))
+        self._application = state.application.id
+        await self.start()
 
     async def restart(self) -> None:
         """Stop the bot and start it again."""
@@ -208,9 +249,12 @@ async def hosted(
     timeouts: Timeouts = QUICK,
     time: Clock | None = None,
     languages: Languages | None = None,
+    new: bool = False,
     **settings: Any,
 ) -> AsyncIterator[Hosted]:
     """A playground and a running bot that plays in it, with these settings of its host.
+
+    ``new``: neither Discord nor the database knows the bot yet.
 
     Every request, answer and event is held against Discord's own description, and a test fails for
     what does not fit.
@@ -243,7 +287,10 @@ async def hosted(
             lay_sqlite(sqlite_path(given.database_url()))
         made = Hosted(playground, given, languages=languages, clock=time, timeouts=timeouts)
         try:
-            await made.start()
+            if new or languages is not None:
+                await made.start()
+            else:
+                await made.have_told()
             yield made
             await made.stop()
             assert not playground.problems, "\n".join(playground.problems)

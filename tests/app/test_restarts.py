@@ -99,7 +99,7 @@ async def _told(note: Path) -> str:
 
 async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path: Path) -> None:
     note = tmp_path / "commands.json"
-    async with hosted(tmp_path) as table:
+    async with hosted(tmp_path, new=True) as table:
         anna = await table.join("Anna")
         channel = int(anna.guild["channels"][0]["id"])
         told = await _told(note)
