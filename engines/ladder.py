@@ -1,7 +1,8 @@
 """The ladder of a game: each level against the one below, and the top against the references.
 
-A step is admitted when the upper level scores at least 60 % with 90 % confidence. A pairing ends
-before its last game once that is certain one way or the other by the games still to come.
+A step is admitted when the upper level scores at least 60 % with 90 % confidence, by a test that
+looks at each pair of games (:class:`engines.statistics.Wager`) and ends the pairing once it is
+decided. Pairings with references are played to their last game.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from engines.catalog import engine_for
 from engines.match import Tally, play_match, record
-from engines.statistics import is_admitted, wilson
+from engines.statistics import Wager, wilson
 from games.api import Game
 
 _BY_REFERENCE = ("oneply", "uct1000")
@@ -44,31 +45,26 @@ def measure(
     yield "| pairing | games | won-drawn-lost | score | 95 % interval | admitted | CPU a game |"
     yield "|---|---|---|---|---|---|---|"
     for names in pairings:
-        tally = Tally()
+        tally, wager = Tally(), Wager()
+        is_step = names[1] not in _BY_REFERENCE
         file = results / f"{stem}_{names[0]}_{names[1]}.jsonl"
         with file.open("w", encoding="utf-8") as written:
             for played in play_match(game, names, games=games, seed=seed, plies=plies):
                 tally.add(played)
+                wager.add(played.score)
                 written.write(record(game, names, played) + "\n")
-                if tally.games % 2 == 0 and _is_settled(tally, games):
+                written.flush()
+                if is_step and tally.games % 2 == 0 and (wager.is_won or wager.is_lost):
                     break
-        yield row(names, tally)
+        yield row(names, tally, wager)
         _keep(results / f"{stem}.json", names, tally, seed, plies)
 
 
-def _is_settled(tally: Tally, games: int) -> bool:
-    """Whether the games still to come cannot change the verdict."""
-    left = games - tally.games
-    worst = is_admitted(tally.score, games)
-    best = is_admitted(tally.score + left, games)
-    return left > 0 and worst == best
-
-
-def row(names: tuple[str, str], tally: Tally) -> str:
+def row(names: tuple[str, str], tally: Tally, wager: Wager) -> str:
     """A pairing as a line of a table."""
     interval = wilson(tally.score, tally.games)
     losses = tally.games - tally.wins - tally.draws
-    admitted = "yes" if is_admitted(tally.score, tally.games) else "not yet"
+    admitted = "yes" if wager.is_won else "no" if wager.is_lost else "not yet"
     seconds = "/".join(f"{each / tally.games:.2f} s" for each in tally.seconds)
     return (
         f"| {names[0]} v {names[1]} | {tally.games} | {tally.wins}-{tally.draws}-{losses} "

@@ -49,7 +49,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(22, 0, 4),
             None,
         ),
-        "quux": (Step(22, 0, 4), Step(23, 0, 1), Step(17, 10, 3), None, None),
+        "quux": (Step(22, 0, 4), Step(23, 0, 1), Step(17, 10, 3), Step(14, 2, 2), None),
         "ziggurat": (
             Step(22, 0, 6),
             Step(21, 1, 8),
@@ -58,7 +58,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             None,
             None,
         ),
-        "pux": (Step(15, 13, 0), Step(16, 0, 0), None, None, None),
+        "pux": (Step(15, 13, 0), Step(16, 0, 0), Step(9, 1, 0), None, None),
         "pythagoras": (Step(27, 2, 3), Step(28, 1, 11), None, None, None),
     }
 )

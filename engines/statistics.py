@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log, log10, sqrt
+from typing import ClassVar
 
 Z95 = 1.959964
 """Of a two-sided interval with 95 % confidence."""
@@ -48,6 +49,36 @@ def elo(share: float) -> float | None:
 def expected(difference: float) -> float:
     """The share that a difference in Elo points leads to."""
     return float(1 / (1 + 10 ** (-difference / 400)))
+
+
+@dataclass(slots=True)
+class Wager:
+    """A test, game by game, of whether a player scores more than 60 %: it may end at any time.
+
+    A unit of money is bet at fair odds for a player who scores just that, ``STAKE`` of it for each
+    point above. Against a player no better than that the chance ever to own ``ENOUGH`` is at most
+    one in ten (Ville 1939; for scores between 0 and 1, Waudby-Smith and Ramdas 2024). Without
+    draws this is Wald's sequential test of 60 % against 80 %.
+    """
+
+    money: float = 1.0
+
+    STAKE: ClassVar[float] = 5 / 6
+    ENOUGH: ClassVar[float] = 10.0
+
+    def add(self, score: float) -> None:
+        """Take in a game, by the share of the win that the player got."""
+        self.money *= 1 + self.STAKE * (score - ADMITTED)
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the score is above 60 %, with 90 % confidence."""
+        return self.money >= self.ENOUGH
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether there is too little left to go on."""
+        return self.money <= 1 / self.ENOUGH
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import gc
 import logging
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -80,3 +81,12 @@ def _no_error_is_logged(
         if record.levelno >= logging.ERROR
     ]
     assert not bad, "logged errors:\n" + "\n".join(record.getMessage() for record in bad)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Path]:
+    """The socket folder of a PostgreSQL that runs for this session."""
+    from tests.databases import postgres_running
+
+    with postgres_running() as host:
+        yield host

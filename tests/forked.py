@@ -1,9 +1,10 @@
 """The bot in processes of its own that begin with everything imported.
 
-``python -m bot`` takes a second of the processor to import what it needs, and the tests start it
-some hundred times, mostly to kill it. Here a server has imported it once, and each process is a
-fork of that, with an environment, a folder, an output and a death of its own, that runs ``main``
-from its first line. ``tests/app/test_process.py`` starts some with nothing prepared.
+``python -m bot`` takes a second of the processor to import what it needs and half of one to read
+all languages, and the tests start it some hundred times, mostly to kill it. Here a server has done
+both once, and each process is a fork of that, with an environment, a folder, an output and a death
+of its own, that runs ``main`` from its first line. ``tests/app/test_process.py`` starts one with
+nothing prepared.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["bot.__main__"])
+_FORKS.set_forkserver_preload(["bot.__main__", "tests.read_languages"])
 
 
 def _be_the_bot(

@@ -16,16 +16,17 @@ import discord
 import discord.gateway
 
 from bot.app.life import Bot
-from bot.app.wiring import SystemClock, create_bot
+from bot.app.wiring import create_bot
 from bot.i18n import Languages
 from bot.playground_child import point_at
-from bot.services.ports import Clock
+from bot.services.ports import Clock, SystemClock
 from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
 from bot.store.opening import sqlite_path
 from bot.ui.gateway import Timeouts
-from playground.forms import all_text
+from bot.ui.pages.custom_ids import Control
+from playground.forms import all_text, find_control
 from playground.gateway.gateway import GatewayLimits
 from playground.person import Person
 from playground.server import Playground
@@ -50,6 +51,8 @@ class Ahead:
         return datetime.now(UTC) + self.by
 
 
+_OPEN_ANEW = frozenset({"text", "rules", "hint", "replay", "reviewit", "export"})
+"""What opens a private page of its own wherever it is pressed."""
 _PLANNED = timedelta(seconds=30)
 """What is due later than that was planned for a time of its own."""
 
@@ -176,6 +179,18 @@ async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Js
     after = len(person.events)
     await deed
     return await person.wait_message(lambda told: told["id"] == page["id"], after=after)
+
+
+async def press_board(person: Person, board: Json, label: str) -> Json:
+    """Press a button of a board, or behind its **More**; the private page that opens."""
+    shown = [each.get("label") for each in walk(board["components"])]
+    if label in shown or "More" not in shown:
+        return await person.wait_answer(await person.click(board, label=label))
+    page = await person.wait_answer(await person.click(board, label="More"))
+    control = Control.read(find_control(page, label=label)["custom_id"])
+    if control is not None and control.action in _OPEN_ANEW:
+        return await person.wait_answer(await person.click(page, label=label))
+    return await then(person, page, person.click(page, label=label))
 
 
 async def decline(person: Person, offer: Json, *, saying: str = "Decline") -> Json:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 import random
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any, cast
 
@@ -33,6 +33,7 @@ from bot.services.follows import FollowService
 from bot.services.lobby import LOBBY, LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
+from bot.services.notes import NoteService
 from bot.services.notices import Notices
 from bot.services.outbox.digests import Digests
 from bot.services.outbox.followed import FollowedMatches
@@ -45,7 +46,7 @@ from bot.services.outgoing import Key
 from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits, Pairing
 from bot.services.plans import PlanService
-from bot.services.ports import Clock
+from bot.services.ports import Clock, SystemClock
 from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService
@@ -93,14 +94,6 @@ _log = logger(__name__)
 
 _NAP = 0.5
 """Seconds after which a process that thinks alone looks again for what there is to do."""
-
-
-class SystemClock:
-    """The machine's own clock."""
-
-    def now(self) -> datetime:
-        """The present instant in UTC."""
-        return datetime.now(UTC)
 
 
 def create_bot(
@@ -243,6 +236,8 @@ def create_bot(
         languages=languages,
         clock=clock,
         preferences=preferences,
+        notices=notices,
+        notes=NoteService(store, service, clock),
         reminding=reminding,
         vacations=vacations,
         blocked=blocked,
@@ -261,9 +256,9 @@ def create_bot(
     )
     handler = InteractionHandler(services, MissedTurns(store, blocked, unreached, obstacles))
     client.router = Router(handler)
-    client.guilds_seen = presence
+    client.presence = presence
     client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
-    client.changes = blocked
+    client.blocked = blocked
     tree.build(client.tree, handler)
     periodic = PeriodicWork(
         store=store,

@@ -41,11 +41,6 @@ def sits(change: Change, away: tuple[OnVacation, ...] = ()) -> Iterator[Change]:
             yield change
 
 
-def has_computer(match: Match) -> bool:
-    """Whether a computer has a seat, or one is kept for it."""
-    return any(map(is_computer, (*match.players, *match.invited)))
-
-
 def starts_at_once(match: Match) -> bool:
     """Whether computers took all the other seats, so that nobody was asked."""
     return match.status is not MatchStatus.OFFERED and all(
@@ -62,7 +57,7 @@ def awaited(match: Match) -> int | None:
     """The player index of the computer that has to act now: to answer first, or else to move."""
     if match.status is not MatchStatus.RUNNING or match.set_aside_at is not None:
         return None
-    if not has_computer(match):
+    if not match.has_computer:
         return None
     answering = to_answer(match)
     if answering is not None:

@@ -115,6 +115,12 @@ class Event:
     prev_hash: str
     hash: str
 
+    @property
+    def code(self) -> str:
+        """What happened in one word: the kind, for requests together with what was wanted."""
+        wish = self.payload.get("wish")
+        return f"{wish}_{self.kind.value}" if isinstance(wish, str) else self.kind.value
+
 
 def micros(at: datetime) -> int:
     """An aware instant as whole microseconds since 1970 in UTC."""

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from bot.domain.computers import is_computer
 from bot.domain.game_state import GameState
 from bot.domain.ids import UserId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Match
 
 _CLEARLY = 0.12
 _AHEAD = 0.6
@@ -77,19 +76,9 @@ class Reason:
     params: dict[str, str | int] = field(default_factory=dict, hash=False)
 
 
-def has_hints(match: Match) -> bool:
-    """Whether hints are given in a match.
-
-    That is a casual one of one person against computers, or whose players have agreed to them.
-    """
-    if match.rated or match.status is not MatchStatus.RUNNING:
-        return False
-    return match.hints or sum(not is_computer(user) for user in match.players) == 1
-
-
 def may_have_hint(match: Match, user_id: UserId) -> bool:
     """Whether this person gets hints in a match."""
-    return has_hints(match) and match.index_of(user_id) is not None
+    return match.has_hints and match.index_of(user_id) is not None
 
 
 def touched(table: GameState, move: str) -> tuple[str, ...]:

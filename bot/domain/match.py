@@ -278,6 +278,21 @@ class Match:
         aborted = self.status is MatchStatus.ABORTED
         return aborted and self.times is not None and self.times.running is None
 
+    @property
+    def has_computer(self) -> bool:
+        """Whether a computer has a seat, or one is kept for it."""
+        return any(map(is_computer, (*self.players, *self.invited)))
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether hints are given: the players have agreed to them, or one person plays alone.
+
+        Not in a rated match.
+        """
+        if self.rated or self.status is not MatchStatus.RUNNING:
+            return False
+        return self.hints or sum(not is_computer(user) for user in self.players) == 1
+
     def index_of(self, user_id: UserId) -> int | None:
         """The player index of a person, None if they have no seat."""
         return self.players.index(user_id) if user_id in self.players else None

@@ -40,12 +40,6 @@ _ASKS = frozenset({EventKind.ASKED, EventKind.DRAW_OFFERED})
 _SETTLED = frozenset({EventKind.AGREED, EventKind.DRAW_ACCEPTED, EventKind.RETRACTED})
 
 
-def code_of(event: Event) -> str:
-    """What has happened in one word: the kind, for requests together with what was wanted."""
-    wish = event.payload.get("wish")
-    return f"{wish}_{event.kind.value}" if isinstance(wish, str) else event.kind.value
-
-
 def needs_past(wish: RequestKind, *, accept: bool = True) -> bool:
     """Whether the history must be given to :func:`ask` and :func:`answer`."""
     return wish is RequestKind.TAKEBACK and accept

@@ -11,11 +11,12 @@ that decides it, and a line in :func:`bot.store.transactions.commit` that writes
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from itertools import chain
 from typing import Protocol
 
 from bot.domain.change import Change
-from bot.domain.computer_turns import awaited, has_computer, people_of, sits
+from bot.domain.computer_turns import awaited, people_of, sits
 from bot.domain.computers import is_computer, level_of
 from bot.domain.events import EventKind
 from bot.domain.ids import GuildId, MatchId, UserId
@@ -24,10 +25,14 @@ from bot.domain.plans import Plan
 from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
 from bot.services.deliveries import Closing, closings, deliveries_for
+from bot.services.outgoing import Outgoing
 from bot.services.people_store import TallyKind
 from bot.services.planned_moves import away, play_plans
 from bot.services.sending import Delivery, DeliveryKind
 from bot.services.vacation_store import Telling, VacationRow
+
+JUST_TOLD = timedelta(minutes=30)
+"""So soon after a player has been told of a turn, they need no reminder."""
 
 
 class Facts(Protocol):
@@ -68,6 +73,14 @@ class TurnToPlan:
     player: int
     since: int
     is_new: bool
+
+    def message(self, at: datetime) -> Outgoing:
+        """The planning of its reminders, for the outbox; ``at`` is when it got its deadline.
+
+        A new turn is not planned before its first reminder could come, and many are over by then.
+        """
+        delivery = Delivery(DeliveryKind.REMINDERS, self.since, audience=self.player)
+        return delivery.message(self.match_id, at + JUST_TOLD if self.is_new else at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +167,11 @@ class Consequences:
 
 def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Consequences:
     """What follows from a change; ``quietly``: but nobody is told of the change itself."""
-    answers, plans = play_plans(change, facts.plans, facts.vacations)
-    if has_computer(change.match):
+    answers: tuple[Change, ...] = ()
+    plans = facts.plans(change.match.id) if _is_another_position(change) else ()
+    if plans:
+        answers, plans = play_plans(change, plans, facts.vacations)
+    if change.match.has_computer:
         answers = (*sits(change, away(change, facts.vacations)), *answers)
     played = (change, *answers)
     told = answers if quietly else played
@@ -177,6 +193,13 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
         followers=_followers(played[-1].match, sent, fans, facts),
         computer=_computer(played[-1].match),
     )
+
+
+def _is_another_position(change: Change) -> bool:
+    """Whether plans made before a change cannot stay as they are."""
+    match = change.match
+    over = match.status is not MatchStatus.RUNNING
+    return change.before is not None and (over or match.position_since == match.version)
 
 
 def _turn(change: Change) -> tuple[TurnToPlan, ...]:
@@ -275,7 +298,7 @@ def _followers(
 
 def _computer(match: Match) -> ComputerWork | None:
     """What a match waits for a computer to do."""
-    if not has_computer(match):
+    if not match.has_computer:
         return None
     player, people = awaited(match), people_of(match)
     user = None if player is None else match.players[player]

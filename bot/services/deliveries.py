@@ -56,7 +56,8 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
     if change.event.payload.get("managed"):
         # Those who have left the table, too: it is their place as well.
         over = tuple(_to_seated(match, NoticeKind.OVER, but=set()))
-        return (*_telling(match, _fresh_boards(change), over), *over, *_card(match))
+        boards = _fresh_boards(change)
+        return (*_telling(match, boards, over), *over, *_card(match, boards))
     if kind is EventKind.ADJUDICATED:
         return _boards(match)  # the tournament tells whom it concerns
     if kind in (EventKind.JOINED, EventKind.LEFT):
@@ -78,8 +79,8 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         if isinstance(why, str):
             told = (_with_reason(each, match, why) for each in told)
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
-    after = _after_play(change)
-    return (*_telling(match, _fresh_boards(change), after), *after, *_card(match))
+    after, boards = _after_play(change), _fresh_boards(change)
+    return (*_telling(match, boards, after), *after, *_card(match, boards))
 
 
 def untold(match: Match, player: int) -> tuple[Delivery, ...]:
@@ -120,10 +121,16 @@ def _with_reason(notice: Delivery, match: Match, why: str) -> Delivery:
     return replace(notice, notice=NoticeKind(f"declined_{why}"))
 
 
-def _card(match: Match) -> tuple[Delivery, ...]:
-    """The offer in the channel becomes the card of the result; elsewhere the board is that."""
-    if match.venue is not Venue.THREAD or match.status is MatchStatus.RUNNING:
+def _card(match: Match, boards: tuple[Delivery, ...]) -> tuple[Delivery, ...]:
+    """The offer in the channel says how the match stands, and becomes the card of the result.
+
+    Elsewhere the board is that.
+    """
+    if match.venue is not Venue.THREAD:
         return ()
+    if match.status is MatchStatus.RUNNING:
+        shown = match.tournament is None and bool(boards)
+        return (Delivery(DeliveryKind.CARD, match.version),) if shown else ()
     return _offer(match, DeliveryKind.OFFER_UPDATE)
 
 
@@ -413,6 +420,8 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
         return all(each.version != delivery.version for each in match.requests)
     if delivery.kind is DeliveryKind.OFFER:
         return match.status is not MatchStatus.OFFERED
+    if delivery.kind is DeliveryKind.CARD:
+        return match.status is not MatchStatus.RUNNING
     if delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
         return _is_past(delivery.version, match)
     if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):

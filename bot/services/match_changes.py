@@ -20,12 +20,11 @@ from weakref import WeakValueDictionary
 from bot.domain import play
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span
-from bot.domain.computer_turns import has_computer, starts_at_once
+from bot.domain.computer_turns import starts_at_once
 from bot.domain.events import Event, EventKind
 from bot.domain.ids import ChannelId, InteractionId, MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
 from bot.domain.match_clock import runs_out
-from bot.domain.request_rules import code_of
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.services.lobby import LobbyService
@@ -56,10 +55,9 @@ _TRIES = 50
 class Answer:
     """What came of a command.
 
-    ``code`` is the value of the :class:`~bot.domain.events.EventKind`, for what players ask one
-    another for with its name before it (:func:`bot.domain.request_rules.code_of`); ``params`` has
-    ``move`` where one was played; ``match`` is the match after it (for a repeated command: as it is
-    now); ``repeated`` says that the interaction had been carried out before.
+    ``code`` is that of the event (:attr:`bot.domain.events.Event.code`); ``params`` has ``move``
+    where one was played; ``match`` is the match after it (for a repeated command: as it is now);
+    ``repeated`` says that the interaction had been carried out before.
     """
 
     code: str
@@ -74,7 +72,7 @@ def _answer(event: Event, match: Match, *, repeated: bool = False) -> Answer:
         params["move"] = str(event.payload["move"])
     if event.kind is EventKind.OFFERED and starts_at_once(match):
         return Answer(EventKind.STARTED.value, match, params, repeated)
-    return Answer(code_of(event), match, params, repeated)
+    return Answer(event.code, match, params, repeated)
 
 
 async def answer_again(store: Store, event: Event) -> Answer:
@@ -203,7 +201,7 @@ class MatchChanges:
         except AlreadyDone as already:
             return await answer_again(self._store, already.event)
         match = change.match
-        if has_computer(match):
+        if match.has_computer:
             # Computers have taken their seats, and perhaps the match has started.
             match = (await ask(self._store.load(match.id, None))).match or match
         return _answer(change.event, match)
@@ -223,7 +221,7 @@ class MatchChanges:
         hit("c5")
         if self._outbox is not None:
             self._outbox.take(batch)
-        if has_computer(change.match):
+        if change.match.has_computer:
             self.wake_computers()
 
     def _act(

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.domain.computer_turns import has_computer
 from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match
@@ -214,7 +213,7 @@ class Pairing:
             match.game if match.rated else None,
             now - RATED_WITHIN,
             judge,
-            has_computer(match),
+            match.has_computer,
         )
 
     async def reserve_thread(self, match: Match, gone: ChannelId | None) -> bool:

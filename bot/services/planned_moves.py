@@ -10,7 +10,7 @@ from collections.abc import Callable
 from bot.domain import play
 from bot.domain.change import Change, CommandContext, OnVacation
 from bot.domain.game_state import player_on_turn
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.plans import Plan
 from bot.domain.playthrough import moves_of
@@ -25,20 +25,11 @@ _log = logger(__name__)
 
 def play_plans(
     change: Change,
-    plans_of: Callable[[MatchId], tuple[Plan, ...]],
+    found: tuple[Plan, ...],
     vacations_of: Callable[[UserId], tuple[VacationRow, ...]],
 ) -> tuple[tuple[Change, ...], tuple[Plan, ...]]:
-    """The moves that the plans answer to a change, in order, and the plans after them.
-
-    What there is of plans and vacations is asked for only where it may matter.
-    """
-    match = change.match
-    is_same = match.position_since != match.version and match.status is MatchStatus.RUNNING
-    if change.before is None or is_same:
-        return (), ()
-    plans = {each.player: each for each in plans_of(match.id)}
-    if not plans:
-        return (), ()
+    """The moves that plans answer to a change of the position, and the plans after them."""
+    plans = {each.player: each for each in found}
     absent = away(change, vacations_of)
     answers: list[Change] = []
     latest: Change | None = change

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Protocol, TypeVar
 
 from bot.domain.change import Change, OnVacation
@@ -33,6 +33,14 @@ class Clock(Protocol):
     def now(self) -> datetime:
         """The present instant, aware, in UTC."""
         ...
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def now(self) -> datetime:
+        """The present instant in UTC."""
+        return datetime.now(UTC)
 
 
 class Conflict(Exception):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 
 from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import Match
 from bot.services.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_key
+
+CARD_AFTER = timedelta(minutes=1)
+"""How long after a move the card in the channel follows it: many moves in a row make one edit."""
 
 
 class DeliveryKind(Enum):
@@ -18,6 +21,8 @@ class DeliveryKind(Enum):
     """Post the offer."""
     OFFER_UPDATE = "offer_update"
     """Show on the offer's message what has become of it."""
+    CARD = "card"
+    """Show on the offer's message, a while after a move, how the running match stands."""
     THREAD = "thread"
     """Make the thread in which the match is played."""
     BOARD = "board"
@@ -193,6 +198,8 @@ class Delivery:
     def message(self, match_id: MatchId, due_at: datetime) -> Outgoing:
         """It as a message of the outbox."""
         slot = None
+        if self.kind is DeliveryKind.CARD:
+            slot, due_at = self.kind.value, due_at + CARD_AFTER
         if self.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
             slot = str(self.hours or "turn")
         return Outgoing(
@@ -210,7 +217,7 @@ class MatchClaim(Claim):
     """A delivery of a match that this process is to make.
 
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
-    audience, if any (the offer's message for OFFER_UPDATE and THREAD, else the last board);
+    audience, if any (the offer's message for OFFER_UPDATE, CARD and THREAD, else the last board);
     ``line`` the one there that called for a move in a turn that is over, if any.
     """
 

@@ -29,7 +29,7 @@ from bot.services.blocked_store import Blockages, Parked
 from bot.services.deliveries import untold
 from bot.services.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
 from bot.services.sending import DeliveryKind, MatchClaim, MatchDone, Posted
-from bot.store import deliveries, outgoing, rows, standing
+from bot.store import outgoing, rows, standing
 from bot.store import statements as sql
 from bot.store.tables import matches, outbox, posts, unreached
 
@@ -185,7 +185,7 @@ def review(
         return
     _add(connection, match, player, now=now, ended_at=now if was_called else None)
     if not was_called and any(each.refused for each in waits):
-        deliveries.add(connection, match_id, untold(match, player), now)
+        outgoing.add_deliveries(connection, match_id, untold(match, player), now)
 
 
 def _calls(claim: MatchClaim, came: Outcome, player: int, since: int) -> bool:
@@ -223,11 +223,11 @@ def _is_untold(connection: Connection, match: Match, player: int) -> bool:
     )
 
 
-def _pending(connection: Connection, match: Match) -> list[deliveries.Waiting]:
+def _pending(connection: Connection, match: Match) -> list[outgoing.Waiting]:
     """What is not made yet of the present turn of a match."""
     return [
         each
-        for each in deliveries.waiting(connection, match.id)
+        for each in outgoing.waiting_deliveries(connection, match.id)
         if each.delivery.version >= match.position_since
     ]
 
@@ -311,7 +311,7 @@ def blockages(connection: Connection, match_id: MatchId | None = None) -> Blocka
 
 def _parked(row: Any) -> Parked:
     people = rows.people_of(row.players)
-    delivery = deliveries.delivery_of(row.kind, outgoing.payload_of(row))
+    delivery = outgoing.delivery_of(row.kind, outgoing.payload_of(row))
     player = delivery.audience
     is_offer = delivery.kind in (DeliveryKind.OFFER, DeliveryKind.THREAD)
     return Parked(

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from bot.domain.ids import ChannelId, MatchId, MessageId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Match, MatchStatus, Venue
 from bot.services.deliveries import Closing, choose, is_overtaken, is_past, leaves_something
 from bot.services.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
 from bot.services.ports import ChannelBusy
@@ -28,10 +28,10 @@ from bot.services.sending import (
     Posted,
 )
 from bot.services.tournaments.telling import home_again
-from bot.store import blocked, deliveries, digests, locks, outgoing, people, reminders, rows
+from bot.store import blocked, digests, locks, outgoing, reminders, rows
 from bot.store import statements as sql
 
-_OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.THREAD)
+_OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
 
 
 def hold(connection: Connection, key: Key) -> None:
@@ -92,7 +92,7 @@ def _claim_of(
 ) -> MatchClaim:
     """The claim that a row becomes, with the messages that stand now."""
     facts = outgoing.facts_of(row, lease, now)
-    delivery = deliveries.delivery_of(row.kind, facts["payload"])
+    delivery = outgoing.delivery_of(row.kind, facts["payload"])
     audience = rows.audience_of(delivery)
     shown = posts.get(("offer" if delivery.kind in _OFFERED else "board", audience))
     line = posts.get(("line", audience))
@@ -186,7 +186,35 @@ def _record_line(connection: Connection, made: MatchClaim, posted: Posted) -> No
     player = made.delivery.audience
     assert player is not None  # noqa: S101 - what calls is for one player
     version = made.delivery.version
-    people.replace_line(connection, made.match, player, posted, version=version)
+    replace_line(connection, made.match, player, posted, version=version)
+
+
+def replace_line(
+    connection: Connection, match: Match, player: int, posted: Posted, *, version: int | None = None
+) -> None:
+    """Put a message in the place of the line that called a player, which is to be deleted.
+
+    It calls for the move at a ``version`` of the match, the present one if none is given. Like a
+    board it stands in the channel for everybody, or in the direct messages of one.
+    """
+    locks.hold_match(connection, match.id)
+    audience = player if match.venue is Venue.DIRECT else rows.EVERYBODY
+    found = connection.execute(sql.LINE, {"of_match": match.id, "of_audience": audience}).all()
+    new = {
+        "channel_id": posted.channel_id,
+        "message_id": posted.message_id,
+        "version": match.version if version is None else version,
+    }
+    if not found:
+        key = {"match_id": match.id, "kind": "line", "audience": audience}
+        connection.execute(sql.ADD_POST, {**key, **new})
+        return
+    key = {"of_match": match.id, "of_kind": "line", "of_audience": audience}
+    connection.execute(sql.MOVE_POST, {**key, **new})
+    old = Posted(ChannelId(found[0].channel_id), MessageId(found[0].message_id))
+    if old != posted:
+        gone = Delivery(DeliveryKind.ERASE, match.version, player, target=old)
+        outgoing.add_deliveries(connection, match.id, (gone,), match.updated_at)
 
 
 def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> None:
@@ -221,7 +249,7 @@ def close(connection: Connection, match: Match, closing: Closing) -> None:
             continue
         target = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
         delivery = Delivery(closing.kind, match.version, row.audience, closing.notice, target)
-        deliveries.add(connection, match.id, (delivery,), match.updated_at)
+        outgoing.add_deliveries(connection, match.id, (delivery,), match.updated_at)
         connection.execute(sql.DROP_POST, {**key, "of_audience": row.audience})
 
 
@@ -266,7 +294,7 @@ def show_again(
     if home is not None and head is not None:
         _set_home(connection, head, home, now)
         head = replace(head, home_id=home)
-    deliveries.hurry(connection, match_id, now)
+    outgoing.hurry_deliveries(connection, match_id, now)
     boards = connection.execute(sql.BOARDS_OF, {"of_match": match_id}).scalars().all()
     if home is not None and not boards:
         boards = [rows.EVERYBODY]
@@ -280,10 +308,10 @@ def show_again(
         )
         for audience in boards
     ]
-    waiting = deliveries.waiting(connection, match_id)
+    waiting = outgoing.waiting_deliveries(connection, match_id)
     if any(_calls(each.delivery, head) for each in waiting):
         calls = ()
-    deliveries.add(connection, match_id, (*again, *calls), now)
+    outgoing.add_deliveries(connection, match_id, (*again, *calls), now)
 
 
 def _calls(delivery: Delivery, head: Match) -> bool:

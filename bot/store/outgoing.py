@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
 
 from bot.domain.events import micros, moment
-from bot.services.outgoing import QUIET, Claim, Key, Outgoing, Payload
+from bot.domain.ids import ChannelId, MatchId, MessageId
+from bot.services.outgoing import QUIET, Claim, Key, Outgoing, Payload, match_key
+from bot.services.sending import Delivery, DeliveryKind, NoticeKind, Posted
 from bot.store import locks
 from bot.store.tables import outbox
 
@@ -40,6 +43,15 @@ _HURRY = (
         or_(_c.trouble.is_(None), _c.trouble != QUIET),
     )
     .values(due_at=bindparam("now"))
+)
+
+_OF_KEY = (
+    select(_c.kind, _c.payload, _c.trouble).where(_c.key == bindparam("of_key")).order_by(_c.id)
+)
+_HURRY_ALL = (
+    update(outbox)
+    .where(_c.key == bindparam("of_key"), _c.attempts > 0)
+    .values(due_at=bindparam("due_at"))
 )
 
 
@@ -137,3 +149,50 @@ def hurry(connection: Connection, keys: Iterable[Key], now: datetime) -> None:
     if found:
         locks.hold_keys(connection, found)
         connection.execute(_HURRY, {"of_keys": found, "now": micros(now)})
+
+
+# ---- deliveries of matches --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A delivery that is not made yet, and a word for why, if it was tried."""
+
+    delivery: Delivery
+    trouble: str | None
+
+
+def delivery_of(kind: str, payload: Payload) -> Delivery:
+    """The delivery that :meth:`bot.services.sending.Delivery.payload` was written of."""
+    version, audience = payload["version"], payload["audience"]
+    notice, target, hours = payload["notice"], payload["target"], payload["hours"]
+    assert isinstance(version, int)  # noqa: S101 - as it was written
+    assert hours is None or isinstance(hours, int)  # noqa: S101 - as it was written
+    assert audience is None or isinstance(audience, int)  # noqa: S101 - as it was written
+    posted = None
+    if isinstance(target, list):
+        channel_id, message_id = map(int, map(str, target))
+        posted = Posted(ChannelId(channel_id), MessageId(message_id))
+    what = None if notice is None else NoticeKind(notice)
+    told = payload["told"]
+    assert isinstance(told, list)  # noqa: S101 - as it was written
+    players = tuple(int(str(each)) for each in told)
+    return Delivery(DeliveryKind(kind), version, audience, what, posted, hours, players)
+
+
+def add_deliveries(
+    connection: Connection, match_id: MatchId, deliveries: Sequence[Delivery], due_at: datetime
+) -> None:
+    """Write deliveries of a match."""
+    add(connection, [each.message(match_id, due_at) for each in deliveries])
+
+
+def waiting_deliveries(connection: Connection, match_id: MatchId) -> tuple[Waiting, ...]:
+    """Everything of a match that is not made yet, in order."""
+    found = connection.execute(_OF_KEY, {"of_key": match_key(match_id)}).all()
+    return tuple(Waiting(delivery_of(row.kind, payload_of(row)), row.trouble) for row in found)
+
+
+def hurry_deliveries(connection: Connection, match_id: MatchId, now: datetime) -> None:
+    """Have everything of a match tried at once that was put off; the caller holds its key."""
+    connection.execute(_HURRY_ALL, {"of_key": match_key(match_id), "due_at": micros(now)})

@@ -15,17 +15,13 @@ from sqlalchemy import (
 )
 
 from bot.domain.events import micros, moment
-from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
-from bot.domain.match import Match, Venue
+from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.services.people_store import (
     AuditEntry,
     StoredSettings,
 )
 from bot.services.ports import Conflict
-from bot.services.sending import Delivery, DeliveryKind, Posted
-from bot.store import deliveries, digests, follows, lobbies, locks
-from bot.store import statements as sql
-from bot.store.rows import EVERYBODY
+from bot.store import digests, follows, lobbies, locks
 from bot.store.tables import (
     audit,
     blocks,
@@ -181,31 +177,3 @@ def blocked_by(connection: Connection, user_id: UserId) -> tuple[UserId, ...]:
     return tuple(
         UserId(other) for other in connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars()
     )
-
-
-def replace_line(
-    connection: Connection, match: Match, player: int, posted: Posted, *, version: int | None = None
-) -> None:
-    """Put a message in the place of the line that called a player, which is to be deleted.
-
-    It calls for the move at a ``version`` of the match, the present one if none is given. Like a
-    board it stands in the channel for everybody, or in the direct messages of one.
-    """
-    locks.hold_match(connection, match.id)
-    audience = player if match.venue is Venue.DIRECT else EVERYBODY
-    found = connection.execute(sql.LINE, {"of_match": match.id, "of_audience": audience}).all()
-    new = {
-        "channel_id": posted.channel_id,
-        "message_id": posted.message_id,
-        "version": match.version if version is None else version,
-    }
-    if not found:
-        key = {"match_id": match.id, "kind": "line", "audience": audience}
-        connection.execute(sql.ADD_POST, {**key, **new})
-        return
-    key = {"of_match": match.id, "of_kind": "line", "of_audience": audience}
-    connection.execute(sql.MOVE_POST, {**key, **new})
-    old = Posted(ChannelId(found[0].channel_id), MessageId(found[0].message_id))
-    if old != posted:
-        gone = Delivery(DeliveryKind.ERASE, match.version, player, target=old)
-        deliveries.add(connection, match.id, (gone,), match.updated_at)

@@ -28,6 +28,7 @@ from bot.store import (
     jobs,
     lobbies,
     match_feed,
+    notes,
     outbox,
     outgoing,
     owed,
@@ -235,7 +236,7 @@ class SqlStore:
     hurry_standing = _write(standing.hurry)
     board_of = _read(blocked.board_of)
     notice_told = _write(blocked.notice_told)
-    replace_line = _write_first(people.replace_line)
+    replace_line = _write_first(match_feed.replace_line)
 
     # ---- what computers have to do --------------------------------------------------------------
 
@@ -319,6 +320,10 @@ class SqlStore:
             )
         return kept
 
+    kept_of = _read(notes.of)
+    keep_note = _write(notes.keep)
+    keep_favourite = _write(notes.favour)
+    favourites = _read(notes.favourites_of)
     attempts = _read(puzzles.of)
     change_attempt = _write(puzzles.change)
 

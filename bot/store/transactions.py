@@ -21,7 +21,6 @@ from bot.failpoints import hit
 from bot.services import timeouts
 from bot.services.consequences import consequences
 from bot.services.follows import show_followed
-from bot.services.outbox.reminders import planning
 from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
@@ -115,7 +114,7 @@ def commit(
         match_feed.close(connection, head, closing)
     outgoing.plan(
         connection,
-        *(planning(turn, at) for turn in then.turns),
+        *(each.message(at) for each in then.turns),
         *(each.message(head.id, head.updated_at) for each in then.deliveries),
         *(show_followed(each, head.id, at) for each in then.followers),
     )
@@ -281,7 +280,8 @@ def over_of(
     connection: Connection, user_id: UserId, scope: Scope, limit: int, skipped: int = 0
 ) -> tuple[Match, ...]:
     """Matches that a person played and that are over."""
-    wanted = {"of_user": user_id, "at_most": limit, "skipped": skipped}
+    seen = {"seen_in": scope.guild_id, "seen_by": scope.user_id}
+    wanted = {"of_user": user_id, "at_most": limit, "skipped": skipped, **seen}
     everything = (rows.match_of(row) for row in connection.execute(sql.OVER_OF, wanted).all())
     return tuple(
         each for each in everything if each.index_of(user_id) is not None and each.is_visible(scope)

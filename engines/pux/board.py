@@ -30,6 +30,11 @@ _SIDES = (-1, -_UP, _UP, 1)
 _RANKS = tuple(
     sum(bit for bit, cell in CELL_OF_BIT.items() if cell.rank == rank) for rank in range(8)
 )
+_BEYOND = (
+    tuple(sum(_RANKS[rank:]) for rank in range(1, 8)),
+    tuple(sum(_RANKS[: 8 - rank]) for rank in range(1, 8)),
+)
+"""For each colour the cells that lie at least 1, 2 ... 7 ranks forward of its first one."""
 _LAST = (_RANKS[7], _RANKS[0])
 """For each colour its last rank."""
 _NEAR = tuple(NEIGHBOURS.get(1 << place, 0) | 1 << place for place in range(96))
@@ -69,6 +74,16 @@ def _ways(
             there, target = shifted(there, step.shift), target + step.shift
         lines.append(tuple(line))
     return group, group.bit_count(), tuple(lines)
+
+
+@lru_cache(maxsize=20_000)
+def _reach(
+    place: int, potential: int, ahead: int, *, promoted: bool, sideways: bool
+) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
+    """The lines of a single piece as far as it may go, each with the set of their cells."""
+    lines = _ways(place, 0, ahead, promoted=promoted, sideways=sideways)[2]
+    short = (line[:potential] for line in lines)
+    return tuple((sum(there for there, _ in line), line) for line in short if line)
 
 
 @lru_cache(maxsize=4096)
@@ -158,7 +173,8 @@ class PuxBoard(ScoredBoard[State, int]):
         """Moves of single pieces and of pairs of friends forward; all if there are none."""
         return list(self._alone(state)) + list(self._pairs(state)) or self.moves(state)
 
-    def _alone(self, state: State) -> Iterator[int]:
+    def _alone(self, state: State, targets: int = ALL) -> Iterator[int]:
+        """The moves of single pieces along lines that hold some of the targets."""
         own, enemies = _sides(state)
         promoted, ahead = state.promoted, -1 if state.mover else 1
         sideways = not state.lateral >> state.mover & 1
@@ -169,9 +185,12 @@ class PuxBoard(ScoredBoard[State, int]):
             place = one.bit_length() - 1
             near = _NEAR[place]
             potential = (near & own).bit_count() + (near & strong).bit_count()
-            lines = _ways(place, 0, ahead, promoted=bool(one & promoted), sideways=sideways)[2]
-            for line in lines:
-                for there, move in line[:potential]:
+            for cells, line in _reach(
+                place, potential, ahead, promoted=bool(one & promoted), sideways=sideways
+            ):
+                if not cells & targets:
+                    continue
+                for there, move in line:
                     if there & occupied:
                         if there & enemies:
                             around = _NEAR[there.bit_length() - 1]
@@ -240,7 +259,10 @@ class PuxBoard(ScoredBoard[State, int]):
 
     def loud(self, state: State) -> list[int]:
         """Captures and promotions, the largest catch first."""
-        found = [move for move in self._alone(state) if self.is_loud(state, move)]
+        targets = state.white if state.mover else state.black
+        if _spare(state, state.mover) > 0:
+            targets |= _LAST[state.mover]
+        found = [move for move in self._alone(state, targets) if self.is_loud(state, move)]
         return sorted(found, key=lambda move: -(state.promoted >> (move & 127) & 1))
 
     def play(self, state: State, move: int) -> State:
@@ -363,10 +385,8 @@ def _together(own: int, strong: int) -> int:
 def _advance(singles: int, colour: int, stones: int) -> int:
     """What the ranks that single stones have come forward are worth: more with a reserve."""
     worth = 0
-    for rank, cells in enumerate(_RANKS):
-        count = (singles & cells).bit_count()
-        if count:
-            worth += count * (7 - rank if colour else rank)
+    for cells in _BEYOND[colour]:
+        worth += (singles & cells).bit_count()
     return 2 * worth if stones == STONES else 5 * worth
 
 

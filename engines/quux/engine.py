@@ -18,7 +18,7 @@ LEVELS = (
     Level(3, 600, slips=0.05),
     Level(4, 2_500),
     Level(5, 12_000),
-    Level(6, 100_000),
+    Level(6, 60_000),
 )
 """A node is one position of the alpha-beta search."""
 

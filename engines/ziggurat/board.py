@@ -131,6 +131,20 @@ def _turns(pile: str, place: int) -> int:
 
 
 _TURNS = tuple(tuple(_turns(pile, place) for place in range(_SQUARES)) for pile in _PILES)
+
+
+def _worth(number: int) -> tuple[int, int, tuple[int, ...], int, tuple[int, ...]]:
+    """Whose a pile is, its top, the own kinds in it, what it has to spare, its turns.
+
+    Kinds are numbered from 0 for South and from 3 for North.
+    """
+    seat = max(0, _OWNER[number])
+    kinds = tuple(3 * seat + kind for kind in range(3) if _OWN[seat][number] >> kind & 1)
+    spare = 0 if _IS_SINGLE[number] else 10
+    return seat, 3 * seat + _TOP[number], kinds, spare, _TURNS[number]
+
+
+_WORTH = tuple(map(_worth, range(len(_PILES))))
 _FROM_RESERVE = (12, 16, 28)
 """The same for a piece of each kind in reserve, with the turn that puts it on the board."""
 _LOST = 60
@@ -343,44 +357,32 @@ class ZigguratBoard(ScoredBoard[State, int]):
 
     def score(self, state: State) -> int:
         """How many turns sooner the mover's exits are done, and what there is to spare."""
-        mover = state.mover
-        mine, spare = self._standing(state, mover)
-        theirs, their_spare = self._standing(state, 1 - mover)
-        return 6 * (theirs - mine) + spare - their_spare + 12
-
-    @staticmethod
-    def _standing(state: State, seat: int) -> tuple[int, int]:
-        """The quarter turns until all kinds are out, and the worth of pieces to spare."""
-        exited, reserve = state.exited[seat], state.reserves[seat]
-        best = [_LOST, _LOST, _LOST]
-        count = [0, 0, 0]
-        spare = 0
-        own = _OWN[seat]
+        best = [_LOST] * 6
+        count = [0] * 6
+        spare = [0, 0]
         for place, pile in enumerate(state.piles):
             if not pile:
                 continue
-            kinds = own[pile]
-            if kinds:
-                top = _TOP[pile]
-                turns = _TURNS[pile][place]
-                best[top] = min(best[top], turns)
-                if kinds & 1:
-                    count[0] += 1
-                if kinds & 2:
-                    count[1] += 1
-                if kinds & 4:
-                    count[2] += 1
-                if not _IS_SINGLE[pile]:
-                    spare += 10
-        total = 0
-        for kind in range(3):
-            if exited >> kind & 1:
-                continue
-            in_reserve = reserve >> kind & 1
-            turns = min(best[kind], _FROM_RESERVE[kind] if in_reserve else _LOST)
-            total += turns
-            spare += _SPARE[min(3, count[kind] + in_reserve)]
-        return total, spare
+            seat, top, kinds, worth, turns = _WORTH[pile]
+            spare[seat] += worth
+            best[top] = min(best[top], turns[place])
+            for kind in kinds:
+                count[kind] += 1
+        totals = [0, 0]
+        for seat in (0, 1):
+            exited, reserve = state.exited[seat], state.reserves[seat]
+            for kind in range(3):
+                if exited >> kind & 1:
+                    continue
+                number = 3 * seat + kind
+                turns_left, pieces = best[number], count[number]
+                if reserve >> kind & 1:
+                    turns_left = min(turns_left, _FROM_RESERVE[kind])
+                    pieces += 1
+                totals[seat] += turns_left
+                spare[seat] += _SPARE[min(3, pieces)]
+        score = 6 * (totals[1] - totals[0]) + spare[0] - spare[1]
+        return (-score if state.mover else score) + 12
 
 
 _SPARE = (-80, 0, 40, 60)

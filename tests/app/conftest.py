@@ -12,7 +12,6 @@ import pytest
 from bot import logs
 from tests.databases import (  # noqa: F401
     database_url,
-    postgres_server,
     postgres_url,
     sqlite_url,
 )

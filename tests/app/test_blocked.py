@@ -22,14 +22,18 @@ from playground.faults import Drop, Status
 from playground.forms import all_text
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
-from tests.databases import (  # noqa: F401
-    both,
-    database_url,
-    postgres_server,
-    postgres_url,
-    sqlite_url,
+from tests.databases import both
+from tests.hosted import (
+    Ahead,
+    Game,
+    Hosted,
+    Json,
+    hosted,
+    press_board,
+    start_quax,
+    then,
+    time_passes,
 )
-from tests.hosted import Ahead, Game, Hosted, Json, hosted, start_quax, then, time_passes
 
 POST = r".*/channels/\d+/messages"
 IN_THREADS = Permission.SEND_MESSAGES_IN_THREADS
@@ -200,7 +204,7 @@ async def test_a_person_who_does_something_with_the_match_wakes_it(game: Game, h
     if how == "board":
         await game.white.wait_answer(await game.white.slash("board", game.home))
     elif how == "click":
-        await game.white.wait_answer(await game.white.click(old, label="Text board"))
+        await press_board(game.white, old, "Text board")
     else:
         await game.say(game.white, "b2")
     await until(lambda: shows(game, "1 a1"))
@@ -286,7 +290,7 @@ async def test_who_cannot_be_reached_is_told_at_their_next_word_to_the_bot(game:
 
 
 @pytest.fixture
-async def timed(tmp_path: Path, database_url: str) -> AsyncIterator[Game]:  # noqa: F811
+async def timed(tmp_path: Path, database_url: str) -> AsyncIterator[Game]:
     """A match with a clock, on a clock that can be put ahead, on either database."""
     async with hosted(tmp_path, clock="10m+5s", database=database_url, time=Ahead()) as table:
         yield await start_quax(table)

@@ -15,12 +15,15 @@ from babel.messages.pofile import read_po
 from discord import app_commands
 
 from bot.i18n import COMMAND_NAME, LOCALES, OPTION_NAME, Languages
-from bot.i18n.extract import KEYWORDS, PACKAGES, catalogue, forms, is_translated
+from bot.i18n.extract import KEYWORDS, PACKAGES, forms, is_translated
 from bot.ui.commands.translation import CatalogueTranslator, is_name, names
 from bot.ui.commands.tree import Tree, build
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.offers.option_text import suggest_options
 from games import catalog
+from tests.sentences import source_sentences, together
+
+pytestmark = together
 
 _CATALOGUES = sorted(LOCALES.glob("*/parlour.po"))
 every_language = pytest.mark.parametrize("path", _CATALOGUES, ids=lambda path: path.parent.name)
@@ -75,7 +78,7 @@ def _modules() -> Iterator[Path]:
 
 def test_every_sentence_of_the_source_is_found_and_is_a_literal() -> None:
     """Babel's extractor sees neither computed words nor calls inside an f-string or too deep."""
-    found = {words for message in catalogue() if message.id for words in forms(message)}
+    found = {words for message in source_sentences() if message.id for words in forms(message)}
     forwarding = {"games/view.py", "renderers/style.py", "bot/i18n/__init__.py"}
     for path in _modules():
         name = path.relative_to(PACKAGES[0].parent).as_posix()
@@ -93,7 +96,7 @@ def test_every_sentence_of_the_source_is_found_and_is_a_literal() -> None:
 
 def test_the_extractor_knows_what_makes_a_sentence() -> None:
     assert set(KEYWORDS) == {"of", "say", "plural"}
-    counting = [message for message in catalogue() if message.pluralizable]
+    counting = [message for message in source_sentences() if message.pluralizable]
     assert ("{n} stone", "{n} stones") in {forms(message) for message in counting}
     for message in counting:
         one, many = forms(message)
@@ -105,7 +108,7 @@ def test_the_extractor_knows_what_makes_a_sentence() -> None:
 
 def test_no_catalogue_lacks_a_sentence() -> None:
     """The one test that fails when an English sentence is new and not yet translated."""
-    wanted = {_key(message) for message in catalogue() if message.id}
+    wanted = {_key(message) for message in source_sentences() if message.id}
     lacking = {
         path.parent.name: sorted(
             words[0]
@@ -121,7 +124,7 @@ def test_no_catalogue_lacks_a_sentence() -> None:
 
 @every_language
 def test_no_entry_is_guessed_or_unused(path: Path) -> None:
-    used = {_key(message) for message in catalogue() if message.id}
+    used = {_key(message) for message in source_sentences() if message.id}
     found = _read(path)
     assert not [message.id for message in found if message.fuzzy and message.id]
     assert not found.obsolete
@@ -177,10 +180,12 @@ def test_every_name_is_one_that_discord_takes(path: Path) -> None:
     assert not wrong
 
 
-def test_every_command_and_option_has_its_name_in_the_catalogue() -> None:
+def test_every_command_and_option_has_its_name_in_the_source_sentences() -> None:
     found = set(names())
     assert {(COMMAND_NAME, "play"), (COMMAND_NAME, "match"), (OPTION_NAME, "time_zone")} <= found
-    assert found <= {(context, words[0]) for context, words in map(_key, catalogue()) if words[0]}
+    assert found <= {
+        (context, words[0]) for context, words in map(_key, source_sentences()) if words[0]
+    }
 
 
 # ---- what Discord is told of the commands -----------------------------------------------------

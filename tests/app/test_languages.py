@@ -14,7 +14,6 @@ from discord import app_commands
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import COMMAND_NAME, Languages
-from bot.i18n.extract import catalogue, forms
 from bot.ui.commands.translation import CatalogueTranslator
 from bot.ui.pages.presenter import Drawn
 from games.view import BoardView
@@ -22,28 +21,14 @@ from playground.forms import all_text
 from playground.person import Person
 from renderers import Style
 from tests.hosted import hosted, start_quax
+from tests.sentences import marked_german, together
 
 
-def _marked(folder: Path) -> Languages:
-    """A German in which every sentence begins with a mark, as long as translations may be."""
-    made = catalogue()
-    made.locale = "de"
-    for message in made:
-        if message.id:
-            message.string = tuple(f"¡{words}" for words in forms(message))
-            if isinstance(message.id, str):
-                message.string = message.string[0]
-    path = folder / "de" / "parlour.po"
-    path.parent.mkdir(parents=True)
-    with path.open("wb") as target:
-        write_po(target, made)
-    return Languages(folder)
-
-
+@together
 async def test_private_words_follow_the_reader_and_public_words_the_server(
     tmp_path: Path,
 ) -> None:
-    languages = _marked(tmp_path / "locales")
+    languages = marked_german(tmp_path / "locales")
     async with hosted(tmp_path / "data", languages=languages) as table:
         game = await start_quax(table)
         uwe = await table.join("Uwe", locale="de")
@@ -59,8 +44,9 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
         assert offered["name"] == "play"
 
 
+@together
 async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_path: Path) -> None:
-    languages = _marked(tmp_path / "locales")
+    languages = marked_german(tmp_path / "locales")
     async with hosted(tmp_path / "data", languages=languages) as table:
         bot = table.bot
         assert bot is not None
@@ -127,10 +113,11 @@ async def _play(interaction: discord.Interaction) -> None:
     """A command to be named."""
 
 
+@together
 async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_theme_of_each(
     tmp_path: Path,
 ) -> None:
-    languages = _marked(tmp_path / "locales")
+    languages = marked_german(tmp_path / "locales")
     async with hosted(tmp_path / "data", languages=languages) as table:
         bot = table.bot
         assert bot is not None

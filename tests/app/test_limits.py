@@ -13,13 +13,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from playground.forms import all_text
 from playground.person import Person
-from tests.databases import (  # noqa: F401
-    both,
-    database_url,
-    postgres_server,
-    postgres_url,
-    sqlite_url,
-)
+from tests.databases import both
 from tests.hosted import Hosted, hosted
 
 pytestmark = both
@@ -28,7 +22,7 @@ MOST = 3
 
 
 @pytest.fixture
-async def few(tmp_path: Path, database_url: str) -> AsyncIterator[Hosted]:  # noqa: F811
+async def few(tmp_path: Path, database_url: str) -> AsyncIterator[Hosted]:
     """A bot that lets everybody have few of everything."""
     limits: dict[str, Any] = {"offers_to_one": MOST, "running_matches": MOST}
     async with hosted(tmp_path, database=database_url, open_offers=50, **limits) as made:
@@ -79,7 +73,7 @@ async def test_eight_people_who_accept_offers_of_one_person_in_a_burst(few: Host
 
 async def test_a_player_acts_five_times_at_once_and_then_once_a_second(
     tmp_path: Path,
-    database_url: str,  # noqa: F811
+    database_url: str,
 ) -> None:
     given: dict[str, Any] = {
         "commands_per_second": 1.0,

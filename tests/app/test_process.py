@@ -33,6 +33,7 @@ def _environment(data: Path, **more: str) -> dict[str, str]:
         "PYTHONPATH": str(ROOT),
         "PARLOUR_DATA": str(data),
         "PARLOUR_PLAYGROUND_PORT": "0",
+        "PARLOUR_PLAYGROUND_EVENT": "false",
         **more,
     }
 
@@ -42,9 +43,9 @@ async def _start(data: Path, *arguments: str, **more: str) -> Forked:
     return await Forked.start(*arguments, folder=data, environment=environment)
 
 
-async def _start_unprepared(data: Path, *arguments: str) -> Process:
+async def _start_unprepared(data: Path) -> Process:
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", *arguments),
+        *(sys.executable, "-m", "bot"),
         cwd=data,
         env=_environment(data),
         stdout=PIPE,
@@ -233,7 +234,7 @@ async def test_health_is_told_on_loopback_and_asked_by_a_command(tmp_path: Path)
 
 async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> None:
     async with _playing(tmp_path, prepared=False) as (process, _):
-        code, said = await _ended(await _start_unprepared(tmp_path))
+        code, said = await _run(tmp_path)
         assert code == 75, "the first may be on the way out"
         assert "Another process" in said
         process.send_signal(signal.SIGINT)
@@ -272,7 +273,7 @@ async def test_the_doctor_says_what_is_well_and_what_is_not(tmp_path: Path) -> N
 
 
 async def test_upgrading_makes_the_tables(tmp_path: Path) -> None:
-    code, said = await _ended(await _start_unprepared(tmp_path, "db", "upgrade"))
+    code, said = await _run(tmp_path, "db", "upgrade")
     assert code == 0, said
     assert (tmp_path / "parlour.db").exists()
 

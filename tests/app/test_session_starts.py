@@ -21,13 +21,7 @@ from bot.store.sqlite import SqliteDatabase
 from playground.gateway.gateway import GatewayLimits
 from playground.server import Playground
 from tests.bot_process import BotProcess
-from tests.databases import (  # noqa: F401
-    both,
-    database_url,
-    postgres_server,
-    postgres_url,
-    sqlite_url,
-)
+from tests.databases import both
 from tests.hosted import Hosted, hosted
 
 BUDGETED = SessionBudget()
@@ -63,7 +57,7 @@ async def _use_up(url: str, *, but: int = 0) -> None:
 @pytest.mark.logs_errors
 async def test_f26_a_process_that_crashes_over_and_over_waits_at_last(
     tmp_path: Path,
-    database_url: str,  # noqa: F811
+    database_url: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     given: dict[str, Any] = {"database": SecretStr(database_url), "shutdown_seconds": 0.2}
@@ -98,7 +92,7 @@ async def test_f26_a_process_that_crashes_over_and_over_waits_at_last(
 @both
 async def test_a_process_that_gets_ready_has_begun_one_session(
     tmp_path: Path,
-    database_url: str,  # noqa: F811
+    database_url: str,
 ) -> None:
     async with hosted(tmp_path, database=SecretStr(database_url)) as table:
         full = BUDGETED.left(None, datetime.now(UTC))
@@ -159,7 +153,7 @@ async def test_a_process_counts_a_session_before_it_begins_it(tmp_path: Path) ->
 @pytest.mark.postgres
 async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_another(
     tmp_path: Path,
-    postgres_url: str,  # noqa: F811
+    postgres_url: str,
 ) -> None:
     """As Discord asks of the shards of a bot, wherever they run."""
     limits = GatewayLimits(shards=4, identify_seconds=0.2)

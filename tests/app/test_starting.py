@@ -26,7 +26,6 @@ from bot.store import StoreRefused, open_store
 from bot.store.address import read_address
 from bot.store.files import lock
 from tests.app.test_process import ROOT, _run, _start
-from tests.databases import postgres_server, postgres_url  # noqa: F401
 
 SECRET = "hush-hush"
 
@@ -147,6 +146,7 @@ class Host:
         patch.chdir(folder)
         patch.setenv("PARLOUR_DATA", str(folder))
         patch.setenv("PARLOUR_PLAYGROUND_PORT", "0")
+        patch.setenv("PARLOUR_PLAYGROUND_EVENT", "false")
 
     def run(self, *arguments: str, **more: str) -> tuple[int, str]:
         """The exit code, and all that was said."""
@@ -344,7 +344,7 @@ ROLE, PASSWORD = "guarded", f"{SECRET}/@#?:100%"
 
 
 @pytest.fixture
-async def guarded(postgres_server: Path) -> AsyncIterator[str]:  # noqa: F811
+async def guarded(postgres_server: Path) -> AsyncIterator[str]:
     """Where a role with a password may come in: ``{}`` stands for user and password."""
     owner = await asyncpg.connect(user="postgres", host=str(postgres_server), database="parlour")
     rules = Path(await owner.fetchval("SHOW hba_file"))
@@ -394,7 +394,7 @@ async def test_an_unescaped_password_lets_parlour_in_and_a_wrong_one_does_not(
     ],
 )
 async def test_what_postgres_says_names_the_setting(
-    postgres_url: str,  # noqa: F811
+    postgres_url: str,
     wrong: dict[str, str],
     code: str,
 ) -> None:
@@ -406,7 +406,7 @@ async def test_what_postgres_says_names_the_setting(
 @pytest.mark.postgres
 async def test_a_server_without_a_place_left_may_have_one_soon(
     guarded: str,
-    postgres_server: Path,  # noqa: F811
+    postgres_server: Path,
 ) -> None:
     url = guarded.format(f"{ROLE}:{PASSWORD}")
     owner = await asyncpg.connect(user="postgres", host=str(postgres_server), database="parlour")

@@ -17,7 +17,6 @@ from bot.health import is_healthy
 from bot.logs import logger
 from bot.trouble import EVERY, SURE, Trouble, Troubles
 from playground.forms import all_text
-from tests.databases import postgres_server, postgres_url  # noqa: F401
 from tests.hosted import hosted
 
 LOG = logger("test")

@@ -299,9 +299,9 @@ def test_a_history_that_claims_another_position_after_a_takeback_does_not_hold()
 
 def test_a_draw_and_what_else_is_asked_for_have_words_of_their_own() -> None:
     club = Club("a1 b2").ask(ANN, DRAW).ask(ANN, TAKEBACK).answer(BOB, TAKEBACK, accept=False)
-    words = [request_rules.code_of(event) for event in club.events[-3:]]
+    words = [event.code for event in club.events[-3:]]
     assert words == ["draw_offered", "takeback_asked", "takeback_refused"]
-    assert request_rules.code_of(club.events[0]) == "offered"
+    assert club.events[0].code == "offered"
 
 
 def test_only_a_takeback_is_weighed_by_what_was_played() -> None:

@@ -14,7 +14,6 @@ from bot.domain.hints import (
     Found,
     FoundMove,
     Why,
-    has_hints,
     may_have_hint,
     reasons,
     touched,
@@ -40,22 +39,22 @@ def whys(match: Match) -> Callable[..., Any]:
 
 
 def test_only_who_plays_computers_alone_gets_hints(match: Match) -> None:
-    assert not has_hints(match)
+    assert not match.has_hints
     alone = replace(match, players=(ANN.user_id, computer(3)))
-    assert has_hints(alone)
+    assert alone.has_hints
     assert may_have_hint(alone, ANN.user_id)
     assert not may_have_hint(alone, BOB.user_id)
-    assert not has_hints(replace(alone, rated=True))
-    assert not has_hints(replace(alone, players=(computer(1), computer(2))))
+    assert not replace(alone, rated=True).has_hints
+    assert not replace(alone, players=(computer(1), computer(2))).has_hints
 
 
 def test_players_can_agree_to_hints_in_a_casual_match() -> None:
     agreed = started(hints=True)
-    assert has_hints(agreed)
+    assert agreed.has_hints
     assert may_have_hint(agreed, ANN.user_id)
     assert may_have_hint(agreed, BOB.user_id)
     assert not may_have_hint(agreed, CYD.user_id)
-    assert not has_hints(replace(agreed, status=MatchStatus.FINISHED))
+    assert not replace(agreed, status=MatchStatus.FINISHED).has_hints
     with pytest.raises(UserError) as caught:
         offered(BOB, seat=None, rated=True, hints=True)
     assert caught.value.code == "rated_hints"

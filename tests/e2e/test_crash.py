@@ -2,7 +2,8 @@
 
 For each kill: start the bot with a failpoint, have the person on turn play (typed or tapped), wait
 for the death, start the bot again without one, and compare what people were told and see with what
-the database holds. ``PARLOUR_CRASHES`` sets how many kills each of the three runs makes.
+the database holds. Two runs of ten kills meet every point once with a move that is typed and once
+with one that is tapped; ``PARLOUR_CRASHES`` sets how many kills each of them makes.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from playground.world.controls import walk
 from tests.bot_process import BotProcess
 from tests.hosted import shown_board
 
-KILLS = int(os.environ.get("PARLOUR_CRASHES", "8"))
+KILLS = int(os.environ.get("PARLOUR_CRASHES", "10"))
 POINTS = ("c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10")
 NOT_APPLIED = {"c1", "c2", "c3", "c4"}
 Json = dict[str, Any]
@@ -126,7 +127,7 @@ async def _begin(playground: Playground, bot: BotProcess, seed: int) -> Crashing
 
 @pytest.mark.first
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 async def test_p1_p2_p5_p6_a_kill_at_any_point_loses_and_doubles_nothing(
     tmp_path: Path, seed: int, observer: Observer
 ) -> None:

@@ -15,7 +15,7 @@ from playground.person import InteractionFailed, Person
 from playground.server import Playground
 from playground.world.controls import walk
 from tests.bot_process import BotProcess
-from tests.databases import postgres_server, postgres_url  # noqa: F401
+from tests.databases import postgres_url  # noqa: F401
 from tests.hosted import Json
 
 _MANAGE = 1 << 5

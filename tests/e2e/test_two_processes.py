@@ -22,7 +22,7 @@ from playground.observer import Observer
 from playground.person import Person
 from playground.server import HOST, Playground
 from playground.world.controls import walk
-from tests.databases import postgres_server, postgres_url  # noqa: F401
+from tests.databases import postgres_url  # noqa: F401
 from tests.forked import Forked
 from tests.hosted import Json, shown_board
 

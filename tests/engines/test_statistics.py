@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from math import log
+from random import Random
 
 import pytest
 
-from engines.statistics import Sprt, elo, expected, is_admitted, wilson
+from engines.statistics import Sprt, Wager, elo, expected, is_admitted, wilson
 
 
 def test_wilson_of_eight_in_ten() -> None:
@@ -48,3 +49,40 @@ def test_a_step_needs_sixty_in_a_hundred_with_ninety_per_cent_confidence() -> No
     assert is_admitted(15, 20)
     assert not is_admitted(14, 20)
     assert not is_admitted(0, 0)
+
+
+def test_a_wager_is_walds_test_of_sixty_against_eighty_in_a_hundred() -> None:
+    wager = Wager()
+    wager.add(1)
+    assert wager.money == pytest.approx(0.8 / 0.6)
+    wager.add(0)
+    assert wager.money == pytest.approx(0.8 / 0.6 * 0.2 / 0.4)
+    assert not wager.is_won
+    assert not wager.is_lost
+
+
+def test_nine_wins_in_a_row_win_a_wager_and_four_losses_lose_it() -> None:
+    wager = Wager()
+    for _ in range(8):
+        wager.add(1)
+    won_early = wager.is_won  # (4/3)^8 = 9.99
+    wager.add(1)
+    assert (won_early, wager.is_won) == (False, True)
+    other = Wager()
+    for _ in range(3):
+        other.add(0)
+    lost_early = other.is_lost
+    other.add(0)
+    assert (lost_early, other.is_lost) == (False, True)
+
+
+def test_a_player_of_sixty_in_a_hundred_seldom_wins_a_wager() -> None:
+    rng, won = Random(1), 0
+    for _ in range(400):
+        wager = Wager()
+        for _ in range(80):
+            wager.add(float(rng.random() < 0.6))
+            if wager.is_won:
+                won += 1
+                break
+    assert won <= 40

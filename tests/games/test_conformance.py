@@ -18,8 +18,8 @@ from games import catalog
 from games.api import IntOption
 from tests.games import conformance
 
-RANDOM_GAMES = int(os.environ.get("PARLOUR_GAMES", "300"))
-CHUNKS = 20
+RANDOM_GAMES = int(os.environ.get("PARLOUR_GAMES", "100"))
+CHUNKS = 10
 """Parts in which the random games of one game are run, so that processors can share them."""
 CLOSE_LOOK = 10
 """Of so many games one is looked at in detail; the others have to come to their end."""
@@ -103,7 +103,7 @@ def test_any_text_is_read_or_refused_as_declared(key: str, given_options: dict[s
     game = catalog.create(key, given_options)
     found = positions(game)
 
-    @settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
     @given(st.sampled_from(found), spellings(game, found))
     def read(position: Any, text: Any) -> None:
         conformance.check_any_text(game, position, text)

@@ -8,6 +8,7 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import pytest
 from PIL import Image, ImageChops, ImageDraw
@@ -273,14 +274,13 @@ def test_the_winning_chain_is_one_ribbon_from_side_to_side() -> None:
         assert sum(count for count, colour in shown if colour == win) > where.cell**2 * 0.1
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_the_same_view_and_style_give_the_same_bytes_from_any_thread(theme: str) -> None:
+def test_the_same_view_and_style_give_the_same_bytes_from_any_thread() -> None:
     views = [
         gallery.linked_marked(),
         gallery.linked_won(),
         *(gallery.linked_scattered(size, full=True, seed=size) for size in (3, 9, 15)),
     ] * 3
-    style = Style(theme=theme, names=("Zoë", "田中さくら"))
+    style = Style(names=("Zoë", "田中さくら"))
     alone = [render(view, style) for view in views]
     store.clear()
     with ThreadPoolExecutor(2) as pool:
@@ -477,3 +477,17 @@ def test_whose_move_it_is_stands_out_alike_for_every_colour(theme: str, mover: i
     shown = line.getcolors(1 << 20) or []
     text = theme_named(theme).text
     assert sum(count for count, one in shown if apart(one, text) < 12) > 40
+
+
+@pytest.mark.parametrize("game", list(catalog.GAMES))
+def test_letters_take_the_place_of_marks_and_nothing_else_changes(game: str) -> None:
+    rules = catalog.GAMES[game]()
+    position = rules.initial(Random(0))
+    for _ in range(9):
+        position = rules.play(position, next(iter(rules.legal_moves(position))))
+    view = rules.view(position, None)
+    plain, lettered = render(view, Style()), render(view, Style(letters=True))
+    assert plain.png != lettered.png
+    assert (plain.width, plain.height) == (lettered.width, lettered.height)
+    assert plain.alt_text == lettered.alt_text
+    assert render(view, Style()).png == plain.png, "the one leaves nothing behind for the other"

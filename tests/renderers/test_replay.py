@@ -31,8 +31,11 @@ def same(one: Image.Image, two: Image.Image) -> bool:
     return one.size == two.size and ImageChops.difference(one, two).getbbox() is None
 
 
-@pytest.mark.parametrize("key", catalog.GAMES)
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(
+    ("key", "theme"),
+    # Each game, and each theme.
+    list(zip(catalog.GAMES, THEMES, strict=True)),
+)
 def test_every_frame_shows_its_view_and_the_last_is_the_still_picture(key: str, theme: str) -> None:
     views = list(random_views(key, {}, seed=5, plies=12))
     style = Style(theme=theme, names=NAMES)

@@ -2,7 +2,6 @@
 
 from tests.databases import (  # noqa: F401
     database_url,
-    postgres_server,
     postgres_url,
     sixth_game,
     sqlite_url,

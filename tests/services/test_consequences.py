@@ -27,7 +27,7 @@ from bot.services.people_store import TallyKind
 from bot.services.sending import DeliveryKind, NoticeKind
 from bot.services.vacation_store import Telling, VacationRow
 from tests.domain.people import DAY, accepted, at, offered, played, started
-from tests.kit import ANN, BOB, CYD, GUILD, START
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, START
 
 HOUR = timedelta(hours=1)
 
@@ -39,12 +39,20 @@ class Known:
     planned: tuple[Plan, ...] | None = None
     rows: dict[UserId, tuple[VacationRow, ...]] | None = None
     rated: tuple[tuple[UserId, Record | None], ...] | None = None
+    watching: tuple[UserId, ...] = ()
+    admirers: tuple[UserId, ...] = ()
 
-    def plans(self, match_id: MatchId) -> Sequence[Plan]:
-        return [] if self.planned is None else self.planned
+    def plans(self, match_id: MatchId) -> tuple[Plan, ...]:
+        return self.planned or ()
 
     def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
         return (self.rows or {}).get(user_id, ())
+
+    def followers(self, match_id: MatchId) -> tuple[UserId, ...]:
+        return self.watching
+
+    def fans(self, match: Match) -> tuple[UserId, ...]:
+        return self.admirers
 
     def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
         assert self.rated is not None, "nobody is rated here"
@@ -79,6 +87,7 @@ def test_a_move_without_anything_else_is_a_board_and_a_call() -> None:
     assert sent(found) == [
         (DeliveryKind.BOARD, None, None, version),
         (DeliveryKind.NOTICE, 1, NoticeKind.TURN, version),
+        (DeliveryKind.CARD, None, None, version),
     ]
     rest = (found.answers, found.plans, found.turns, found.tallies, found.rated, found.vacations)
     assert rest == ((),) * 6
@@ -107,7 +116,8 @@ def test_a_planned_move_is_played_and_its_player_is_told_of_nothing_twice() -> N
     assert found.plans == (Plan(match.id, 1, 2),), "nothing is left of it"
     boards = [each for each in found.deliveries if each.kind is DeliveryKind.BOARD]
     assert [each.version for each in boards] == [change.match.version, answer.match.version]
-    assert sent(found)[-1][1:3] == (0, NoticeKind.TURN)
+    told = [each[1:3] for each in sent(found) if each[0] is DeliveryKind.NOTICE]
+    assert told[-1] == (0, NoticeKind.TURN)
 
 
 def test_two_plans_answer_each_other_until_one_ends() -> None:
@@ -356,3 +366,15 @@ def test_after_the_move_of_a_person_it_is_the_computers_turn_and_then_no_more() 
 
 def test_where_no_computer_plays_there_is_nothing_for_one_to_do() -> None:
     assert consequences(move(started(), ANN, "b2"), Known()).computer is None
+
+
+def test_who_follows_a_match_sees_a_move_and_who_follows_a_player_sees_the_start() -> None:
+    known = Known(watching=(CYD.user_id,), admirers=(DAN.user_id, ANN.user_id))
+    begun = consequences(accepted(offered(BOB).match, BOB), known)
+    assert begun.fans == (DAN.user_id,)
+    assert begun.followers == (DAN.user_id, CYD.user_id)
+    moved = consequences(move(started(), ANN, "a1"), known)
+    assert moved.fans == ()
+    assert moved.followers == (CYD.user_id,)
+    asked = request_rules.ask(started(), at(3), ANN, RequestKind.DRAW)
+    assert consequences(asked, known).followers == ()

@@ -6,14 +6,17 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from bot.domain.ids import ChannelId, MessageId
+from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
+from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
 from bot.services.follows import MOST, FollowService
 from bot.services.outbox.digests import next_digest
 from bot.services.outbox.followed import FollowedMatches
+from bot.services.outgoing import Claim
 from bot.services.sending import DirectRefused, Gone, Posted
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
@@ -27,38 +30,38 @@ class Board:
     refuses: type[Exception] | None = None
     gone: bool = False
 
-    async def post(self, match, user_id, *, silent, nonce):
+    async def post(self, match: Match, user_id: UserId, *, silent: bool, nonce: str) -> Posted:
         if self.refuses is not None:
             raise self.refuses("blocked")
         self.log.append(("post", user_id, match.ply))
         self.silent.append(silent)
         return Posted(ChannelId(user_id), MessageId(len(self.log)))
 
-    async def find(self, match, user_id, claim):
+    async def find(self, match: Match, user_id: UserId, claim: Claim) -> Posted | None:
         return None
 
-    async def edit(self, match, user_id, posted):
+    async def edit(self, match: Match, user_id: UserId, posted: Posted) -> None:
         if self.gone:
             raise Gone("message")
         self.log.append(("edit", user_id, match.ply))
 
-    async def erase(self, posted):
+    async def erase(self, posted: Posted) -> None:
         self.log.append(("erase", posted.channel_id, 0))
 
-    async def tell(self, match, user_id, claim, *, nonce):
+    async def tell(self, match: Match, user_id: UserId, claim: Claim, *, nonce: str) -> None:
         self.log.append(("tell", user_id, match.ply))
 
 
 class Members:
-    def __init__(self):
-        self.gone = set()
+    def __init__(self) -> None:
+        self.gone: set[UserId] = set()
 
-    async def is_member(self, guild_id, user_id):
+    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool:
         return user_id not in self.gone
 
 
 class Stand:
-    def __init__(self, store):
+    def __init__(self, store: SqlStore) -> None:
         self.club, self.board, self.members = Club(store), Board(), Members()
         club = self.club
         club.handlers = (
@@ -68,28 +71,30 @@ class Stand:
         club.worker = club.another_worker()
         self.follows = FollowService(store, club.clock, club.worker)
 
-    async def drain(self):
+    async def drain(self) -> None:
         for _ in range(3):
             await self.club.worker.drain()
             self.club.clock.forward(seconds=5)
 
-    def seen(self):
+    def seen(self) -> list[tuple[str, int]]:
         found, self.board.log = self.board.log, []
         return [(what, ply) for what, _, ply in found]
 
 
 @pytest.fixture
-async def stand(store):
+async def stand(store: SqlStore) -> Stand:
     return Stand(store)
 
 
-async def _match(stand):
+async def _match(stand: Stand) -> Match:
     match_id = await stand.club.start(BOB)
     return await stand.club.service.match(ANN, match_id)
 
 
 @both
-async def test_a_followed_match_is_one_message_edited_after_each_move_and_then_told(stand):
+async def test_a_followed_match_is_one_message_edited_after_each_move_and_then_told(
+    stand: Stand,
+) -> None:
     match = await _match(stand)
     await stand.follows.follow(CYD, match)
     await stand.drain()
@@ -109,7 +114,7 @@ async def test_a_followed_match_is_one_message_edited_after_each_move_and_then_t
 
 
 @both
-async def test_nobody_follows_their_own_match_or_more_than_there_is_room_for(stand):
+async def test_nobody_follows_their_own_match_or_more_than_there_is_room_for(stand: Stand) -> None:
     match = await _match(stand)
     with pytest.raises(UserError, match="follow_own"):
         await stand.follows.follow(ANN, match)
@@ -126,7 +131,9 @@ async def test_nobody_follows_their_own_match_or_more_than_there_is_room_for(sta
 
 
 @both
-async def test_who_follows_a_player_sees_their_next_match_and_the_players_do_not(stand):
+async def test_who_follows_a_player_sees_their_next_match_and_the_players_do_not(
+    stand: Stand,
+) -> None:
     await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
     await stand.follows.follow_player(DAN, ANN.user_id, GUILD)
     await stand.follows.follow_player(ANN, BOB.user_id, GUILD)
@@ -147,7 +154,7 @@ async def test_who_follows_a_player_sees_their_next_match_and_the_players_do_not
 
 
 @both
-async def test_who_is_blocked_follows_a_player_no_longer(stand):
+async def test_who_is_blocked_follows_a_player_no_longer(stand: Stand) -> None:
     await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
     await stand.club.preferences.block(BOB.user_id, CYD.user_id)
     assert await stand.follows.of(CYD.user_id) == ((), ())
@@ -157,7 +164,7 @@ async def test_who_is_blocked_follows_a_player_no_longer(stand):
 
 @both
 @pytest.mark.parametrize("why", ["left", "blocked", "deleted"])
-async def test_following_ends_where_it_cannot_go_on(stand, why):
+async def test_following_ends_where_it_cannot_go_on(stand: Stand, why: str) -> None:
     match = await _match(stand)
     await stand.follows.follow(CYD, match)
     if why == "blocked":
@@ -174,7 +181,7 @@ async def test_following_ends_where_it_cannot_go_on(stand, why):
 
 
 @both
-async def test_the_result_waits_for_the_end_of_quiet_hours_and_edits_do_not(stand):
+async def test_the_result_waits_for_the_end_of_quiet_hours_and_edits_do_not(stand: Stand) -> None:
     now = stand.club.clock.now()
     await stand.club.preferences.change(
         CYD.user_id, lambda chosen: replace(chosen, quiet=QuietHours(now.hour, (now.hour + 2) % 24))
@@ -193,7 +200,7 @@ async def test_the_result_waits_for_the_end_of_quiet_hours_and_edits_do_not(stan
 
 
 @both
-async def test_who_wants_no_notices_sees_the_message_and_is_told_nothing(stand):
+async def test_who_wants_no_notices_sees_the_message_and_is_told_nothing(stand: Stand) -> None:
     await stand.club.preferences.change(
         CYD.user_id, lambda chosen: replace(chosen, way=NoticeWay.NOTHING)
     )
@@ -207,7 +214,7 @@ async def test_who_wants_no_notices_sees_the_message_and_is_told_nothing(stand):
 
 
 @both
-async def test_a_digest_tells_what_has_become_of_it(stand, store):
+async def test_a_digest_tells_what_has_become_of_it(stand: Stand, store: SqlStore) -> None:
     await stand.club.preferences.change(
         CYD.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
     )
@@ -225,12 +232,17 @@ async def test_a_digest_tells_what_has_become_of_it(stand, store):
 
 
 @both
-async def test_what_somebody_follows_is_exported_and_erased_with_them(stand, store):
+async def test_what_somebody_follows_is_exported_and_erased_with_them(
+    stand: Stand, store: SqlStore
+) -> None:
     match = await _match(stand)
     await stand.follows.follow(CYD, match)
     await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
     held = await store.held_about(CYD.user_id, stand.club.clock.now())
-    assert len(held["follows"]) == len(held["fans"]) == len(held["outbox"]) == 1
+    for table in ("follows", "fans", "outbox"):
+        rows = held[table]
+        assert isinstance(rows, list)
+        assert len(rows) == 1, table
     await store.forget(CYD.user_id, type(CYD.user_id)(-9))
     assert await stand.follows.of(CYD.user_id) == ((), ())
     await stand.drain()

@@ -16,9 +16,9 @@ from bot.domain.requests import RequestKind
 from bot.services.ports import StoreUnavailable
 from bot.services.preferences import LIFETIME, PreferenceService
 from bot.services.sending import NoticeKind, Retry
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, Club, HandClock
+from tests.kit import ANN, BOB, Club, HandClock, next_unsent
 
 TURN = NoticeKind.TURN
 BERLIN = "Europe/Berlin"
@@ -138,7 +138,7 @@ async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: SqlStore) -> N
     assert turns(club) == []
     assert len(club.discord.boards(match_id)) == 2, "the board is posted at once"
     morning = datetime(2026, 1, 11, 6, 0, tzinfo=UTC)
-    assert await store.next_due() == morning
+    assert await next_unsent(store) == morning
     clock.at = morning.replace(hour=5, minute=59)
     await club.worker.drain()
     assert turns(club) == []
@@ -161,7 +161,7 @@ async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothin
     await club.worker.drain()
     assert turns(club) == [(2, False)], "Ann is told at once although Bob's notice still waits"
     assert len(club.discord.boards(match_id)) == 3
-    assert await store.next_due() is None, "what is overtaken does not wait for the morning"
+    assert await next_unsent(store) is None, "what is overtaken does not wait for the morning"
     clock.forward(hours=10)
     await club.worker.drain()
     assert turns(club) == [(2, False)]
@@ -227,6 +227,7 @@ async def test_two_processes_that_change_different_things_lose_neither(store: Sq
 
 async def test_a_memory_of_choices_has_a_bound(store: SqlStore) -> None:
     service = PreferenceService(store, HandClock(), limit=10)
-    for user in range(1, 40):
+    people = [UserId(number) for number in range(1, 40)]
+    for user in people:
         await service.of(user)
-    assert sum(service.known(user) is not None for user in range(1, 40)) == 10
+    assert sum(service.known(user) is not None for user in people) == 10

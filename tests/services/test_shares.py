@@ -16,6 +16,7 @@ from bot.services.presence import EVERYWHERE
 from bot.services.shares import ServerShares
 from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
+from bot.store import SqlStore
 from bot.ui.interaction.obstacles import Obstacles
 from tests.databases import both
 from tests.kit import BOB, GUILD, Club, HandClock, next_unsent
@@ -56,7 +57,7 @@ def test_a_server_has_its_share_of_a_minute_and_others_have_theirs() -> None:
 
 
 @both
-async def test_what_waits_for_its_servers_share_costs_nobody_time(store):
+async def test_what_waits_for_its_servers_share_costs_nobody_time(store: SqlStore) -> None:
     club = Club(store)
     await store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
     minute = TimeControl(timedelta(minutes=1), per_move=True)
@@ -75,7 +76,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store):
     await worker.drain()
     assert len(club.discord.boards(match_id)) == posted
     await club.blocked.look()
-    match = (await store.load(match_id, None)).match
+    match = await club.service.match(BOB, match_id)
     turn = club.blocked.turn(match)
     assert turn is not None, "the clock waits with the board"
     obstacles = Obstacles(discord.Client(intents=discord.Intents.none()), shares.is_used_up)
@@ -88,9 +89,9 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store):
         await club.unreached.sweep()
         assert await sweep_flags(store, club.clock, worker, club.vacations) == 0
         await club.blocked.look()
-        if club.blocked.turn((await store.load(match_id, None)).match) is None:
+        if club.blocked.turn(await club.service.match(BOB, match_id)) is None:
             break
     assert len(club.discord.boards(match_id)) == posted + 1
-    match = (await store.load(match_id, None)).match
+    match = await club.service.match(BOB, match_id)
     assert match.deadline == club.clock.now() + minute.bank
     assert await next_unsent(store) is None or shares.is_used_up(GUILD)

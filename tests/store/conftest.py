@@ -10,7 +10,6 @@ import pytest
 from bot.store import schema
 from tests.databases import (  # noqa: F401
     database_url,
-    postgres_server,
     postgres_url,
     sixth_game,
     sqlite_url,

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app.wiring import SystemClock, no_store
+from bot.app.wiring import no_store
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.cooldowns import Cooldowns
+from bot.services.ports import SystemClock
 from bot.services.session_starts import SessionStarts
 from bot.ui.client import ParlourClient
 from bot.ui.interaction import registry

@@ -19,8 +19,8 @@ import bot
 from bot.domain.events import EventKind
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.i18n import Language, Languages, refusals
-from bot.i18n.extract import PACKAGES, catalogue, forms, update
+from bot.i18n import Language, Languages, extract, refusals
+from bot.i18n.extract import PACKAGES, forms, update
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import STATUSES, refusal
 from bot.services.sending import NoticeKind
@@ -29,6 +29,14 @@ from bot.ui.interaction.slash import COMMANDS
 from games import catalog
 from games.errors import AmbiguousMove, IllegalMove, OptionError
 from games.view import Text
+from tests.sentences import (
+    marked_german,
+    own_source_sentences,
+    source_sentences,
+    together,
+)
+
+pytestmark = together
 
 BOT = Path(bot.__file__).parent
 FIELDS = string.Formatter()
@@ -127,7 +135,7 @@ def test_refusals_of_games_and_options_become_sentences() -> None:
 
 
 def _messages() -> set[str]:
-    return {forms(message)[0] for message in catalogue() if message.id}
+    return {forms(message)[0] for message in source_sentences() if message.id}
 
 
 def _texts(thing: object) -> Iterator[Text]:
@@ -213,24 +221,8 @@ def test_a_sentence_that_counts_follows_the_grammar_of_its_language(tmp_path: Pa
         assert languages.of(locale)(template.filled({"most": 3})) == "3 seats are free"
 
 
-def _with_catalogue(folder: Path) -> Languages:
-    """A language in which every sentence is turned round by an accent."""
-    made: Catalog = catalogue()
-    made.locale = "de"
-    for message in made:
-        if message.id:
-            message.string = tuple(f"¡{words}" for words in forms(message))
-            if isinstance(message.id, str):
-                message.string = message.string[0]
-    path = folder / "de" / "parlour.po"
-    path.parent.mkdir(parents=True)
-    with path.open("wb") as target:
-        write_po(target, made)
-    return Languages(folder)
-
-
 def test_a_catalogue_is_read_as_it_is_and_the_nearest_language_is_found(tmp_path: Path) -> None:
-    languages = _with_catalogue(tmp_path)
+    languages = marked_german(tmp_path)
     for locale in ("de", "de-AT"):
         assert languages.of(locale).say("Rules") == "¡Rules"
     assert languages.of("en-GB").locale == "en"
@@ -251,7 +243,10 @@ def test_a_translation_with_a_wrong_placeholder_falls_back_to_english(tmp_path: 
     assert french.say("You played {move}.", move="a1") == "You played a1."
 
 
-def test_a_catalogue_is_begun_and_brought_up_to_date(tmp_path: Path) -> None:
+def test_a_catalogue_is_begun_and_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extract, "catalogue", own_source_sentences)
     path = update("de", tmp_path)
     with path.open("rb") as source:
         begun = read_po(source)

@@ -1,7 +1,7 @@
 """Reminders before a deadline, at the hours that its player has chosen.
 
 They follow the deadline that is in force: the commit that gives a turn a deadline, or another one,
-writes that its reminders are to be planned (:func:`planning`), and
+writes that its reminders are to be planned (:class:`~bot.services.consequences.TurnToPlan`), and
 each of them is a message that is due at its hour. They are also planned again when their player
 chooses differently. A deadline may move while they wait (an outage is given back), so each is
 judged once more when its time has come. A turn and a number of hours have one reminder, whatever
@@ -22,7 +22,7 @@ from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.quiet_hours import reminder_times
 from bot.logs import logger
-from bot.services.consequences import TurnToPlan
+from bot.services.consequences import JUST_TOLD
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, places_of
 from bot.services.outgoing import Claim, Done, Handler, Outcome, Outgoing, PutOff
@@ -41,21 +41,10 @@ from bot.services.timeouts import credited
 
 _log = logger(__name__)
 
-_JUST_TOLD = timedelta(minutes=30)
-"""So soon after a player has been told of a turn, they need no reminder."""
 _LATE = timedelta(minutes=1)
 _STOPPED = timedelta(hours=1)
 """How long until a clock is looked at again that is stopped, or whose deadline has passed but to
 which an outage may yet be given back."""
-
-
-def planning(turn: TurnToPlan, at: datetime) -> Outgoing:
-    """The planning of a turn's reminders, which got a deadline, or another one, at an instant.
-
-    A new turn is not planned before its first reminder could come, and many are over by then.
-    """
-    delivery = Delivery(DeliveryKind.REMINDERS, turn.since, audience=turn.player)
-    return delivery.message(turn.match_id, at + _JUST_TOLD if turn.is_new else at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +110,7 @@ class Reminders(Handler):
         chosen = await self._notices.chosen_by(person)
         turn = await self._store.turn_of(match.id, match.position_since)
         told_at = chosen.quiet_until(turn.began) or turn.began
-        earliest = max(claim.due_at, told_at + _JUST_TOLD)
+        earliest = max(claim.due_at, told_at + JUST_TOLD)
         if match.times is not None and match.times.since is not None:
             # None comes while the clock is stopped because they are on vacation.
             earliest = max(earliest, match.times.since)

@@ -14,7 +14,6 @@ from sqlalchemy import (
     text,
 )
 
-from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
 from bot.store.tables.base import Number, metadata, one_of
 
@@ -56,7 +55,6 @@ tournaments = Table(
     CheckConstraint("length(head_hash) = 64", name="hash"),
     CheckConstraint("is_over IN (0, 1) AND home_gone IN (0, 1)", name="flags"),
     one_of("status", [status.value for status in TournamentStatus], "status"),
-    one_of("format", [key.value for key in FormatKey], "format"),
     Index(
         "ix_tournaments_due_at",
         "due_at",

@@ -8,10 +8,10 @@ from bot.domain.ids import InteractionId, MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.ui.computers.computer_page import ComputerDraft, computer_page, read_page
-from bot.ui.interaction.computer_queue import told_of_queue
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done, find_match
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
+from bot.ui.interaction.results import told_of_queue
 from bot.ui.offers.drafting import page_id
 from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.offers.option_text import find_game

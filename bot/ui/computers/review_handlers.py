@@ -15,7 +15,6 @@ from bot.domain.playthrough import Playthrough, play_through
 from bot.domain.reviews import Review
 from bot.errors import UserError
 from bot.ui.computers.review_page import moment_page, mover_of, review_page, waiting_page
-from bot.ui.interaction.computer_queue import told_of_queue
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
@@ -27,6 +26,7 @@ from bot.ui.interaction.match_lookup import (
 )
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
 from bot.ui.interaction.responses import answer
+from bot.ui.interaction.results import told_of_queue
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.pages.reply import Reply

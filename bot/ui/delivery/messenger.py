@@ -21,7 +21,9 @@ import discord
 
 from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.match_view import board_view
 from bot.domain.vacation import Vacation
+from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.services.preferences import PreferenceService
@@ -115,10 +117,21 @@ class DiscordMessenger(DiscordReader):
         over = match.rated and match.status is MatchStatus.FINISHED
         gains = await self._presenter.gains(match) if over else ()
         board = None
-        if match.status is MatchStatus.OFFERED and not self._lacks_files(match, to):
-            board = await _first_board(match, await self._seen_in(match, to), language)
-        page = offer_page(match, language, reader=_reader(match, to), gains=gains, board=board)
-        await self._edit(posted, page.components, () if board is None else (board.file,))
+        if not self._lacks_files(match, to):
+            board = await _card_board(match, await self._seen_in(match, to), language)
+
+        async def show(picture: Picture | None) -> None:
+            reader = _reader(match, to)
+            page = offer_page(match, language, reader=reader, gains=gains, board=picture)
+            files = () if picture is None else (picture.file,)
+            await self._edit(posted, page.components, files)
+
+        try:
+            await show(board)
+        except (TooMuch, Refused):
+            if board is None:
+                raise
+            await show(None)
 
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
@@ -305,6 +318,12 @@ class DiscordMessenger(DiscordReader):
         said = notice_text.reminder(match, user, deadline, language) + place_told(match, to)
         return (await self._send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
 
+    async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
+        """Mention somebody in a line like those that call them."""
+        language = await self.language_for(None, to)
+        said = notice_text.test(user_id, language)
+        return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
+
     async def tell_of_vacation(
         self,
         user_id: UserId,
@@ -328,7 +347,8 @@ class DiscordMessenger(DiscordReader):
     async def _seen_in(self, match: Match, to: Recipient) -> BoardPresenter:
         """The theme of pictures for a person in direct messages, and for everybody elsewhere."""
         if to.channel_id is None and to.user_id is not None:
-            return self._presenter.seen_by((await self._preferences.of(to.user_id)).theme)
+            chosen = await self._preferences.of(to.user_id)
+            return self._presenter.seen_by(chosen.theme, letters=chosen.letters)
         return self._presenter.seen_by(
             (await self._preferences.server(match.origin.guild_id)).theme
         )
@@ -442,6 +462,24 @@ class DiscordMessenger(DiscordReader):
                 await edit()
 
         await self._calls.ask(open_and_edit)
+
+
+async def _card_board(
+    match: Match, presenter: BoardPresenter, language: Language
+) -> Picture | None:
+    """What the message of an offer shows: its first board, and at the end of the match the last.
+
+    A match that runs has its board elsewhere.
+    """
+    if match.status is MatchStatus.OFFERED:
+        return await _first_board(match, presenter, language)
+    if not match.ply or match.status not in (MatchStatus.FINISHED, MatchStatus.ABORTED):
+        return None
+    try:
+        view = board_view(match)
+    except UserError:  # its rules are not known any more
+        return None
+    return await presenter.picture(match, view, language, name="result")
 
 
 async def _first_board(

@@ -24,6 +24,8 @@ from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.follows import FollowService
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
+from bot.services.notes import NoteService
+from bot.services.notices import Notices
 from bot.services.outbox.reminders import Reminders
 from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits
@@ -38,7 +40,6 @@ from bot.services.requests import RequestService
 from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.ui.discord_api.background import Background
-from bot.ui.interaction.next_match import Waiting
 from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.pages.command_mentions import CommandMentions
 from bot.ui.pages.presenter import BoardPresenter
@@ -94,6 +95,8 @@ class Services:
     languages: Languages
     clock: Clock
     preferences: PreferenceService
+    notices: Notices
+    notes: NoteService
     reminding: Reminders
     vacations: VacationService
     blocked: Blocked
@@ -105,7 +108,6 @@ class Services:
     limits: Limits = field(default_factory=Limits)
     offers_last: timedelta = timedelta(hours=48)
     clock_of_house: TimeControl | None = None
-    waiting: Waiting = field(default_factory=Waiting)
     background: Background = field(default_factory=Background)
     mentions: CommandMentions = field(default_factory=CommandMentions)
     memories: dict[type, Any] = field(default_factory=dict)
@@ -151,12 +153,12 @@ class Services:
             return context
 
     def _as_chosen(self, context: InteractionContext, chosen: Preferences) -> InteractionContext:
-        if chosen.language is None and chosen.theme is None:
+        if chosen.language is None and chosen.theme is None and not chosen.letters:
             return context
         return replace(
             context,
             language=self.languages.chosen(chosen.language, context.language),
-            presenter=context.presenter.seen_by(chosen.theme),
+            presenter=context.presenter.seen_by(chosen.theme, letters=chosen.letters),
         )
 
     async def note_language(self, context: InteractionContext, *, anywhere: bool = False) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from collections import OrderedDict
+from collections.abc import Iterable
 
+from bot.domain.computer_turns import awaited
 from bot.domain.events import EventKind
 from bot.domain.game_state import waits_for
-from bot.domain.ids import UserId
+from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, Place, Venue
 from bot.errors import UserError
 from bot.i18n import Language
@@ -49,13 +52,50 @@ _DONE: dict[str, Text] = {
     "abort_retracted": Text.of("You withdrew your request to abort."),
     EventKind.RESUMED.value: Text.of("Resumed. The clock is running again."),
 }
+_FEW = 2
+"""So many other matches before one are no wait worth a word."""
+
+
+class Waiting:
+    """The matches that wait for at most ``limit`` people, as far as this process has seen.
+
+    So the answer to a move offers the next match without asking the store. It may miss what another
+    process has done; **Next game** itself asks the store when it is pressed.
+    """
+
+    def __init__(self, *, limit: int = 5000) -> None:
+        self._limit = limit
+        self._of: OrderedDict[UserId, set[MatchId]] = OrderedDict()
+
+    def learn(self, user_id: UserId, matches: Iterable[Match]) -> None:
+        """Take note of all matches of a person, as the store has them."""
+        self._of[user_id] = {each.id for each in matches if waits_for(each, user_id)}
+        self._of.move_to_end(user_id)
+        if len(self._of) > self._limit:
+            self._of.popitem(last=False)
+
+    def saw(self, match: Match) -> None:
+        """Take note of a match as it is now."""
+        for player in match.players:
+            known = None if player is None else self._of.get(player)
+            if known is None or player is None:
+                continue
+            if waits_for(match, player):
+                known.add(match.id)
+            else:
+                known.discard(match.id)
+
+    def more(self, user_id: UserId, but: MatchId) -> bool | None:
+        """Whether another match waits for a person; None if nothing is known of them."""
+        known = self._of.get(user_id)
+        return None if known is None else bool(known - {but})
 
 
 def tell_done(
     services: Services, context: InteractionContext, answer: Answer, *, more: str = ""
 ) -> Reply:
     """Say what has been done, and how the match has ended if it has; note the match as it is."""
-    services.waiting.saw(answer.match)
+    services.memory(Waiting).saw(answer.match)
     context.touched.add(answer.match.id)
     services.refusals.watch(context.interaction, context.user_id, context.language, answer)
     sentence = _DONE[answer.code]
@@ -102,7 +142,7 @@ def next_button(match: Match | None, language: Language) -> Button:
 
 def _is_more(services: Services, context: InteractionContext, match: Match) -> bool:
     """Whether another match waits, as far as is known here; whoever is not known is looked up."""
-    more = services.waiting.more(context.user_id, match.id)
+    more = services.memory(Waiting).more(context.user_id, match.id)
     if more is None:
         services.background.start(_learn(services, context))
     return bool(more)
@@ -111,4 +151,26 @@ def _is_more(services: Services, context: InteractionContext, match: Match) -> b
 async def _learn(services: Services, context: InteractionContext) -> None:
     # Without the store there is no hint, and nobody misses it.
     with contextlib.suppress(UserError):
-        services.waiting.learn(context.user_id, await services.matches.matches_of(context.user_id))
+        services.memory(Waiting).learn(
+            context.user_id, await services.matches.matches_of(context.user_id)
+        )
+
+
+async def told_of_queue(context: InteractionContext, match: Match) -> str:
+    """Why the computer's move may take a while, if it is to move in a match; else nothing."""
+    if not match.has_computer or awaited(match) is None:
+        return ""
+    if context.services.computers.rests(context.user_id):
+        return context.language.say(
+            "The computer has played many moves against you within a minute, so its next one comes"
+            " a little later."
+        )
+    queue = await context.services.computers.queue()
+    others = queue.waiting + queue.taken - 1
+    if others <= _FEW:
+        return ""
+    return context.language.plural(
+        "{n} other match waits for the computer, so its move may take a while.",
+        "{n} other matches wait for the computer, so its move may take a while.",
+        n=others,
+    )

@@ -105,8 +105,11 @@ def _state(match: Match, language: Language) -> str:
         return language.say("This offer has expired.")
     if match.status.is_final:
         return match_text.turn(match, language)
+    turn = match_text.turn(match, language) if match.game in catalog.GAMES else ""
     if match.venue is Venue.THREAD and match.home_id not in (None, match.origin.channel_id):
         place = match_text.place(match)
+        if match.ply:
+            return f"{turn} · {place}"
         return language.say("The match has started: {place}", place=place)
     return language.say("The match has started.")
 
@@ -122,8 +125,8 @@ def offer_page(
     """The message of an offer, with its buttons while it is open; then the card of its match.
 
     In direct messages it is for one ``reader``. While it is open it shows the ``board`` that the
-    match begins with. At the end of the match it tells the result, with
-    what became of ratings (``gains``), and leads to its replay.
+    match begins with, and at the end of the match the last one. Then it tells the result, with what
+    became of ratings (``gains``), and leads to replay, rematch and review.
     """
     is_over = match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
     kind = catalog.GAMES.get(match.game)
@@ -142,13 +145,13 @@ def offer_page(
         about.append(f"-# {clock}")
     if match.band is not None and not match.state:
         about.append("-# " + language.say("Rating range: {band}", band=str(match.band)))
-    if is_over:
+    if is_over or (match.state and match.ply):
         moves = language.plural("{count} move", "{count} moves", by="count", count=match.ply)
-        about.append(f"-# {moves} · {match_text.place(match)}")
+        about.append(f"-# {moves} · {match_text.place(match)}" if is_over else f"-# {moves}")
     if about:
         items.append(text("\n".join(about)))
     is_open = match.status is MatchStatus.OFFERED
-    if is_open and board is not None:
+    if (is_open or is_over) and board is not None:
         items.append(gallery(board))
     if is_open and kind is not None:
         items.append(text(_sides(match, language)))
@@ -210,4 +213,6 @@ def _after(match: Match, language: Language) -> list[Button]:
         shown.append(button(control("replay"), language.say("Replay")))
         shown.append(button(control("history"), language.say("History")))
     shown.append(button(control("rematch"), language.say("Rematch")))
+    if match.status is MatchStatus.FINISHED and match.ply:
+        shown.append(button(control("reviewit"), language.say("Review")))
     return shown

@@ -25,7 +25,7 @@ from bot.ui.interaction.match_lookup import (
 )
 from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, RESUMERS, Click, on_button, on_menu, resumes
-from bot.ui.interaction.results import next_button
+from bot.ui.interaction.results import Waiting, next_button
 from bot.ui.interaction.slash import LONGEST, command, game_choices, said
 from bot.ui.learn import rules_page
 from bot.ui.overview import help_page
@@ -110,6 +110,17 @@ async def text_board(context: InteractionContext, click: Click) -> Reply:
     return await _as_text(context, match)
 
 
+@on_button("more", how=PRIVATE)
+async def more(context: InteractionContext, click: Click) -> Reply:
+    """**More**: what there was no room for under a board."""
+    match = await find_match(context, click.match)
+    if not match.state:
+        raise UserError("not_started")
+    is_player = match.index_of(context.user_id) is not None
+    page = board_page.more_page(match, context.language, is_player=is_player)
+    return Reply(board_page.title(match, context.language), page)
+
+
 async def _as_text(context: InteractionContext, match: Match) -> Reply:
     moves = moves_of(await context.services.matches.history(context.actor, match.id))
     return await board_page.text_board(match, moves, context.presenter, context.language)
@@ -180,12 +191,18 @@ async def _listed(
             raise UserError("server_only")
         found = await service.running_in_server(guild_id, ON_PAGE + 1, first)
         found = tuple(each for each in found if sees_match(context.interaction, each))
+    elif listed is Listed.FAVOURITES:
+        found = await context.services.notes.favourites(context.actor, ON_PAGE + 1, first)
     elif listed is Listed.FINISHED:
+        if owner != context.user_id:
+            chosen = await context.services.preferences.of(owner)
+            if not chosen.open_list:
+                raise UserError("list_closed", player=owner)
         found = await service.over_of(context.actor, owner, ON_PAGE + 1, first)
     else:
         every = await service.matches_of(context.user_id)
         every = tuple(map(context.presenter.credited, every))
-        context.services.waiting.learn(context.user_id, every)
+        context.services.memory(Waiting).learn(context.user_id, every)
         if listed is Listed.WAITING:
             every = tuple(each for each in every if waits_for(each, context.user_id))
         found = match_list.ordered(every, context.user_id)[first : first + ON_PAGE + 1]
@@ -213,7 +230,7 @@ async def _listed(
 async def next_game(context: InteractionContext, click: Click) -> Reply:
     """**Next game**: the board of the next match that waits for this person."""
     found = await context.services.matches.matches_of(context.user_id)
-    context.services.waiting.learn(context.user_id, found)
+    context.services.memory(Waiting).learn(context.user_id, found)
     waiting = match_list.waiting_after(found, context.user_id, click.match)
     language = context.language
     if not waiting:

@@ -15,7 +15,6 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.services.suggestions import suggest
-from bot.ui.interaction.computer_queue import told_of_queue
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
@@ -39,6 +38,7 @@ from bot.ui.interaction.registry import (
     opens_form,
     resumes,
 )
+from bot.ui.interaction.results import told_of_queue
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.custom_ids import Control

@@ -46,7 +46,7 @@ from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore, open_store
 from games import catalog
 from tests.databases import empty_postgres, lay_sqlite
-from tests.kit import GUILD, HandClock, person
+from tests.kit import GUILD, HandClock, head, person
 from tests.services.machine import EXAMPLES
 from tests.sixth_game import Rows
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -68,6 +68,7 @@ class EventMachine(RuleBasedStateMachine):
     """One event of a club whose process is started anew whenever it has died."""
 
     url: ClassVar[str] = ""
+    hall: Hall
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,7 +87,7 @@ class EventMachine(RuleBasedStateMachine):
             url = f"sqlite:///{self.folder / 'parlour.db'}"
         self.store: SqlStore = self.run(open_store(url))
         self._write = self.store.database.write
-        self.store.database.write = self._mortal  # type: ignore[method-assign,assignment]
+        self.store.database.write = self._mortal
         self.start()
 
     def run(self, question: Coroutine[Any, Any, T]) -> T:
@@ -361,7 +362,7 @@ class EventMachine(RuleBasedStateMachine):
         await self.hall.check(self.id_)
         stored = await self.hall.stored(self.id_)
         for match_id in stored.matches.values():
-            match = (await self.store.load(match_id, None)).match
+            match = await head(self.store, match_id)
             assert match is not None
             verify(match, await self.store.history(match_id, Scope(GUILD)))
             goes_on = t.setup.format is FormatKey.ARENA or t.status is TournamentStatus.CANCELLED

@@ -91,6 +91,16 @@ CREATE TABLE fans (
  STRICT
 
 ;
+CREATE TABLE favourites (
+	user_id INTEGER NOT NULL, 
+	match_id TEXT NOT NULL, 
+	at INTEGER NOT NULL, 
+	CONSTRAINT pk_favourites PRIMARY KEY (user_id, match_id), 
+	CONSTRAINT fk_favourites_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ STRICT
+
+;
 CREATE TABLE follows (
 	user_id INTEGER NOT NULL, 
 	match_id TEXT NOT NULL, 
@@ -120,7 +130,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('f008b312f48c13a9f2d8692a1301dba9',1795533134306188);
+INSERT INTO "installation" VALUES('91588d78d9b02f03f7d95cc985e6348c',1795536250824161);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -210,6 +220,19 @@ CREATE TABLE news (
  STRICT
 
 ;
+CREATE TABLE notes (
+	user_id INTEGER NOT NULL, 
+	match_id TEXT NOT NULL, 
+	ply INTEGER NOT NULL, 
+	words TEXT NOT NULL, 
+	at INTEGER NOT NULL, 
+	CONSTRAINT pk_notes PRIMARY KEY (user_id, match_id, ply), 
+	CONSTRAINT ck_notes_ply CHECK (ply >= 0), 
+	CONSTRAINT fk_notes_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ STRICT
+
+;
 CREATE TABLE outages (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	scope TEXT NOT NULL, 
@@ -242,9 +265,11 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'9012bff2cc863fd5',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'9012bff2cc863fd5',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'9012bff2cc863fd5',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(18,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
+INSERT INTO "outbox" VALUES(24,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
+INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'dfdeee269a27c76f',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'dfdeee269a27c76f',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'dfdeee269a27c76f',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -533,7 +558,6 @@ CREATE TABLE tournaments (
 	troubles TEXT DEFAULT '' NOT NULL, 
 	set_aside_at INTEGER, 
 	CONSTRAINT pk_tournaments PRIMARY KEY (id), 
-	CONSTRAINT ck_tournaments_format CHECK (format IN ('round_robin', 'swiss', 'knockout', 'tables', 'arena', 'ladder')), 
 	CONSTRAINT ck_tournaments_status CHECK (status IN ('registration', 'closed', 'running', 'finished', 'cancelled')), 
 	CONSTRAINT ck_tournaments_flags CHECK (is_over IN (0, 1) AND home_gone IN (0, 1)), 
 	CONSTRAINT ck_tournaments_hash CHECK (length(head_hash) = 64), 
@@ -605,6 +629,7 @@ CREATE INDEX ix_outbox_key ON outbox ("key", id);
 CREATE INDEX ix_outbox_due_at ON outbox (due_at);
 CREATE INDEX ix_outbox_lease_until ON outbox (lease_until) WHERE lease_until > 0;
 CREATE INDEX ix_outbox_trouble ON outbox (trouble) WHERE trouble IS NOT NULL;
+CREATE INDEX ix_favourites_user_id ON favourites (user_id, at);
 CREATE INDEX ix_jobs_due_at ON jobs (due_at);
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
 CREATE INDEX ix_seats_user_id ON seats (user_id);
@@ -621,5 +646,5 @@ CREATE INDEX ix_tournament_games_ended_at ON tournament_games (ended_at) WHERE e
 CREATE INDEX ix_fans_other_id ON fans (other_id, guild_id);
 CREATE INDEX ix_follows_match_id ON follows (match_id);
 DELETE FROM "sqlite_sequence";
-INSERT INTO "sqlite_sequence" VALUES('outbox',25);
+INSERT INTO "sqlite_sequence" VALUES('outbox',28);
 COMMIT;
