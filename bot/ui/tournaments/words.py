@@ -123,6 +123,12 @@ def points(value: Fraction) -> str:
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
 
 
+def points_words(value: Fraction, language: Language) -> str:
+    """The same with its noun: ``1 point``, ``2½ points``."""
+    n = int(value) if value.denominator == 1 else int(value) + 2
+    return language.plural("{points} point", "{points} points", n=n, points=points(value))
+
+
 _PARTS = {
     Fraction(0): "",
     Fraction(1, 2): "½",
@@ -320,6 +326,6 @@ def score_of(played: PlayedGame, language: Language) -> Score:
         return Score("")
     text = "–".join(points(each) for each in played.points)
     if len(played.points) > 2:
-        text = " ".join(points(each) for each in played.points)
+        text = "\u00a0".join(points(each) for each in played.points)
     how = None if played.how is None else _HOWS.get(played.how)
     return Score(text, "" if how is None else language(how))
