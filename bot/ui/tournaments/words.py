@@ -93,8 +93,8 @@ def board_link(view: EventView, game: str, language: Language) -> str:
     link = view.matches.get(game)
     if link is None or link.channel_id is None:
         return ""
-    place = f"https://discord.com/channels/{view.home.guild_id}/{link.channel_id}"
-    return f"[{language.say('Board')}]({place})"
+    said = language.say("Board")
+    return f"[{said}](https://discord.com/channels/{view.home.guild_id}/{link.channel_id})"
 
 
 def game_name(game: str) -> str:
