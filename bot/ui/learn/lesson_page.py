@@ -226,9 +226,9 @@ async def task_page(
 
     view = looked_at(bench.game, bench.board.position, asked, bench.standing())
     view = view.with_marks(Marks(refused=view.named(refused)))
-    items: list[Part] = [text(f"{_heading(spot, bench, language)}\n{said}")]
+    # Below the picture, where on a phone it is seen together with what is to be done.
     shown, files = await _shown("lesson", view, spot, presenter, language)
-    items.append(shown)
+    items: list[Part] = [text(_heading(spot, bench, language)), shown, text(said)]
     if lead:
         items.append(text(f"**{lead}**"))
     if answer is not None and answer.view is not None:
