@@ -58,7 +58,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             None,
             None,
         ),
-        "pux": (Step(15, 13, 0), Step(16, 0, 0), Step(9, 1, 0), None, None),
+        "pux": (Step(15, 13, 0), Step(16, 0, 0), Step(9, 1, 0), Step(9, 3, 0), None),
         "pythagoras": (Step(27, 2, 3), Step(28, 1, 11), None, None, None),
     }
 )

@@ -365,8 +365,7 @@ class ZigguratBoard(ScoredBoard[State, int]):
                 continue
             seat, top, kinds, worth, turns = _WORTH[pile]
             spare[seat] += worth
-            if turns[place] < best[top]:
-                best[top] = turns[place]
+            best[top] = min(best[top], turns[place])
             for kind in kinds:
                 count[kind] += 1
         totals = [0, 0]
