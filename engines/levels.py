@@ -64,7 +64,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(13, 0, 9),
         ),
         "pux": (Step(15, 13, 0), Step(16, 0, 0), Step(9, 1, 0), Step(9, 3, 0), None),
-        "pythagoras": (Step(27, 2, 3), Step(28, 1, 11), None, None, None),
+        "pythagoras": (Step(14, 0, 2), Step(32, 3, 9), Step(22, 1, 5), None, None),
     }
 )
 """For each game the steps from level 1 up; None where a step has not been measured."""
