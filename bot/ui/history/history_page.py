@@ -123,13 +123,8 @@ async def history_page(
         items.append(text(around))
     note = kept.note(ply)
     if note:
-<<<<<<< HEAD
         whose = language.say("Your note")
         items.append(text(f"**{whose}**\n{escape(note)}"))
-=======
-        title = language.say("Your note")
-        items.append(text(f"**{title}**\n{escape(note)}"))
->>>>>>> house
     frame = container(*items)
     controls = _controls(match, line, here, language, kept=None if recorded else kept)
     page = Page(*([text(lead)] if lead else []), frame, *controls)
