@@ -19,6 +19,7 @@ from bot.app.wiring import create_bot, no_store, thinking_alone
 from bot.health import is_healthy
 from bot.logs import logger
 from bot.playground_child import PlaygroundChild, point_at
+from bot.playground_event import hold_event
 from bot.services.ports import StoreUnavailable
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.verification import verify_all
@@ -74,10 +75,13 @@ async def _run(settings: Settings, *, now: bool) -> int:
         ) as playground:
             ended = asyncio.create_task(playground.ended())
             ended.add_done_callback(lambda _: stop.set())
+            event = asyncio.create_task(_hold_event(settings, playground.address))
             try:
                 await _play(settings, store, playground.address, stop, now=now)
             finally:
                 ended.cancel()
+                event.cancel()
+                await asyncio.gather(event, return_exceptions=True)
     finally:
         await store.close()
     return 0
@@ -104,20 +108,29 @@ async def _play(
     # It has one server and tells of it at once: whoever waits for the page need not wait for more.
     bot = create_bot(settings, store=store, guild_ready_timeout=0.5, by_hand=now)
     bot.sync_always = True
-    greeting = asyncio.create_task(_greet(bot, address))
+    has_event = settings.playground is None and settings.playground_event
+    greeting = asyncio.create_task(_greet(bot, address, has_event=has_event))
     try:
         await bot.run(TOKEN, stop)
     finally:
         greeting.cancel()
 
 
-async def _greet(bot: Bot, address: str) -> None:
+async def _hold_event(settings: Settings, address: str) -> None:
+    """Have something going on in the playground that a newcomer can join."""
+    if settings.playground_event:
+        await hold_event(address)
+
+
+async def _greet(bot: Bot, address: str, *, has_event: bool) -> None:
     """Say where to go, once there is somebody there to play with."""
     await bot.client.first_ready.wait()
     _tell(
         "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"
         f" machine.\nOpen {address} in two browser windows, be a different person"
-        " in each, and type /play.\nCtrl-C ends it; what you have played is kept."
+        " in each, and type /play."
+        + ("\nIn #games you can join an arena that three scripts play." if has_event else "")
+        + "\nCtrl-C ends it; what you have played is kept."
     )
 
 

@@ -113,6 +113,8 @@ class Settings(BaseSettings):
     """
     playground_port: int = Field(default=8310, ge=0, le=65535)
     """Where the playground listens if it is free; else any free port."""
+    playground_event: bool = True
+    """Whether a small tournament with three scripted members goes on in that playground."""
     shard_count: int | None = Field(default=None, ge=1)
     """How many shards there are in all; Discord's advice without it."""
     shard_ids: Annotated[tuple[int, ...] | None, NoDecode] = None

@@ -136,6 +136,37 @@ PASS = SpokenMove(Text.of("Pass"), Text.of("You passed."), Text.of("{player} pas
 """A pass, which is called the same in every game, however it is written."""
 
 
+@dataclass(frozen=True, slots=True)
+class SampleGame:
+    """A whole game for people to replay: who played it, and all its moves.
+
+    ``title`` says in a few words where it is from, ``players`` by player index who played it;
+    ``moves`` are in canonical notation, separated by blanks. ``resigned`` is the player index of
+    who gave up, None where the rules ended it; ``start`` the position at the start as
+    :meth:`Game.encode` writes it, empty where a game always starts from the same.
+    """
+
+    title: Text
+    players: tuple[Text, ...]
+    moves: str
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    resigned: int | None = None
+    start: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """What people ask before they choose a game.
+
+    For how many ``players`` it is; how many ``minutes`` it takes at a table, at least and at most;
+    and its ``depth``, how much there is to learn, from 1 to 5.
+    """
+
+    players: tuple[int, ...]
+    minutes: tuple[int, int]
+    depth: int
+
+
 @dataclass(frozen=True)
 class GameInfo:
     """Static facts of a game, for menus, rules pages and records.
@@ -144,7 +175,8 @@ class GameInfo:
     as placeholders, ``reasons`` the same for the codes of outcomes. ``allows_draw_offer`` says
     whether the rules know a draw, so that the host may let players agree on one. ``move_hint``
     shows in a few characters what a move looks like. ``spoken`` has the words for moves that are no
-    place on the board, by their notation.
+    place on the board, by their notation. ``facts`` are for choosing a game, ``samples`` whole
+    games to replay.
     """
 
     key: str
@@ -162,6 +194,8 @@ class GameInfo:
     move_hint: str
     spoken: Mapping[str, SpokenMove] = field(default_factory=dict)
     guide: tuple[GuidePage, ...] = ()
+    facts: GameFacts | None = None
+    samples: tuple[SampleGame, ...] = ()
 
     def resolve(self, given: Mapping[str, OptionValue]) -> Mapping[str, OptionValue]:
         """All options with their values, defaults filled in, in the order of the rules page.

@@ -7,14 +7,18 @@ from math import cos, pi, sin
 from PIL import Image
 
 from renderers.canvas import circle, diamond, line, polygon, ring
+from renderers.fonts import text_mask
 from renderers.incremental.images import kept
 
 
 def emblem(mark: str, size: int) -> Image.Image:
     """The mask of a mark (:attr:`renderers.themes.Ink.mark`) or sign (:attr:`games.view.Sign.key`).
 
-    It is about ``size`` pixels high; what is not known is a disc.
+    It is about ``size`` pixels high; what is not known is a disc. :func:`lettered` marks are
+    letters, half as large again.
     """
+    if is_letter(mark):
+        return _letter(mark[1:], size)
     if mark == "ring":
         return ring(size, max(2.5, size * 0.2))
     if mark == "diamond":
@@ -32,6 +36,25 @@ def emblem(mark: str, size: int) -> Image.Image:
     if mark == "pass":
         return _pause(size)
     return circle(max(2, round(size * 0.92)))
+
+
+def lettered(letter: str) -> str:
+    """The mark that is a letter."""
+    return f"={letter}"
+
+
+def is_letter(mark: str) -> bool:
+    """Whether a mark is a letter."""
+    return mark.startswith("=")
+
+
+@kept
+def _letter(letter: str, size: int) -> Image.Image:
+    drawn = text_mask(letter, round(size * 1.9), bold=True)
+    left, _, right, _ = drawn.getbbox() or (0, 0, 1, 1)
+    if right - left > size * 1.3:  # an M or a W
+        drawn = text_mask(letter, round(size * 1.9 * size * 1.3 / (right - left)), bold=True)
+    return drawn.crop(drawn.getbbox() or (0, 0, 1, 1))
 
 
 @kept

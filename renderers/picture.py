@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 from PIL import Image
@@ -12,12 +12,14 @@ from renderers.bar_painting import bar_sheet
 from renderers.bars import bars_of
 from renderers.board import BoardKey, empty_board
 from renderers.canvas import palette_image
+from renderers.emblems import lettered
 from renderers.fonts import fitting, text_mask, wrapped
 from renderers.incremental.composition import Composition
 from renderers.incremental.images import kept
 from renderers.incremental.layer import Layer
 from renderers.incremental.sheet import Sheet, ground_in
 from renderers.layout import SMALL, Layout, layout_of
+from renderers.letters import letters_of
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
 from renderers.palettes import palette_of
@@ -80,7 +82,8 @@ def compose(
         flipped=style.flipped,
         caption_lines=rows_for_captions(view, style) if lines is None else lines,
     )
-    key = _board_key(layout, style.theme, view.palette)
+    letters = letters_of(view, style) if style.letters else ()
+    key = _board_key(layout, style.theme, view.palette, letters)
     theme, inks = key.theme, key.inks
     palette = None if exact else palette_for(view, style)
     bars = bars_of(view, style, key)
@@ -106,9 +109,14 @@ def compose(
 
 
 @lru_cache(maxsize=64)
-def _board_key(layout: Layout, theme: str, role: str) -> BoardKey:
+def _board_key(layout: Layout, theme: str, role: str, letters: tuple[str, ...]) -> BoardKey:
     look = theme_named(theme)
-    return BoardKey(look, look.inks(role, len(layout.bars)), layout)
+    inks = look.inks(role, len(layout.bars))
+    if letters:
+        inks = tuple(
+            replace(ink, mark=lettered(letter)) for ink, letter in zip(inks, letters, strict=False)
+        )
+    return BoardKey(look, inks, layout)
 
 
 def caption_lines(view: BoardView, style: Style) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from PIL import Image, ImageDraw, ImageFilter
 
 from renderers.canvas import SHARP, circle, mix, rounded, rounded_frame
-from renderers.emblems import emblem
+from renderers.emblems import emblem, is_letter
 from renderers.incremental.images import RGB, kept
 from renderers.themes import Ink
 
@@ -94,7 +94,8 @@ def _facets(ink: Ink, width: int) -> Image.Image:
 
 def _apex(image: Image.Image, ink: Ink, width: int) -> None:
     box = image.width
-    cap = max(14, round(width * (0.25 if width > 60 else 0.36)))
+    is_wide = width <= 60 or is_letter(ink.mark)
+    cap = max(14, round(width * (0.36 if is_wide else 0.25)))
     cap += (box - cap) % 2
     start = (box - cap) // 2
     _lay(image, circle(cap), start, start, ink.rim)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image, ImageFilter
 
 from renderers.canvas import circle, mix, ring
-from renderers.emblems import emblem
+from renderers.emblems import emblem, is_letter
 from renderers.fonts import text_mask
 from renderers.incremental.images import RGB, kept
 from renderers.themes import Ink, luminance
@@ -37,8 +37,10 @@ def stone(ink: Ink, diameter: int, label: str = "", outline: RGB | None = None) 
     _lay(image, circle(inner), start + rim, mix(ink.body, (255, 255, 255), _LIT))
     flat = inner - 2 * max(2, round(diameter * 0.03))
     _lay(image, circle(flat), start + (diameter - flat) // 2, ink.body)
+    if label and is_letter(ink.mark):
+        label = f"{ink.mark[1:]}{label}"
     if label:
-        letters = text_mask(label, round(diameter * 0.5), bold=True)
+        letters = text_mask(label, round(diameter * (0.5 if len(label) < 2 else 0.4)), bold=True)
         # The baseline lies 1.1 sizes down and digits are 0.71 sizes high.
         middle = round(diameter * 0.5 * (1.1 - 0.357))
         place = (round((box - letters.width) / 2), box // 2 - middle)
@@ -48,8 +50,9 @@ def stone(ink: Ink, diameter: int, label: str = "", outline: RGB | None = None) 
         size += (box - size) % 2
         _lay(image, ring(size, max(2.5, diameter * 0.072)), (box - size) // 2, ink.ink)
     else:
-        sign = emblem(ink.mark, round(diameter * 0.2))
-        tone = mix(ink.body, ink.ink, 0.62)
+        has_letter = is_letter(ink.mark)
+        sign = emblem(ink.mark, round(diameter * (0.36 if has_letter else 0.2)))
+        tone = mix(ink.body, ink.ink, 1.0 if has_letter else 0.62)
         place = ((box - sign.width) // 2, (box - sign.height) // 2)
         image.paste((*tone, 255), place, sign)
     return image

@@ -16,7 +16,8 @@ class Style:
     :attr:`games.view.SeatView.player` numbers them, in any script and of any length. ``translate``
     puts a text into the language of ``locale``; it does not take part in comparisons, the locale
     stands for it. ``larger`` asks for a page of one and a half times the size, ``flipped`` for the
-    board seen from the other side.
+    board seen from the other side. ``letters`` puts a letter in the place of the mark on pieces and
+    sides: the one that text boards use.
     """
 
     theme: str = "dark"
@@ -25,6 +26,7 @@ class Style:
     translate: Callable[[Text], str] = field(default=Text.english, compare=False, repr=False)
     larger: bool = False
     flipped: bool = False
+    letters: bool = False
 
     def say(self, message: str, **params: str | int) -> str:
         """A sentence in the viewer's language."""

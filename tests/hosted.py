@@ -26,8 +26,9 @@ from bot.settings import Settings
 from bot.store import open_store
 from bot.store.opening import sqlite_path
 from bot.ui.gateway import Timeouts
+from bot.ui.pages.custom_ids import Control
 from games import catalog
-from playground.forms import all_text
+from playground.forms import all_text, find_control
 from playground.gateway.gateway import GatewayLimits
 from playground.person import Person
 from playground.server import Playground
@@ -52,6 +53,8 @@ class Ahead:
         return datetime.now(UTC) + self.by
 
 
+_OPEN_ANEW = frozenset({"text", "rules", "hint", "replay", "reviewit", "export"})
+"""What opens a private page of its own wherever it is pressed."""
 _PLANNED = timedelta(seconds=30)
 """What is due later than that was planned for a time of its own."""
 
@@ -217,6 +220,18 @@ async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Js
     after = len(person.events)
     await deed
     return await person.wait_message(lambda told: told["id"] == page["id"], after=after)
+
+
+async def press_board(person: Person, board: Json, label: str) -> Json:
+    """Press a button of a board, or behind its **More**; the private page that opens."""
+    shown = [each.get("label") for each in walk(board["components"])]
+    if label in shown or "More" not in shown:
+        return await person.wait_answer(await person.click(board, label=label))
+    page = await person.wait_answer(await person.click(board, label="More"))
+    control = Control.read(find_control(page, label=label)["custom_id"])
+    if control is not None and control.action in _OPEN_ANEW:
+        return await person.wait_answer(await person.click(page, label=label))
+    return await then(person, page, person.click(page, label=label))
 
 
 async def decline(person: Person, offer: Json, *, saying: str = "Decline") -> Json:

@@ -27,7 +27,7 @@ from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outbox.reminders import Reminders
 from bot.services.outbox.vacation_words import VACATION, VacationWords
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.outgoing import Key, Outgoing
+from bot.services.outgoing import Claim, Key, Outgoing
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PairingCheck, PairingFacts
 from bot.services.preferences import PreferenceService
@@ -38,6 +38,7 @@ from bot.services.sending import (
     DeliveryKind,
     DirectRefused,
     Gone,
+    MatchClaim,
     News,
     NoticeKind,
     Posted,
@@ -288,6 +289,12 @@ class PaperDiscord:
                 return Posted(each.channel_id, each.id)
         return None
 
+    async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
+        self._call("test_notice")
+        if to.channel_id is None and user_id in self.closed:
+            raise DirectRefused("50007")
+        return Posted(to.channel_id or ChannelId(user_id), MessageId(next(self._ids)))
+
     async def tell_of_vacation(
         self,
         user_id: UserId,
@@ -503,6 +510,19 @@ async def facts_of(
     """What would decide whether these people are brought together now."""
     check = PairingCheck(people, guild_id, since, None, since, lambda _: None)
     return await store.database.read(lambda connection: facts(connection, check))
+
+
+async def head(store: SqlStore, match_id: MatchId) -> Match:
+    """A match as it is stored."""
+    match = (await store.load(match_id, None)).match
+    assert match is not None
+    return match
+
+
+def of_match(claim: Claim) -> MatchClaim:
+    """What was claimed, which is a delivery of a match."""
+    assert isinstance(claim, MatchClaim)
+    return claim
 
 
 async def waiting(store: SqlStore, kind: str) -> tuple[Outgoing, ...]:

@@ -27,6 +27,8 @@ class MadePlay:
 
     folder: Path
     port: int = field(default_factory=_free_port)
+    #: Whether the scripted members of the playground hold their arena.
+    event: bool = False
     #: What it said and logged since the first start.
     said: list[str] = field(default_factory=list)
     address: str = ""
@@ -45,6 +47,7 @@ class MadePlay:
                 "PYTHONPATH": str(_ROOT),
                 "PARLOUR_DATA": str(self.folder / "var"),
                 "PARLOUR_PLAYGROUND_PORT": str(self.port),
+                "PARLOUR_PLAYGROUND_EVENT": str(self.event).lower(),
             },
         )
         told: asyncio.Future[str] = asyncio.get_running_loop().create_future()

@@ -33,6 +33,7 @@ from bot.services.follows import FollowService
 from bot.services.lobby import LOBBY, LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
+from bot.services.notes import NoteService
 from bot.services.notices import Notices
 from bot.services.outbox.digests import Digests
 from bot.services.outbox.followed import FollowedMatches
@@ -235,6 +236,8 @@ def create_bot(
         languages=languages,
         clock=clock,
         preferences=preferences,
+        notices=notices,
+        notes=NoteService(store, service, clock),
         reminding=reminding,
         vacations=vacations,
         blocked=blocked,
@@ -253,9 +256,9 @@ def create_bot(
     )
     handler = InteractionHandler(services, MissedTurns(store, blocked, unreached, obstacles))
     client.router = Router(handler)
-    client.guilds_seen = presence
+    client.presence = presence
     client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
-    client.changes = blocked
+    client.blocked = blocked
     tree.build(client.tree, handler)
     periodic = PeriodicWork(
         store=store,

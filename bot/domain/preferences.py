@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, TypeVar
 
-from bot.domain.clock_text import read_clock, write_clock, write_duration
+from bot.domain.clock_text import read_clock, read_duration, write_clock, write_duration
 from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import ChannelId, RoleId, UserId
 from bot.domain.offer_expiry import SHORTEST_OFFER, parse_offer_expiry
@@ -27,11 +28,15 @@ from bot.errors import UserError
 _FORM = 1
 _LONGEST = 8000
 _SNOWFLAKE = 1 << 63
+_LONGEST_TYPED = 100
+_HOUR = timedelta(hours=1)
 MOST_REMINDERS = 4
 MOST_CHANNELS = 25
 MOST_KEPT_OUT = 200
 REMINDERS = (1, 2, 3, 6, 12, 24, 48, 72)
-"""Hours before a deadline at which one may be reminded."""
+"""Hours before a deadline that are offered for reminders; others can be typed."""
+LONGEST_REMINDER = 720
+"""The most hours before a deadline at which one may be reminded."""
 _THEME = re.compile(r"[a-z]{1,20}", re.ASCII)
 _LOCALE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}", re.ASCII)
 _GAME = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
@@ -72,7 +77,7 @@ class Preferences:
         since when Discord has let no direct message through to them, None if it does. They are
         mentioned instead until they choose a way anew.
     ``reminders``
-        hours before a deadline, of :data:`REMINDERS`, most first.
+        whole hours before a deadline, at most :data:`LONGEST_REMINDER`, most first.
     ``quiet``, ``zone``
         the hours in which they are told nothing, and the IANA name of the time zone they are in.
     ``digest_hour``
@@ -83,6 +88,10 @@ class Preferences:
         ``language``.
     ``preview``
         whether a move picked from menus is shown on the board before it is played.
+    ``letters``
+        whether pieces carry letters in the place of marks on what they alone see.
+    ``open_list``
+        whether others may list their finished matches.
     """
 
     theme: str | None = None
@@ -95,6 +104,8 @@ class Preferences:
     digest_hour: int = 9
     locale: str | None = None
     preview: bool = True
+    open_list: bool = True
+    letters: bool = False
 
     @property
     def present_way(self) -> NoticeWay:
@@ -234,10 +245,32 @@ def _instant(value: object) -> datetime | None:
     return None if found is None else moment(found)
 
 
+def read_reminders(text: str) -> tuple[int, ...]:
+    """The hours before a deadline that a text means: ``2d, 12h, 3``; none if it is empty.
+
+    Raises :exc:`~bot.errors.UserError`: ``reminders_unclear``, ``reminders_many`` (``most``).
+    """
+    plain = unicodedata.normalize("NFKC", text[:_LONGEST_TYPED]).casefold().replace("、", ",")
+    parts = [part.strip() for part in re.split(r"[,;\n]", plain) if part.strip()]
+    hours = set()
+    for part in parts:
+        try:
+            found = read_duration(f"{part}h" if part.isascii() and part.isdigit() else part)
+        except ValueError:
+            raise UserError("reminders_unclear", text=part[:40]) from None
+        whole, rest = divmod(found, _HOUR)
+        if rest or not 1 <= whole <= LONGEST_REMINDER:
+            raise UserError("reminders_unclear", text=part[:40])
+        hours.add(whole)
+    if len(hours) > MOST_REMINDERS:
+        raise UserError("reminders_many", most=MOST_REMINDERS)
+    return tuple(sorted(hours, reverse=True))
+
+
 def _reminders(value: object) -> tuple[int, ...] | None:
     if not isinstance(value, list):
         return None
-    good = {hours for hours in value[:100] if _whole(hours, 1, 1000) in REMINDERS}
+    good = {hours for hours in value[:100] if _whole(hours, 1, LONGEST_REMINDER) is not None}
     return tuple(sorted(good, reverse=True)[:MOST_REMINDERS])
 
 
@@ -334,6 +367,8 @@ _PERSONAL: Mapping[str, Callable[[object], Any]] = {
     "digest_hour": lambda value: _whole(value, 0, 23),
     "locale": _matching(_LOCALE),
     "preview": _truth,
+    "open_list": _truth,
+    "letters": _truth,
 }
 _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "channels": _channels,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from enum import Enum
 
 from engines.puzzle_book import Puzzle, puzzles
@@ -40,11 +40,6 @@ class Attempt:
 def number_on(day: date) -> int:
     """The number of the puzzle of a day, from 1."""
     return max(1, (day - _FIRST).days + 1)
-
-
-def day_of(number: int) -> date:
-    """The day of a puzzle."""
-    return _FIRST + timedelta(days=number - 1)
 
 
 def puzzle_of(number: int) -> Puzzle:

@@ -128,6 +128,10 @@ class Messenger(Protocol):
         """Such a reminder, posted since an instant, if it is there already."""
         ...
 
+    async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
+        """Tell somebody that this is how they are told of their turns."""
+        ...
+
     async def tell_of_vacation(
         self,
         user_id: UserId,

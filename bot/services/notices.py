@@ -147,6 +147,22 @@ class Notices:
             match, player, notice, place, nonce=nonce, since=since, blocked=blocked
         )
 
+    async def test(self, person: UserId, place: Recipient, *, nonce: str) -> Posted:
+        """Tell a person that this is how they are told.
+
+        Raises :exc:`~bot.services.sending.DirectRefused`, which is remembered, and its like.
+        """
+        try:
+            return await self._messenger.test_notice(person, place, nonce=nonce)
+        except DirectRefused:
+            await self.refused(person)
+            raise
+
+    async def take_away(self, posted: Posted) -> None:
+        """Delete a message, if that can be done."""
+        with contextlib.suppress(Gone, Refused, Retry):
+            await self._messenger.erase(posted)
+
     async def called_by_board(self, match: Match, players: tuple[int, ...]) -> tuple[UserId, ...]:
         """Of some players those whom the last board of a match is to mention.
 

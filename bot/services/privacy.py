@@ -19,6 +19,7 @@ from bot.domain.match import Actor, Match, MatchStatus
 from bot.errors import UserError
 from bot.services.matches import MatchService
 from bot.services.ports import Clock, Conflict, ask, contended
+from bot.services.tournaments.service import TournamentService
 
 _TRIES = 5
 
@@ -52,14 +53,6 @@ class ErasureReport:
     kept: int
 
 
-class Memberships(Protocol):
-    """What people are in beside matches."""
-
-    async def erased(self, user_id: UserId) -> None:
-        """Take a person out of everything before they are erased."""
-        ...
-
-
 class PrivacyService:
     """What a person can do about what is held about them."""
 
@@ -69,7 +62,7 @@ class PrivacyService:
         matches: MatchService,
         clock: Clock,
         rng: Random,
-        tournaments: Memberships | None = None,
+        tournaments: TournamentService | None = None,
     ) -> None:
         self._store = store
         self._tournaments = tournaments

@@ -54,6 +54,8 @@ _OWN: tuple[Column[Any], ...] = (
     tables.vacations.c.user_id,
     tables.jobs.c.user_id,
     tables.attempts.c.user_id,
+    tables.notes.c.user_id,
+    tables.favourites.c.user_id,
     tables.follows.c.user_id,
     tables.fans.c.user_id,
     tables.fans.c.other_id,

@@ -130,7 +130,18 @@ OVER_IN = (
 OVER_OF = (
     select(matches)
     .join(seats, seats.c.match_id == matches.c.id)
-    .where(seats.c.user_id == bindparam("of_user"), text(OVER))
+    .where(
+        seats.c.user_id == bindparam("of_user"),
+        text(OVER),
+        or_(
+            matches.c.guild_id == bindparam("seen_in", type_=matches.c.guild_id.type),
+            matches.c.id.in_(
+                select(seats.c.match_id).where(
+                    seats.c.user_id == bindparam("seen_by", type_=seats.c.user_id.type)
+                )
+            ),
+        ),
+    )
     .order_by(matches.c.updated_at.desc(), matches.c.id)
     .limit(bindparam("at_most"))
     .offset(bindparam("skipped"))

@@ -28,6 +28,7 @@ from bot.store import (
     jobs,
     lobbies,
     match_feed,
+    notes,
     outbox,
     outgoing,
     owed,
@@ -319,6 +320,10 @@ class SqlStore:
             )
         return kept
 
+    kept_of = _read(notes.of)
+    keep_note = _write(notes.keep)
+    keep_favourite = _write(notes.favour)
+    favourites = _read(notes.favourites_of)
     attempts = _read(puzzles.of)
     change_attempt = _write(puzzles.change)
 

@@ -280,7 +280,8 @@ def over_of(
     connection: Connection, user_id: UserId, scope: Scope, limit: int, skipped: int = 0
 ) -> tuple[Match, ...]:
     """Matches that a person played and that are over."""
-    wanted = {"of_user": user_id, "at_most": limit, "skipped": skipped}
+    seen = {"seen_in": scope.guild_id, "seen_by": scope.user_id}
+    wanted = {"of_user": user_id, "at_most": limit, "skipped": skipped, **seen}
     everything = (rows.match_of(row) for row in connection.execute(sql.OVER_OF, wanted).all())
     return tuple(
         each for each in everything if each.index_of(user_id) is not None and each.is_visible(scope)

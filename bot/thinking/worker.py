@@ -93,8 +93,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _step_back(by: int) -> None:
+    """Think only where nobody else wants the processor, and let who does in at once.
+
+    Not every system has a scheduler for idle time; where it has none, being nice has to do.
+    """
     with contextlib.suppress(AttributeError, OSError):
         os.nice(by)
+    if by:
+        with contextlib.suppress(AttributeError, OSError):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _limit_memory(mebibytes: int) -> None:

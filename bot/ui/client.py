@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import aiohttp
 import discord
@@ -19,7 +19,9 @@ from bot import failpoints
 from bot.domain.ids import GuildId
 from bot.i18n import Languages
 from bot.logs import bug_id, logger
+from bot.services.blocked import Blocked
 from bot.services.ports import Clock, StoreUnavailable
+from bot.services.presence import Presence
 from bot.services.session_starts import SessionStarts
 from bot.ui.commands.translation import CatalogueTranslator
 from bot.ui.commands.tree import Tree
@@ -52,34 +54,6 @@ _MAY_OPEN = {
     "THREAD_UPDATE": "guild_id",
 }
 """Events after which we may be allowed what we were not before, and where they name the server."""
-
-
-class GuildsSeen(Protocol):
-    """Who wants to know which servers are not to be reached, and which are there again."""
-
-    async def named(self, guild_ids: Iterable[GuildId]) -> None:
-        """These are all the servers that we are in. Begins without waiting for anything."""
-        ...
-
-    def left(self, guild_id: GuildId) -> None:
-        """Nobody in this server can act until it comes back."""
-        ...
-
-    async def came_back(self, guild_id: GuildId) -> None:
-        """The server is there again."""
-        ...
-
-
-class Changes(Protocol):
-    """Who wants to know what may let through what Discord has refused."""
-
-    def moved(self, guild_id: GuildId) -> None:
-        """Something in a server is not as it was: a permission, a channel, a thread, a role."""
-        ...
-
-    async def connected(self) -> None:
-        """Events flow again."""
-        ...
 
 
 class ParlourClient(discord.AutoShardedClient):
@@ -121,8 +95,8 @@ class ParlourClient(discord.AutoShardedClient):
         self.tree = Tree(self, fallback_to_global=True)
         self.router: Router | None = None
         self.begun: Callable[[], Awaitable[None]] | None = None
-        self.guilds_seen: GuildsSeen | None = None
-        self.changes: Changes | None = None
+        self.presence: Presence | None = None
+        self.blocked: Blocked | None = None
         self.welcome: Callable[[discord.Guild], Awaitable[None]] | None = None
         self.first_ready = asyncio.Event()
         self.malformed = 0
@@ -191,8 +165,8 @@ class ParlourClient(discord.AutoShardedClient):
         """Note that something in a server is not as it was; of members only what we are."""
         if name == "GUILD_MEMBER_UPDATE" and int(data["user"]["id"]) != self._own_id:
             return
-        if self.changes is not None:
-            self.changes.moved(GuildId(int(data[_MAY_OPEN[name]])))
+        if self.blocked is not None:
+            self.blocked.moved(GuildId(int(data[_MAY_OPEN[name]])))
 
     @property
     def _own_id(self) -> int | None:
@@ -222,10 +196,10 @@ class ParlourClient(discord.AutoShardedClient):
     async def on_ready(self) -> None:
         """Flags and nothing else: this comes again when all sessions were lost."""
         self.first_ready.set()
-        if self.guilds_seen is not None:
+        if self.presence is not None:
             # Before anything is waited for, so that no heartbeat comes first.
             with contextlib.suppress(StoreUnavailable):
-                await self.guilds_seen.named([GuildId(guild.id) for guild in self.guilds])
+                await self.presence.named([GuildId(guild.id) for guild in self.guilds])
         for guild in self.guilds:
             if guild.unavailable:
                 await self.on_guild_unavailable(guild)
@@ -254,22 +228,22 @@ class ParlourClient(discord.AutoShardedClient):
         await self._back()
 
     async def _back(self) -> None:
-        if self.changes is not None:
+        if self.blocked is not None:
             with contextlib.suppress(StoreUnavailable):
-                await self.changes.connected()
+                await self.blocked.connected()
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Discord has lost a server for now."""
-        if self.guilds_seen is not None:
-            self.guilds_seen.left(GuildId(guild.id))
+        if self.presence is not None:
+            self.presence.left(GuildId(guild.id))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is there again."""
-        if self.guilds_seen is not None:
+        if self.presence is not None:
             with contextlib.suppress(StoreUnavailable):
-                await self.guilds_seen.came_back(GuildId(guild.id))
-        if self.changes is not None:
-            self.changes.moved(GuildId(guild.id))
+                await self.presence.came_back(GuildId(guild.id))
+        if self.blocked is not None:
+            self.blocked.moved(GuildId(guild.id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Sent away from a server: nobody there can act until we are asked in again."""

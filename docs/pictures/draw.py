@@ -13,6 +13,7 @@ from PIL import Image
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE)]
 
+from event_page import photograph_event  # noqa: E402
 from page import photograph  # noqa: E402
 
 from games import catalog  # noqa: E402
@@ -110,9 +111,10 @@ def main() -> int:
         "bracket": draw_bracket(samples.knockout(8), Style()),
     }.items():
         (HERE / f"{name}.png").write_bytes(event.png)
-    if not photograph(HERE / "match.png"):
+    if not (photograph(HERE / "match.png") and photograph_event(HERE)):
         sys.stderr.write(
-            "match.png is as it was: to draw it, install Chromium as /usr/bin/chromium.\n"
+            "match, setup, home and why are as they were: to draw them, install Chromium as"
+            " /usr/bin/chromium.\n"
         )
         return 1
     return 0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from games.api import PASS, GameInfo, GuidePage
+from games.api import PASS, GameFacts, GameInfo, GuidePage
+from games.pux.samples import SAMPLES
 from games.view import Text
 
 _GUIDE = (
@@ -174,4 +175,6 @@ INFO = GameInfo(
     move_hint="b2-b5, b7:b5, b2,b1c2-c3",
     spoken={"pass": PASS},
     guide=_GUIDE,
+    facts=GameFacts(players=(2,), minutes=(30, 90), depth=4),
+    samples=SAMPLES,
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from games.api import Choice, ChoiceOption, GameInfo, GuidePage, Preset
+from games.api import Choice, ChoiceOption, GameFacts, GameInfo, GuidePage, Preset
+from games.pythagoras.samples import SAMPLES
 from games.view import Text
 
 _GUIDE = (
@@ -227,4 +228,6 @@ INFO = GameInfo(
     allows_draw_offer=False,
     move_hint="3a1, 2xg1, 1!",
     guide=_GUIDE,
+    facts=GameFacts(players=(2, 4), minutes=(30, 60), depth=4),
+    samples=SAMPLES,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.api import (
     Choice,
     ChoiceOption,
+    GameFacts,
     GameInfo,
     GuidePage,
     IntOption,
@@ -12,6 +13,7 @@ from games.api import (
     Preset,
     SpokenMove,
 )
+from games.quax.samples import SAMPLES
 from games.view import Text
 
 _SMALL: dict[str, OptionValue] = {"size": 5, "pie": "off"}
@@ -166,4 +168,6 @@ INFO = GameInfo(
         )
     },
     guide=_GUIDE,
+    facts=GameFacts(players=(2,), minutes=(15, 40), depth=3),
+    samples=SAMPLES,
 )

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from games.api import PASS, Choice, ChoiceOption, GameInfo, GuidePage, IntOption, Preset, SpokenMove
+from games.api import (
+    PASS,
+    Choice,
+    ChoiceOption,
+    GameFacts,
+    GameInfo,
+    GuidePage,
+    IntOption,
+    Preset,
+    SpokenMove,
+)
+from games.quux.samples import SAMPLES
 from games.view import Text
 
 _GUIDE = (
@@ -217,4 +228,6 @@ INFO = GameInfo(
         ),
     },
     guide=_GUIDE,
+    facts=GameFacts(players=(2,), minutes=(15, 30), depth=3),
+    samples=SAMPLES,
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from games.api import PASS, GameInfo, GuidePage
+from games.api import PASS, GameFacts, GameInfo, GuidePage
 from games.view import Text
+from games.ziggurat.samples import SAMPLES
 
 _GUIDE = (
     GuidePage(
@@ -218,4 +219,6 @@ INFO = GameInfo(
     move_hint="a1-c3, c4xd5, c6^, Q@a1",
     spoken={"--": PASS},
     guide=_GUIDE,
+    facts=GameFacts(players=(2,), minutes=(30, 60), depth=4),
+    samples=SAMPLES,
 )

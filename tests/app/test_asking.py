@@ -13,7 +13,7 @@ from playground.faults import Status
 from playground.forms import all_text, find_control
 from playground.world.model import InteractionType
 from tests.databases import sixth_game  # noqa: F401
-from tests.hosted import Game, Hosted, Json, hosted, moves_named, then
+from tests.hosted import Game, Hosted, Json, hosted, moves_named, press_board, then
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
@@ -44,7 +44,7 @@ async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_p
             await mover.wait_answer(await mover.slash("move", game.home, move=move))
             await table.settled()
         board = await game.board()
-        told = await ben.wait_answer(await ben.click(board, label="Take back"))
+        told = await press_board(ben, board, "Take back")
         assert "You asked to take back your last move." in all_text(told)
         first = await anna.wait_message(lambda m: "asks to take back b2" in all_text(m))
         assert [each["id"] for each in first["mentions"]] == [str(anna.id)]
@@ -57,7 +57,7 @@ async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_p
         second = await anna.wait_message(
             lambda m: "take back b2" in all_text(m) and m["id"] != first["id"]
         )
-        own = await anna.wait_answer(await anna.click(board, label="Take back"))
+        own = await press_board(anna, board, "Take back")
         assert "Answer that request first" in all_text(own)
         assert find_control(own, label="Decline") is not None
         stale = await table.raw(
@@ -78,7 +78,7 @@ async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_p
             anna, InteractionType.COMPONENT, game.home, _press(second, "Accept"), message=second
         )
         assert "takeback request is no longer open" in all_text(late)
-        words = await anna.wait_answer(await anna.click(board, label="Text board"))
+        words = await press_board(anna, board, "Text board")
         assert "Moves: 1 a1" in all_text(words)
         await ben.wait_answer(await ben.slash("move", game.home, move="c3"))
         await table.settled()
@@ -92,7 +92,7 @@ async def test_a_pause_is_agreed_on_shown_and_ended(tmp_path: Path) -> None:
         game = await _start(table, clock="3d")
         anna, ben = game.black, game.white
         board = await game.board()
-        told = await anna.wait_answer(await anna.click(board, label="Pause"))
+        told = await press_board(anna, board, "Pause")
         assert "The clock runs on until all players accept." in all_text(told)
         asked = await ben.wait_message(lambda m: "asks for a pause" in all_text(m))
         listed = all_text(await ben.wait_answer(await ben.slash("matches", game.home)))
@@ -104,7 +104,7 @@ async def test_a_pause_is_agreed_on_shown_and_ended(tmp_path: Path) -> None:
         assert "The clock is stopped." in all_text(board)
         listed = all_text(await ben.wait_answer(await ben.slash("matches", game.home)))
         assert "paused" in listed
-        await ben.wait_answer(await ben.click(board, label="Resume"))
+        await press_board(ben, board, "Resume")
         await anna.wait_message(lambda m: "The clock is running" in str(m["content"]))
         await table.settled()
         assert "Time runs out <t:" in all_text(await game.board())

@@ -23,7 +23,17 @@ from playground.forms import all_text
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
 from tests.databases import both
-from tests.hosted import Ahead, Game, Hosted, Json, hosted, start_quax, then, time_passes
+from tests.hosted import (
+    Ahead,
+    Game,
+    Hosted,
+    Json,
+    hosted,
+    press_board,
+    start_quax,
+    then,
+    time_passes,
+)
 
 POST = r".*/channels/\d+/messages"
 IN_THREADS = Permission.SEND_MESSAGES_IN_THREADS
@@ -194,7 +204,7 @@ async def test_a_person_who_does_something_with_the_match_wakes_it(game: Game, h
     if how == "board":
         await game.white.wait_answer(await game.white.slash("board", game.home))
     elif how == "click":
-        await game.white.wait_answer(await game.white.click(old, label="Text board"))
+        await press_board(game.white, old, "Text board")
     else:
         await game.say(game.white, "b2")
     await until(lambda: shows(game, "1 a1"))

@@ -21,7 +21,7 @@ from bot.ui.computers.review_page import mover_of
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Hosted, hosted, then
+from tests.hosted import Hosted, hosted, press_board, then
 
 
 async def newest(table: Hosted) -> Match:
@@ -193,11 +193,11 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
     await anna.wait_answer(await anna.slash("play", channel, **given))
     board = await anna.wait_message(lambda m: "Hint" in labels(m))
-    refused = await ben.wait_answer(await ben.click(board, label="Hint"))
+    refused = await press_board(ben, board, "Hint")
     assert "You can't get hints in this match" in all_text(refused)
     # A page of one's own stays as it is; the board under which it was asked for does not.
-    old = await anna.wait_answer(await anna.click(board, label="Hint"))
-    page = await anna.wait_answer(await anna.click(board, label="Hint"))
+    old = await press_board(anna, board, "Hint")
+    page = await press_board(anna, board, "Hint")
     assert "marked places" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Show the move"))
     assert "Try **" in all_text(page)
@@ -229,9 +229,9 @@ async def test_players_allow_one_another_hints(table: Hosted) -> None:
     assert "Casual · hints allowed" in all_text(offer) or "casual · hints" in all_text(offer)
     await ben.wait_answer(await ben.click(offer, label="Accept"))
     board = await anna.wait_message(lambda m: "Hint" in labels(m))
-    early = await ben.wait_answer(await ben.click(board, label="Hint"))
+    early = await press_board(ben, board, "Hint")
     assert "turn" in all_text(early)
-    page = await anna.wait_answer(await anna.click(board, label="Hint"))
+    page = await press_board(anna, board, "Hint")
     assert "marked places" in all_text(page)
     match = await newest(table)
     assert match.hints
@@ -249,7 +249,7 @@ async def test_without_workers_hints_come_and_moves_are_left_to_others(tmp_path:
         assert table.bot is not None
         thinker: Any = table.bot.thinker
         assert thinker.started == 0
-        page = await anna.wait_answer(await anna.click(board, label="Hint"))
+        page = await press_board(anna, board, "Hint")
         assert "marked places" in all_text(page)
         assert thinker.started == 1
         await anna.wait_answer(await anna.slash("move", channel, move="a1"))
@@ -300,7 +300,7 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
     match = await play_to_the_end(table, anna)
     home = match.home_id or channel
     board = await anna.wait_message(lambda m: "Review" in labels(m))
-    page = await anna.wait_answer(await anna.click(board, label="Review"))
+    page = await press_board(anna, board, "Review")
     if "Refresh" in labels(page):
         shown = page["id"]
         page = await anna.wait_message(lambda m: m["id"] == shown and "Refresh" not in labels(m))
@@ -329,7 +329,7 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     await anna.wait_answer(await anna.slash("play", channel, **given))
     await play_to_the_end(table, anna)
     board = await anna.wait_message(lambda m: "Review" in labels(m))
-    page = await anna.wait_answer(await anna.click(board, label="History"))
+    page = await press_board(anna, board, "History")
     page = await then(anna, page, anna.click(page, label="First"))
     page = await anna.wait_answer(await anna.click(page, label="Analyse"))
     assert "Analysis of Quax" in all_text(page)

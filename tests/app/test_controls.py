@@ -5,7 +5,7 @@ from __future__ import annotations
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, Json
+from tests.hosted import Game, Hosted, Json, press_board
 
 BUTTON, SELECT = 2, 3
 
@@ -93,14 +93,15 @@ async def test_a_form_submitted_after_the_position_has_changed_plays_nothing(
 async def test_resigning_and_aborting_ask_first(game: Game) -> None:
     board = await game.board()
     for label, question in (("Abort", "no result"), ("Resign", "You'll lose it")):
-        asked = await game.black.wait_answer(await game.black.click(board, label=label))
+        asked = await press_board(game.black, board, label)
         assert question in all_text(asked)
         assert asked["flags"] & 64
     (match, _), *_ = await game.hosted.history()
     assert match.status.value == "running"
+    more = await game.black.wait_answer(await game.black.click(board, label="More"))
+    abort = find_control(more, label="Abort")["custom_id"]
     await game.say(game.black, "a1")
     await game.say(game.white, "a2")
-    abort = find_control(board, label="Abort")["custom_id"]
     late = await game.hosted.raw(
         game.black, InteractionType.COMPONENT, game.home, _button(abort), message=board
     )

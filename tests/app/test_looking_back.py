@@ -15,13 +15,13 @@ from PIL import Image
 
 from bot.ui.discord_api import rest
 from games import catalog
-from playground.forms import all_text
+from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from renderers import Replay
 from tests.databases import sixth_game  # noqa: F401
-from tests.hosted import Game, Hosted, Json, hosted, start_quax, then
+from tests.hosted import Game, Hosted, Json, hosted, press_board, start_quax, then
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
@@ -184,7 +184,7 @@ async def test_a_number_may_be_typed_and_a_wrong_one_is_refused_in_words(game: G
 async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(game: Game) -> None:
     board = await finished(game)
     cleo = await game.hosted.join("Cleo")
-    page = await cleo.wait_answer(await cleo.click(board, label="History"))
+    page = await press_board(cleo, board, "History")
     assert page["flags"] & 64
     assert f"<@{game.black.id}> wins!" in all_text(page)
     assert the_button(page, "Next")["disabled"]
@@ -193,7 +193,7 @@ async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(gam
     assert "Move 4 of 5: d4" in all_text(page)
     shown = await cleo.wait_answer(await cleo.click(page, label="Replay"))
     assert (await film(cleo, shown)).n_frames == 6
-    again = await cleo.wait_answer(await cleo.click(board, label="Replay"))
+    again = await press_board(cleo, board, "Replay")
     assert f"<@{game.black.id}> wins!" in all_text(again)
     ((match, _),) = await game.hosted.history()
     letters = match.id
@@ -211,7 +211,7 @@ async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(gam
 async def test_a_replay_is_private_until_it_is_shared_once_and_pings_nobody(game: Game) -> None:
     board = await finished(game)
     cleo, ben = await game.hosted.join("Cleo"), game.white
-    page = await cleo.wait_answer(await cleo.click(board, label="Replay"))
+    page = await press_board(cleo, board, "Replay")
     assert page["flags"] & 64
     assert not [m for m in await ben.messages(game.home) if "replay.gif" in str(m)]
     await asyncio.gather(cleo.click(page, label="Share here"), cleo.click(page, label="Share here"))
@@ -330,7 +330,7 @@ async def test_a_replay_that_discord_does_not_let_us_post_is_said_to_be_unshared
 ) -> None:
     board = await finished(game)
     anna = game.black
-    page = await anna.wait_answer(await anna.click(board, label="Replay"))
+    page = await press_board(anna, board, "Replay")
 
     async def refused(*_: Any, **__: Any) -> None:
         raise OSError
@@ -348,7 +348,7 @@ async def test_who_may_not_write_in_a_channel_does_not_share_in_it(
 ) -> None:
     board = await finished(game)
     cleo = await game.hosted.join("Cleo")
-    page = await cleo.wait_answer(await cleo.click(board, label="Replay"))
+    page = await press_board(cleo, board, "Replay")
     nothing = property(lambda _: discord.Permissions.none())
     monkeypatch.setattr(discord.Interaction, "permissions", nothing)
     page = await press(cleo, page, "Share here")
@@ -389,3 +389,48 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
         menu = next(each for each in walk(asked["components"]) if each["type"] == 3)
         page = await then(anna, asked, anna.select(asked, menu["custom_id"], [older]))
         assert words in all_text(page)
+
+
+async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hosted) -> None:
+    game = await start_quax(table)
+    await game.say(game.black, "a1")
+    await table.settled()
+    anna, ben = game.black, game.white
+    page = await anna.wait_answer(await anna.slash("match history", game.home))
+    form = await anna.wait_modal(await anna.click(page, label="Note"))
+    page = await then(anna, page, anna.submit_modal(form, move="Too **slow**?"))
+    assert "Your note" in all_text(page)
+    assert "slow" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Favourite"))
+    assert find_control(page, label="Unmark")
+    await table.restart()
+    page = await anna.wait_answer(await anna.slash("match history", game.home, move=1))
+    assert "slow" in all_text(page)
+    theirs = await ben.wait_answer(await ben.slash("match history", game.home, move=1))
+    assert "slow" not in all_text(theirs)
+    assert find_control(theirs, label="Favourite")
+    kept = await anna.wait_answer(await anna.slash("matches", game.home, list="favourites"))
+    assert "Quax" in all_text(kept)
+    none = await ben.wait_answer(await ben.slash("matches", game.home, list="favourites"))
+    assert "No favourites yet" in all_text(none)
+    form = await anna.wait_modal(await anna.click(page, label="Note"))
+    assert "Too **slow**?" in str(form), "the form begins with the note there is"
+    page = await then(anna, page, anna.submit_modal(form, move=""))
+    assert "slow" not in all_text(page)
+
+
+async def test_a_player_can_close_their_list_of_finished_matches(table: Hosted) -> None:
+    game = await start_quax(table)
+    asked = await game.black.wait_answer(await game.black.slash("match resign", game.home))
+    await then(game.black, asked, game.black.click(asked, label="Resign"))
+    await table.settled()
+    anna, ben = game.black, game.white
+    seen = await ben.wait_answer(await ben.slash("matches", game.home, player=anna))
+    assert "Quax" in all_text(seen)
+    page = await anna.wait_answer(await anna.slash("settings", game.home))
+    control = find_control(page, custom_id="p1:-:0:pref:list")
+    await then(anna, page, anna.select(page, control["custom_id"], ["off"]))
+    closed = await ben.wait_answer(await ben.slash("matches", game.home, player=anna))
+    assert "doesn't show their finished matches" in all_text(closed)
+    own = await anna.wait_answer(await anna.slash("matches", game.home, list="finished"))
+    assert "Quax" in all_text(own)

@@ -9,7 +9,7 @@ import pytest
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, start_quax
+from tests.hosted import Game, Hosted, press_board, start_quax
 
 
 @pytest.mark.parametrize("text", ["A1", " a1 ", "ａ１", "a1\n"])
@@ -36,12 +36,15 @@ async def test_moves_out_of_turn_by_strangers_and_after_the_end_are_refused(game
     answer = await cleo.wait_answer(await cleo.slash("move", game.home, move="a1"))
     assert "Only the players of this match" in all_text(answer)
     board = await game.board()
-    for label, words in (("Make a move", "Only the players"), ("Resign", "Only the players")):
-        assert words in all_text(await cleo.wait_answer(await cleo.click(board, label=label)))
+    told = await cleo.wait_answer(await cleo.click(board, label="Make a move"))
+    assert "Only the players" in all_text(told)
+    more = await cleo.wait_answer(await cleo.click(board, label="More"))
+    shown = [each.get("label") for each in walk(more["components"]) if "label" in each]
+    assert shown == ["Text board", "Rules"], "what is for players is not shown to others"
     assert "not your turn" in all_text(
         await game.white.wait_answer(await game.white.click(board, label="Make a move"))
     )
-    panel = await game.white.wait_answer(await game.white.click(board, label="Resign"))
+    panel = await press_board(game.white, board, "Resign")
     after = len(game.white.events)
     await game.white.click(panel, label="Resign")
     await game.white.wait_message(lambda m: m["id"] == panel["id"], after=after)

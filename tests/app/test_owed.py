@@ -12,7 +12,7 @@ from bot.ui.interaction import responses
 from playground.faults import Drop, Hang, Status
 from playground.forms import all_text
 from tests.databases import both
-from tests.hosted import Game
+from tests.hosted import Game, press_board
 
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
 FOLLOW_UP = r".*/webhooks/\d+/[^/]+"
@@ -147,7 +147,7 @@ async def test_an_answer_that_hangs_is_told_at_the_next_contact(game: Game) -> N
 async def test_a_click_is_told_in_words_of_its_own(game: Game) -> None:
     """The panel stays as it was, for nobody could edit it."""
     board = await game.board()
-    panel = await game.black.wait_answer(await game.black.click(board, label="Resign"))
+    panel = await press_board(game.black, board, "Resign")
     faults = game.hosted.playground.faults
     faults.rest("PATCH", ORIGINAL, Drop(), times=None)
     await game.black.click(panel, label="Resign")

@@ -24,7 +24,7 @@ from playground.person import Person
 from playground.rest import front
 from playground.world.controls import walk
 from playground.world.model import Upload
-from tests.hosted import Game, Hosted, Json, hosted, start_quax, then
+from tests.hosted import Game, Hosted, Json, hosted, press_board, start_quax, then
 
 PLANNED = "k9"
 """A cell that no page here lists and nobody plays."""
@@ -150,7 +150,7 @@ async def looks(person: Person, game: Game) -> list[bytes]:
     board = await game.board(person)
     for label in ("Text board", "Download", "History", "Replay"):
         if label in str(board["components"]):
-            await person.wait_answer(await person.click(board, label=label))
+            await press_board(person, board, label)
     return got
 
 
@@ -196,7 +196,7 @@ async def test_p15_p16_what_one_player_plans_and_writes_is_nowhere_for_anybody_e
         for person in (anna, cleo):
             records += await looks(person, game)
         board = await game.board()
-        film = await anna.wait_answer(await anna.click(board, label="Replay"))
+        film = await press_board(anna, board, "Replay")
         before = len(cleo.events)
         await anna.click(film, label="Share here")
         await cleo.wait_message(lambda told: not told["flags"] & 64, after=before)

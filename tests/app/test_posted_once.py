@@ -21,7 +21,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from tests.databases import both
-from tests.hosted import Game, Hosted, Json, decline, hosted, shown_board
+from tests.hosted import Game, Hosted, Json, decline, hosted, press_board, shown_board
 
 POST = r".*/channels/\d+/messages"
 EDIT = r".*/channels/\d+/messages/\d+"
@@ -291,7 +291,7 @@ async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
     await game.say(game.black, "a1")
     await table.settled()
     lost = table.playground.faults.rest("POST", POST, Drop(), when="after", skip=0 if asks else 1)
-    await game.black.wait_answer(await game.black.click(await game.board(), label="Take back"))
+    await press_board(game.black, await game.board(), "Take back")
     if not asks:
         asked = await game.white.wait_message(lambda m: "asks to take back" in all_text(m))
         await game.white.wait_answer(await game.white.click(asked, label="Decline"))

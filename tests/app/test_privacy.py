@@ -11,7 +11,7 @@ import pytest
 from bot.domain.ids import UserId
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, then
+from tests.hosted import Game, Hosted, press_board, then
 
 
 async def test_everything_about_me_comes_as_a_file_for_me_alone(game: Game) -> None:
@@ -42,7 +42,7 @@ async def test_erasing_asks_first_resigns_and_leaves_the_opponent_a_whole_match(
     ((match, events),) = await game.hosted.history()
     assert anna.id not in match.players
     assert all(event.user_id != anna.id for event in events)
-    shown = await ben.wait_answer(await ben.click(board, label="History"))
+    shown = await press_board(ben, board, "History")
     assert str(anna.id) not in json.dumps(shown["components"])
     again = await anna.wait_answer(await anna.slash("privacy delete", game.home))
     assert "are running" not in all_text(again)
@@ -69,5 +69,5 @@ async def test_who_is_erased_is_called_something_in_the_language_of_who_looks(ga
         UserId(ben.id), lambda chosen: replace(chosen, language="de")
     )
     board = await game.board()
-    shown = await ben.wait_answer(await ben.click(board, label="History"))
+    shown = await press_board(ben, board, "History")
     assert re.search(r"Schwarz Spieler \d{4}\b", all_text(shown))

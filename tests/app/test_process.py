@@ -33,6 +33,7 @@ def _environment(data: Path, **more: str) -> dict[str, str]:
         "PYTHONPATH": str(ROOT),
         "PARLOUR_DATA": str(data),
         "PARLOUR_PLAYGROUND_PORT": "0",
+        "PARLOUR_PLAYGROUND_EVENT": "false",
         **more,
     }
 

@@ -9,7 +9,7 @@ from bot.domain.ids import UserId
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Hosted, then
+from tests.hosted import Hosted, press_board, then
 from tests.present import present
 
 _OPENING = ("a1", "b2", "c3", "d4")
@@ -38,9 +38,9 @@ async def _play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -
     board = next(
         message
         for message in await loser.messages(home)
-        if "Resign" in [part.get("label") for part in walk(message["components"])]
+        if "Make a move" in [part.get("label") for part in walk(message["components"])]
     )
-    sure = await loser.wait_answer(await loser.click(board, label="Resign"))
+    sure = await press_board(loser, board, "Resign")
     await then(loser, sure, loser.click(sure, label="Resign"))
     await table.settled()
     return offer

@@ -13,7 +13,7 @@ from bot.domain.records import LARGEST, read_record
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Json, shown_board
+from tests.hosted import Game, Json, press_board, shown_board
 
 RECORD = """[Game "Quax"]
 [Player1 "Ada"]
@@ -110,7 +110,7 @@ async def test_whoever_looks_on_gets_no_record_before_the_end(game: Game) -> Non
 async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> None:
     board = await resigned(game)
     cleo = await game.hosted.join("Cleo")
-    answer = await cleo.wait_answer(await cleo.click(board, label="Download"))
+    answer = await press_board(cleo, board, "Download")
     assert answer["flags"] & 64
     found = await files(cleo, answer)
     assert sorted(name.rpartition(".")[2] for name in found) == ["json", "txt"]
@@ -155,7 +155,7 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
 async def test_a_brought_record_is_played_through_and_shown(game: Game) -> None:
     answer = await look(game, RECORD)
     assert WON in all_text(answer)
-    assert "5 moves" in all_text(answer)
+    assert "Move 5 of 5" in all_text(answer)
     assert any(part["type"] == 12 for part in walk(answer["components"]))
     (clean,) = (await files(game.black, answer)).values()
     assert clean.decode().endswith("1. a1 a2\n2. b1 b2\n3. c1\n")

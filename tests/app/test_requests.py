@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
-from tests.hosted import hosted, start_quax, then
+from tests.hosted import hosted, press_board, start_quax, then
 
 
 async def test_all_commands_and_pages_are_as_discord_describes_them(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ async def test_all_commands_and_pages_are_as_discord_describes_them(tmp_path: Pa
             assert f"Page {number} of" in all_text(page)
         assert find_control(page, label="Next")["disabled"]
         board = await game.board()
-        text = await ben.wait_answer(await ben.click(board, label="Text board"))
+        text = await press_board(ben, board, "Text board")
         assert "```" in all_text(text)
         await game.say(anna, "d4")
         await table.settled()

@@ -264,6 +264,42 @@ async def test_where_discord_lets_no_direct_message_through_a_mention_takes_its_
     assert "your move in Quax" in told["content"]
 
 
+async def test_reminders_at_hours_that_a_player_types(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    page = await _mine(anna)
+    form = await anna.wait_modal(await anna.click(page, label="Other reminders"))
+    page = await then(anna, page, anna.submit_modal(form, move="2d, 5h"))
+    assert _chosen(page, "pref:remind") == ["5", "48"]
+    form = await anna.wait_modal(await anna.click(page, label="Other reminders"))
+    page = await then(anna, page, anna.submit_modal(form, move="soon"))
+    assert "“soon” isn't clear" in all_text(page)
+    assert _chosen(page, "pref:remind") == ["5", "48"]
+
+
+async def test_a_test_notice_comes_as_real_ones_do(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    there = anna.channel("general")
+    page = await _mine(anna, there)
+    after = len(anna.events)
+    page = await then(anna, page, anna.click(page, label="Send a test notice"))
+    told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
+    assert int(told["channel_id"]) == there
+    assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
+    assert "on its way" in all_text(page)
+    page = await _choose(anna, page, "pref:way", "direct")
+    direct, after = await anna.open_direct(), len(anna.events)
+    page = await then(anna, page, anna.click(page, label="Send a test notice"))
+    told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
+    assert int(told["channel_id"]) == direct
+    closed = Status(403, 50007)
+    table.playground.faults.rest("POST", f"/channels/{direct}/messages", closed, times=None)
+    page = await then(anna, page, anna.click(page, label="Send a test notice"))
+    assert "blocked a direct message" in all_text(page)
+    page = await _choose(anna, page, "pref:way", "nothing")
+    page = await then(anna, page, anna.click(page, label="Send a test notice"))
+    assert "You've chosen to get no notices." in all_text(page)
+
+
 # ---- servers -----------------------------------------------------------------------------------
 
 

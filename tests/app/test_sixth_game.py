@@ -8,7 +8,7 @@ import pytest
 
 from playground.forms import all_text
 from tests.databases import sixth_game  # noqa: F401
-from tests.hosted import Game, Hosted, hosted
+from tests.hosted import Game, Hosted, hosted, press_board
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
@@ -48,13 +48,13 @@ async def test_a_draw_can_be_offered_where_a_game_knows_draws(tmp_path: Path) ->
         game = await _start(table)
         anna, ben = game.black, game.white
         board = await game.board()
-        told = await anna.wait_answer(await anna.click(board, label="Offer draw"))
+        told = await press_board(anna, board, "Offer draw")
         assert "You offered a draw." in all_text(told)
         notice = await ben.wait_message(lambda m: "offers a draw" in all_text(m))
         assert [each["id"] for each in notice["mentions"]] == [str(ben.id)]
         own = await anna.wait_answer(await anna.click(notice, label="Accept"))
         assert "This draw offer is yours." in all_text(own)
-        again = await anna.wait_answer(await anna.click(board, label="Offer draw"))
+        again = await press_board(anna, board, "Offer draw")
         assert "still waiting" in all_text(again)
         await table.restart()
         said = await ben.wait_answer(await ben.click(notice, label="Decline"))

@@ -146,6 +146,7 @@ class Host:
         patch.chdir(folder)
         patch.setenv("PARLOUR_DATA", str(folder))
         patch.setenv("PARLOUR_PLAYGROUND_PORT", "0")
+        patch.setenv("PARLOUR_PLAYGROUND_EVENT", "false")
 
     def run(self, *arguments: str, **more: str) -> tuple[int, str]:
         """The exit code, and all that was said."""

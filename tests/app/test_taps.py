@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, start_quax, then
+from tests.hosted import Game, Hosted, press_board, start_quax, then
 
 
 async def test_two_taps_play_a_move_where_one_menu_holds_them_all(game: Game) -> None:
@@ -68,5 +68,18 @@ async def test_a_running_board_has_two_rows_with_history_and_plan(game: Game) ->
     rows = [each for each in walk(board["components"]) if each["type"] == 1]
     assert len(rows) <= 2
     assert find_control(board, label="Plan")
-    history = await game.white.wait_answer(await game.white.click(board, label="History"))
+    history = await press_board(game.white, board, "History")
     assert "Move 1 of 1: a1" in all_text(history)
+
+
+async def test_what_a_phone_has_no_room_for_is_two_taps_away(game: Game) -> None:
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    board = await game.board()
+    shown = [each.get("label") for each in walk(board["components"]) if each["type"] == 2]
+    assert shown == ["Make a move", "Plan", "History", "Text board", "Rules", "More"]
+    more = await game.black.wait_answer(await game.black.click(board, label="More"))
+    behind = [each.get("label") for each in walk(more["components"]) if each["type"] == 2]
+    assert behind[-1] == "Resign"
+    asked = await then(game.black, more, game.black.click(more, label="Resign"))
+    assert "You'll lose it" in all_text(asked), "the page itself asks; no other is left lying"

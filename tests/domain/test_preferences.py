@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,10 +20,12 @@ from bot.domain.preferences import (
     ServerSettings,
     difference,
     read_preferences,
+    read_reminders,
     read_server_settings,
     written,
 )
 from bot.domain.quiet_hours import QuietHours
+from bot.errors import UserError
 
 ALL = Preferences(
     theme="light",
@@ -197,3 +200,30 @@ def test_who_lets_no_direct_message_through_is_mentioned() -> None:
         assert Preferences(way=way, direct_refused=refused).present_way is NoticeWay.MENTION
     still = Preferences(way=NoticeWay.NOTHING, direct_refused=refused)
     assert still.present_way is NoticeWay.NOTHING
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("", ()),
+        ("12", (12,)),
+        ("2d, 12h, 5", (48, 12, 5)),
+        ("1 day 3 hours; 27h", (27,)),
+        ("２４ｈ", (24,)),
+        ("30d", (720,)),
+    ],
+)
+def test_reminders_come_at_the_hours_that_a_player_names(text: str, hours: tuple[int, ...]) -> None:
+    assert read_reminders(text) == hours
+    chosen = replace(Preferences(), reminders=hours)
+    assert read_preferences(written(chosen)) == chosen
+
+
+@pytest.mark.parametrize("text", ["soon", "90m", "0", "31d", "1h2", "12h,,x", "9" * 40])
+def test_hours_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(UserError) as caught:
+        read_reminders(text)
+    assert caught.value.code == "reminders_unclear"
+    with pytest.raises(UserError) as caught:
+        read_reminders("1,2,3,4,5")
+    assert caught.value.code == "reminders_many"

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from games import api
 from games.api import GuidePage, IntOption, Outcome, Preset, Refusal, Seat
 from games.errors import AmbiguousMove, IllegalMove, MoveSyntaxError
 from games.view import Arrow, BoardView, Cell, Edge, Link, Marks, ScoreLine, Side, Text, Tray
@@ -212,7 +213,7 @@ class Loose:
 @broken("can be set")
 class HasPositionsThatChange(Walk):
     def initial(self, rng: Random) -> Loose:
-        return Loose(self.options["length"], 0, 0)
+        return Loose(int(self.options["length"]), 0, 0)
 
     def _apply(self, position: Strip, move: Step) -> Loose:
         return Loose(position.length, move.to, 1 - position.mover)
@@ -244,11 +245,11 @@ class PlaysAnIllegalMoveForWhoHasLeft(Walk):
 @broken("changes the position it is played in")
 class ChangesThePositionInPlay(Walk):
     def initial(self, rng: Random) -> Shared:
-        return Shared(self.options["length"], 0, 0)
+        return Shared(int(self.options["length"]), 0, 0)
 
     def _apply(self, position: Strip, move: Step) -> Shared:
         after = Shared(position.length, move.to, 1 - position.mover)
-        position.mover = after.mover
+        position.mover = after.mover  # type: ignore[misc]
         return after
 
     def decode(self, text: str) -> Shared:
@@ -343,38 +344,38 @@ class OneMoveIsAPrefixOfAnother(Walk):
 class KnowsOneOrderOfPicksThatHaveNone(Walk):
     """Two picks that come in any order, and both are asked for in one order alone."""
 
-    def steps(self, position, move):
+    def steps(self, position: Strip, move: Step) -> tuple[str, ...]:
         return ("xa", "xb", toy.name(move.to))
 
-    def in_any_order(self, key):
+    def in_any_order(self, key: str) -> bool:
         return key.startswith("x")
 
-    def next_steps(self, position, prefix):
+    def next_steps(self, position: Strip, prefix: tuple[str, ...]) -> Sequence[api.Step]:
         steps = super().next_steps(position, prefix)
         return [step for step in steps if prefix or step.key != "xb"]
 
 
 @broken("lies on")
 class StepsOffTheBoard(Walk):
-    def step_cell(self, position: Strip, prefix: str, key: str) -> str:
+    def step_cell(self, position: Strip, prefix: tuple[str, ...], key: str) -> str:
         return "z9"
 
 
 @broken("two picks after")
 class OffersAPickTwice(Walk):
-    def next_steps(self, position: Strip, prefix: str) -> list[Step]:
+    def next_steps(self, position: Strip, prefix: tuple[str, ...]) -> Sequence[api.Step]:
         return [*super().next_steps(position, prefix)] * 2
 
 
 @broken("picks after the whole")
 class GoesOnAfterTheWholeMove(Walk):
-    def next_steps(self, position: Strip, prefix: str) -> Sequence[Step]:
+    def next_steps(self, position: Strip, prefix: tuple[str, ...]) -> Sequence[api.Step]:
         return super().next_steps(position, prefix[:1])
 
 
 @broken("with {'pick'}|with set")
 class StepTextLacksAParameter(Walk):
-    def step_text(self, position: Strip, prefix: str, key: str) -> Text:
+    def step_text(self, position: Strip, prefix: tuple[str, ...], key: str) -> Text:
         return Text("Go to {cell}")
 
 
@@ -531,7 +532,7 @@ class ShowsAnEmptyPlaceholder(Base):
 @broken("unhashable")
 class ShowsAListOfLinks(Base):
     def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, links=[])
+        return replace(view, links=[])  # type: ignore[arg-type]
 
 
 @broken("looks different")
@@ -596,7 +597,7 @@ class DecodesWhatItCannotEncode(Walk):
         return replace(super().initial(rng), mover=1)
 
 
-for change, promise in [
+changes: list[tuple[dict[str, Any], str]] = [
     ({"key": "Not A Key"}, "key"),
     ({"name": ""}, "no name"),
     ({"guide": ()}, "no page of rules"),
@@ -626,7 +627,8 @@ for change, promise in [
         },
         "takes",
     ),
-]:
+]
+for change, promise in changes:
     BROKEN.append(pytest.param(with_info(**change), promise, id=f"{next(iter(change))}: {promise}"))
 
 

@@ -8,6 +8,7 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import pytest
 from PIL import Image, ImageChops, ImageDraw
@@ -476,3 +477,17 @@ def test_whose_move_it_is_stands_out_alike_for_every_colour(theme: str, mover: i
     shown = line.getcolors(1 << 20) or []
     text = theme_named(theme).text
     assert sum(count for count, one in shown if apart(one, text) < 12) > 40
+
+
+@pytest.mark.parametrize("game", list(catalog.GAMES))
+def test_letters_take_the_place_of_marks_and_nothing_else_changes(game: str) -> None:
+    rules = catalog.GAMES[game]()
+    position = rules.initial(Random(0))
+    for _ in range(9):
+        position = rules.play(position, next(iter(rules.legal_moves(position))))
+    view = rules.view(position, None)
+    plain, lettered = render(view, Style()), render(view, Style(letters=True))
+    assert plain.png != lettered.png
+    assert (plain.width, plain.height) == (lettered.width, lettered.height)
+    assert plain.alt_text == lettered.alt_text
+    assert render(view, Style()).png == plain.png, "the one leaves nothing behind for the other"

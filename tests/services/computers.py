@@ -12,7 +12,7 @@ from bot.domain.hints import Found
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.services.computers import ComputerService, Question, ThinkingFailed, Thought
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from bot.thinking.pool import _move
 from bot.thinking.worker import answer
 from tests.kit import GUILD, Club

@@ -21,9 +21,9 @@ from bot.services.presence import EVERYWHERE, guild_scope
 from bot.services.sending import NoticeKind, Refused, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, next_unsent
+from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
 
 MINUTES = TimeControl(timedelta(minutes=10), per_move=True)
 DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -32,7 +32,7 @@ NO = Refused("refused_403_50013")
 
 async def playing(
     store: SqlStore, *, clock: Any = MINUTES, venue: Venue = Venue.CHANNEL, moves: str = "b2 a1"
-) -> Any:
+) -> tuple[Club, MatchId]:
     """A match in which both have moved, and all is told."""
     club = Club(store)
     await store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
@@ -65,7 +65,7 @@ async def passes(club: Club, **by: Any) -> int:
 async def the_turn(club: Club, match_id: MatchId) -> Unreached | None:
     """The turn of which its player knows nothing, if that is so."""
     await club.blocked.look()
-    match = (await club.store.load(match_id, None)).match
+    match = await head(club.store, match_id)
     return club.blocked.turn(match)
 
 
@@ -82,7 +82,7 @@ async def test_a_post_that_takes_long_costs_nobody_time(store: SqlStore) -> None
     refusing(club)
     assert await passes(club, seconds=61) == 0
     assert await the_turn(club, match_id) is None
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     told_at = club.clock.now()
     assert match.deadline == told_at + MINUTES.bank
     assert await passes(club, minutes=9) == 0
@@ -99,7 +99,7 @@ async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: SqlSto
     for _ in range(8):
         await passes(club, seconds=1)
     assert await the_turn(club, match_id) is None
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.deadline == match.updated_at + MINUTES.bank
 
 
@@ -108,7 +108,7 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_t
     store: SqlStore,
 ) -> None:
     club, match_id = await playing(store, venue=Venue.THREAD)
-    home = (await store.load(match_id, None)).match.home_id
+    home = (await head(store, match_id)).home_id
     before = len(club.discord.told)
     refusing(club, "post_board")
     match = await club.play(match_id, "a2")
@@ -154,7 +154,7 @@ async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
     assert club.blocked.owed_to(ANN.user_id) == ((), ())
     await club.unreached.reached(turn)
     assert await the_turn(club, match_id) is None
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.deadline == club.clock.now() + MINUTES.bank
     assert await passes(club, minutes=10, seconds=6) == 1
 
@@ -231,9 +231,9 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
     outage = Outage(guild_scope(GUILD), began, began + timedelta(days=3))
     await store.note_outages((outage,))
     await passes(club, seconds=AT_MOST.total_seconds() + 60)
-    assert (await store.load(match_id, None)).match.status is MatchStatus.RUNNING
+    assert (await head(store, match_id)).status is MatchStatus.RUNNING
     await passes(club, days=3)
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.was_put_aside
     assert match.result is None
     refusing(club)
@@ -261,7 +261,7 @@ async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
     turn = await the_turn(club, match_id)
     assert turn.user_id == BOB.user_id
     await club.unreached.reached(turn)
-    assert (await store.load(match_id, None)).match.status is MatchStatus.RUNNING
+    assert (await head(store, match_id)).status is MatchStatus.RUNNING
     assert await store.unreached_to_settle(9) == ()
 
 
@@ -292,7 +292,7 @@ async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
     await club.worker.drain()
     second = await the_turn(club, match_id)
     assert (first.player, second.player) == (1, 0)
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.times.left[1] == MINUTES.bank
     assert Span(second.began_at, club.clock.now()).start == match.updated_at
 
@@ -335,7 +335,7 @@ async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(
     store: SqlStore,
 ) -> None:
     club, match_id = await playing(store)
-    refusals = []
+    refusals: list[Any] = []
 
     def refuse(name: str) -> None:
         if name == "post_board" and not refusals:
@@ -430,17 +430,21 @@ async def test_what_is_paced_is_tried_again_where_the_store_is_away(
     assert len(tries) == 3
 
 
-async def playing_directly(store, *, clock=MINUTES):
+async def playing_directly(
+    store: SqlStore, *, clock: TimeControl | None = MINUTES
+) -> tuple[Club, MatchId]:
     """A match in direct messages in which both have moved, and BOB is on turn next but one."""
     return await playing(store, clock=clock, venue=Venue.DIRECT)
 
 
-def told_since(club, before):
+def told_since(club: Club, before: int) -> list[Any]:
     return [(each.notice, each.player) for each in club.discord.told[before:]]
 
 
 @both
-async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store):
+async def test_no_clock_runs_for_a_player_who_closed_direct_messages(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing_directly(store)
     before = len(club.discord.told)
     club.discord.closed.add(BOB.user_id)
@@ -456,7 +460,7 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store):
     assert await passes(club, hours=1) == 0
     assert await the_turn(club, match_id) is None
     assert told_since(club, before)[1:] == [(NoticeKind.TURN, 1)]
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.deadline == club.clock.now() + MINUTES.bank
     await club.play(match_id, "b1")
     await club.worker.drain()
@@ -466,7 +470,9 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store):
 
 
 @both
-async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(store):
+async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)
     await club.play(match_id, "a2")
@@ -478,7 +484,9 @@ async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(s
 
 
 @both
-async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(store):
+async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)
     await club.play(match_id, "a2")
@@ -490,20 +498,22 @@ async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(store):
     assert await passes(club, hours=1) == 0
     boards = [each for each in club.discord.boards(match_id) if each.channel_id == BOB.user_id]
     assert [each.version for each in boards if not each.retired] == [
-        (await store.load(match_id, None)).match.position_since
+        (await head(store, match_id)).position_since
     ]
     assert await next_unsent(store) is None
 
 
 @both
-async def test_after_two_weeks_of_closed_messages_nobody_has_lost(store):
+async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
+    store: SqlStore,
+) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)
     await club.play(match_id, "a2")
     await passes(club, days=AT_MOST.days - 1)
-    assert (await store.load(match_id, None)).match.status is MatchStatus.RUNNING
+    assert (await head(store, match_id)).status is MatchStatus.RUNNING
     await passes(club, days=1, seconds=1)
     await club.worker.drain()
-    assert (await store.load(match_id, None)).match.status is MatchStatus.ABORTED
+    assert (await head(store, match_id)).status is MatchStatus.ABORTED
     assert club.discord.told[-1].notice is NoticeKind.OVER
     assert await next_unsent(store) is None

@@ -67,7 +67,7 @@ class Holiday:
         return -((self.begin - self.end) // DAY)
 
 
-async def _nothing(_user: UserId) -> None:
+async def _nothing(_user: UserId) -> Any:
     return None
 
 
@@ -89,7 +89,7 @@ class ClockMachine(HostMachine):
         options = {"players": len(others) + 1, "size": 4}
         self.match_id = self.run(self.club.start(*others, options=options, clock=self.control))
         self.left = [self.control.bank] * (len(others) + 1)
-        self.holidays = [[] for _ in self.left]
+        self.holidays: list[list[Any]] = [[] for _ in self.left]
         self.begin_turn(0)
 
     def begin_turn(self, player: int) -> None:
@@ -214,7 +214,7 @@ class ClockMachine(HostMachine):
         if dies:
             # The vacation is written, and then the host dies.
             service = self.club.vacations
-            service._bring_in_line, kept = _nothing, service._bring_in_line
+            service._bring_in_line, kept = _nothing, service._bring_in_line  # type: ignore[assignment]
         refused = self.asked(self.club.vacations.begin(user, ends, self.club.click()))
         if dies:
             service._bring_in_line = kept

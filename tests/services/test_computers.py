@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 from collections import deque
 from dataclasses import replace
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
+from typing import Any, cast
 
 import pytest
 
@@ -22,7 +22,7 @@ from bot.services.computers import ThinkingFailed, Thought
 from bot.services.jobs import LEASE
 from bot.services.pairing import Limits
 from bot.services.ports import StoreUnavailable
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person
 from tests.services.computers import ThinkerHere, computers_of, level, play_first_moves
@@ -119,9 +119,7 @@ class Killed(BaseException):
 class DyingStore:
     """A store whose process dies, or cannot reach it, at the call of that number."""
 
-    def __init__(
-        self, store: SqlStore, at: datetime, *, after: timedelta, error: Exception
-    ) -> None:
+    def __init__(self, store: SqlStore, at: int, *, after: bool, error: BaseException) -> None:
         self._store, self._left, self._after, self._error = store, at, after, error
 
     def __getattr__(self, name: str) -> Any:
@@ -144,7 +142,7 @@ class DyingStore:
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("error", [Killed(), StoreUnavailable("away")], ids=["killed", "away"])
 async def test_killed_at_any_instant_every_move_is_played_once(
-    store: SqlStore, after: timedelta, error: Exception
+    store: SqlStore, after: bool, error: BaseException
 ) -> None:
     club = Club(store)
     human = await club.start(BOB, by=CYD)
@@ -155,7 +153,7 @@ async def test_killed_at_any_instant_every_move_is_played_once(
         dying = DyingStore(store, at, after=after, error=error)
         club.service._store = dying
         with contextlib.suppress(Killed, StoreUnavailable):
-            await computers_of(club, store=dying).work_once()
+            await computers_of(club, store=cast("SqlStore", dying)).work_once()
         club.service._store = store
         club.clock.forward(seconds=LEASE.total_seconds() + 5)
         computers = computers_of(club)
@@ -314,7 +312,9 @@ async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_mu
 
 
 @both
-async def test_one_server_has_half_of_what_waits_for_computers_and_one_place_to_think(store):
+async def test_one_server_has_half_of_what_waits_for_computers_and_one_place_to_think(
+    store: SqlStore,
+) -> None:
     club = Club(store, limits=Limits(computer_matches=9, computers_waiting=4, running=10))
     for number in range(2):
         answer = await club.offer(level(1), by=person(50 + number))
@@ -338,7 +338,7 @@ async def test_one_server_has_half_of_what_waits_for_computers_and_one_place_to_
 
 
 @both
-async def test_computers_play_ten_moves_a_minute_against_one_person(store):
+async def test_computers_play_ten_moves_a_minute_against_one_person(store: SqlStore) -> None:
     club = Club(store)
     computers = computers_of(club, moves_a_minute=2)
     match_id = (await club.offer(level(1))).match.id
@@ -433,7 +433,7 @@ async def test_a_review_goes_on_where_another_process_stopped(store: SqlStore) -
     for at in range(1, 12):
         dying = DyingStore(store, at, after=at % 2 == 0, error=Killed())
         with contextlib.suppress(Killed):
-            await computers_of(club, store=dying).work_once()
+            await computers_of(club, store=cast("SqlStore", dying)).work_once()
         club.clock.forward(seconds=LEASE.total_seconds() + 5)
     while await computers_of(club).work_once():
         club.clock.forward(minutes=1)

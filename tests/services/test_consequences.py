@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -48,10 +47,10 @@ class Known:
     def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
         return (self.rows or {}).get(user_id, ())
 
-    def followers(self, match_id: MatchId) -> Sequence[UserId]:
+    def followers(self, match_id: MatchId) -> tuple[UserId, ...]:
         return self.watching
 
-    def fans(self, match: Match) -> Sequence[UserId]:
+    def fans(self, match: Match) -> tuple[UserId, ...]:
         return self.admirers
 
     def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:

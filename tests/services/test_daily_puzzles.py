@@ -13,7 +13,7 @@ from bot.domain.puzzles import number_on
 from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.sending import Gone, Retry
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import HandClock
 

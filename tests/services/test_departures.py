@@ -13,9 +13,9 @@ from bot.domain.match import Actor, Ending, MatchStatus
 from bot.errors import UserError
 from bot.services.departures import DepartureWatch
 from bot.services.sending import NoticeKind
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, Club
+from tests.kit import ANN, BOB, CYD, DAN, Club, head
 
 
 @dataclass
@@ -54,7 +54,7 @@ async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: SqlStor
     assert [(told.player, told.notice) for told in club.discord.told] == [(0, NoticeKind.DEPARTED)]
     club.clock.forward(days=1)
     assert await watch.sweep() == 0
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.departed == (1,)
     verify(match, await store.history(match_id, ANN.scope))
 
@@ -62,7 +62,7 @@ async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: SqlStor
 @both
 async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: SqlStore) -> None:
     club, match_id, watch, _ = await _left(store)
-    before = (await store.load(match_id, None)).match
+    before = await head(store, match_id)
     club.clock.forward(days=1)
     await watch.sweep()
     with pytest.raises(UserError, match="nudge"):
@@ -103,7 +103,7 @@ async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(
     club.clock.forward(days=1)
     assert await watch.sweep() == 1
     await club.worker.drain()
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     left = match.index_of(CYD.user_id)
     assert {told.player for told in club.discord.told} == set(range(4)) - {left}
     claimed = await club.service.claim(DAN, match_id, interaction_id=club.click())
@@ -117,4 +117,4 @@ async def test_nobody_has_left_while_discord_does_not_say(store: SqlStore) -> No
     members.silent = True
     club.clock.forward(days=1)
     assert await watch.sweep() == 0
-    assert (await store.load(match_id, None)).match.departed == ()
+    assert (await head(store, match_id)).departed == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.services.outbox.digests import DIGEST
 from bot.services.sending import DirectRefused, Gone, NoticeKind, Refused, Retry
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
 
@@ -216,7 +217,7 @@ async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store: Sql
     ],
 )
 async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(
-    store: SqlStore, trouble: str, way: NoticeWay
+    store: SqlStore, trouble: Exception, way: NoticeWay
 ) -> None:
     club = await digesting(store)
     waiting = {await club.start(ANN, by=BOB), await club.start(ANN, by=BOB)}
@@ -410,7 +411,7 @@ async def test_who_leaves_digests_finds_nothing_old_in_a_later_one(store: SqlSto
     await club.service.resign(ANN, match_id, interaction_id=club.click())
     await club.worker.drain()
     for way in (NoticeWay.MENTION, NoticeWay.DIGEST):
-        await club.preferences.change(BOB.user_id, lambda before, way=way: replace(before, way=way))
+        await club.preferences.change(BOB.user_id, partial(replace, way=way))
     assert await told(club) == []
 
 

@@ -26,7 +26,7 @@ from bot.services.outbox.worker import OutboxWorker
 from bot.services.outgoing import LEASE
 from bot.services.pairing import Limits
 from bot.services.sending import Gone, Posted, Refused, Retry
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from bot.store.tables import outbox
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
@@ -43,11 +43,11 @@ class PaperBoard:
 
     def __init__(self, club: Club) -> None:
         self.club = club
-        self.messages = {}
-        self.nonces = {}
-        self.calls = []
-        self.edits = []
-        self.trouble = deque()
+        self.messages: dict[Posted, Any] = {}
+        self.nonces: dict[str, Posted] = {}
+        self.calls: list[str] = []
+        self.edits: list[Any] = []
+        self.trouble: deque[Any] = deque()
         self.died = asyncio.Event()
         self.ids = itertools.count(7000)
 

@@ -20,7 +20,7 @@ from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of, player_at, player_on_turn
 from bot.domain.history import verify
 from bot.domain.match import Actor, Ending, MatchStatus, Scope
-from bot.domain.requests import RequestKind, find
+from bot.domain.requests import Request, RequestKind, find
 from bot.errors import UserError
 from bot.services import match_changes
 from bot.services.expiry import sweep_offers, sweep_requests
@@ -47,7 +47,7 @@ class Died(Exception):
 class MatchMachine(HostMachine):
     def __init__(self) -> None:
         super().__init__()
-        self.accepted = []
+        self.accepted: list[Any] = []
 
     def call(self, name: str) -> Any:
         """A command of matches, or about what players ask one another for."""
@@ -183,9 +183,7 @@ class MatchMachine(HostMachine):
             assert find(answer.match.requests, wish) is None
             assert answer.match.state == before.state
 
-    def agreed(
-        self, before: Any, answer: Any, actor: Actor, request: pytest.FixtureRequest
-    ) -> None:
+    def agreed(self, before: Any, answer: Any, actor: Actor, request: Request) -> None:
         """What becomes of a request when one more player has agreed to it."""
         after, wish = answer.match, request.wish
         player = before.index_of(actor.user_id)

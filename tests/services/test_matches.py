@@ -14,7 +14,7 @@ from bot.domain.match import Ending, MatchStatus, Place, Scope, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.services.ports import Loaded
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from games.errors import IllegalMove, MoveSyntaxError, OptionError
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person

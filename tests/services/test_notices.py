@@ -16,7 +16,7 @@ from bot.domain.requests import RequestKind
 from bot.services.ports import StoreUnavailable
 from bot.services.preferences import LIFETIME, PreferenceService
 from bot.services.sending import NoticeKind, Retry
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, Club, HandClock, next_unsent
 
@@ -227,6 +227,7 @@ async def test_two_processes_that_change_different_things_lose_neither(store: Sq
 
 async def test_a_memory_of_choices_has_a_bound(store: SqlStore) -> None:
     service = PreferenceService(store, HandClock(), limit=10)
-    for user in range(1, 40):
+    people = [UserId(number) for number in range(1, 40)]
+    for user in people:
         await service.of(user)
-    assert sum(service.known(user) is not None for user in range(1, 40)) == 10
+    assert sum(service.known(user) is not None for user in people) == 10

@@ -21,7 +21,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.services.plans import PlanService
 from bot.services.sending import NoticeKind
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
 
@@ -64,7 +64,7 @@ async def on_turn(club: Club, match_id: MatchId) -> int | None:
     return player_on_turn(await club.service.match(ANN, match_id))
 
 
-async def wait(club: Club, hours: float) -> None:
+async def wait(club: Club, hours: int) -> None:
     """Let hours pass, with all that comes due in each."""
     for _ in range(hours):
         club.clock.forward(hours=1)

@@ -32,11 +32,22 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
-from bot.store import open_store
+from bot.store import SqlStore, open_store
 from bot.store.opening import sqlite_path
-from bot.store.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, PLACE, Club, HandClock, PaperDiscord, next_unsent
+from tests.kit import (
+    ANN,
+    BOB,
+    CHANNEL,
+    CYD,
+    DAN,
+    PLACE,
+    Club,
+    HandClock,
+    PaperDiscord,
+    next_unsent,
+    of_match,
+)
 
 TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
@@ -281,7 +292,7 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
 @pytest.mark.parametrize("trouble", [Gone("channel"), Refused("no")])
 @both
 async def test_a_board_is_posted_where_it_cannot_be_looked_for(
-    store: SqlStore, trouble: str
+    store: SqlStore, trouble: Exception
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -817,7 +828,7 @@ async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_star
     club.deliveries._messenger = never
     match_id = await club.start(BOB)
     batch = await first.claim(club.clock.now(), club.clock.now() + LEASE, 5)
-    assert batch == () or batch[0][0].delivery.kind is not DeliveryKind.RETIRE
+    assert batch == () or of_match(batch[0][0]).delivery.kind is not DeliveryKind.RETIRE
     await club.worker.stop()
     await first.close()
     second = await open_store(sqlite_url)

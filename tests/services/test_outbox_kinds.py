@@ -13,7 +13,7 @@ import pytest
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.outgoing import LEASE, QUIET, Claim, Done, Handler, Outgoing, PutOff, key_of
 from bot.services.sending import Gone, Refused, Retry
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.kit import HandClock, waiting
 
 HOUR = timedelta(hours=1)
@@ -25,9 +25,9 @@ class Bell(Handler):
     kinds = frozenset({"ring", "hush"})
 
     def __init__(self) -> None:
-        self.rung = []
-        self.answers = deque()
-        self.hushes = deque()
+        self.rung: list[Any] = []
+        self.answers: deque[Any] = deque()
+        self.hushes: deque[Any] = deque()
 
     async def make(self, claim: Claim) -> Any | Done:
         self.rung.append((claim.kind, claim.payload.get("says"), claim.tried_at is not None))
@@ -156,11 +156,11 @@ async def test_a_process_that_dies_over_a_message_is_followed_by_another(
 ) -> None:
     hung = asyncio.Event()
 
-    async def hang(_claim: Claim) -> None:
+    async def hang(_claim: Claim) -> Any:
         hung.set()
         await asyncio.Event().wait()
 
-    make, tower.bell.make = tower.bell.make, hang
+    make, tower.bell.make = tower.bell.make, hang  # type: ignore[assignment]
     await store.plan_messages(tower.ring("one"))
     working = asyncio.create_task(tower.worker.drain())
     await hung.wait()

@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 import hypothesis.strategies as st
 import pytest
@@ -31,6 +31,7 @@ from bot.errors import UserError
 from bot.services.match_changes import Answer
 from bot.services.plans import PlanService
 from bot.services.timeouts import sweep_flags
+from bot.store.sqlite import SqliteDatabase
 from games.errors import GameError, MoveSyntaxError
 from tests.kit import ANN, BOB, CYD, GUILD, next_unsent
 from tests.services.machine import EXAMPLES, HostMachine
@@ -250,7 +251,7 @@ class PlanMachine(HostMachine):
             self.somebody_moves(self.actor(on_turn), text)
 
     @rule(moves=st.integers(1, 3), data=st.data())
-    def the_game_goes_as_foreseen(self, moves: str, data: Any) -> None:
+    def the_game_goes_as_foreseen(self, moves: int, data: Any) -> None:
         for _ in range(moves):
             on_turn = player_on_turn(self.match())
             if on_turn is None:
@@ -320,7 +321,7 @@ class PlanMachine(HostMachine):
         self.open()
 
     async def writer(self) -> Any:
-        async with self.store.database._writer.connect() as connection:
+        async with cast("SqliteDatabase", self.store.database)._writer.connect() as connection:
             return (await connection.get_raw_connection()).driver_connection
 
     def die(self, deed: Any, moment: Any) -> None:
@@ -329,7 +330,7 @@ class PlanMachine(HostMachine):
         self.club.changes._outbox = None  # the next process has to find what is to be sent
         grave = self.folder / str(self.starts + 1)
         grave.mkdir()
-        left = [moment]
+        left = [int(moment)]
 
         def lies() -> None:
             for name in ("parlour.db", "parlour.db-wal", "parlour.db.newest"):

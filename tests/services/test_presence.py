@@ -23,8 +23,8 @@ from bot.services.presence import (
 )
 from bot.services.sending import NoticeKind
 from bot.services.timeouts import sweep_flags
-from bot.store.store import SqlStore
-from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, person
+from bot.store import SqlStore
+from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, head, person
 
 CONTROL = TimeControl(timedelta(minutes=10))
 
@@ -182,8 +182,8 @@ async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(
         presence.left(each)
     clock.forward(seconds=BEAT)
     await presence.beat()
-    for each in (1000, 1599):
-        await presence.came_back(GuildId(each))
+    for number in (1000, 1599):
+        await presence.came_back(GuildId(number))
     clock.forward(seconds=BEAT)
     await presence.beat()
     again = Presence(store, clock)
@@ -427,5 +427,5 @@ async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
     )
     club.clock.forward(minutes=11)
     assert await sweep_flags(store, club.clock, club.worker) == 1
-    assert (await store.load(broken, None)).match.status is MatchStatus.RUNNING
-    assert (await store.load(whole, None)).match.status is MatchStatus.FINISHED
+    assert (await head(store, broken)).status is MatchStatus.RUNNING
+    assert (await head(store, whole)).status is MatchStatus.FINISHED

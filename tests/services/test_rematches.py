@@ -18,9 +18,9 @@ from bot.services.expiry import sweep_offers
 from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, person
+from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person
 from tests.services.test_pairing import refused
 
 CLOCK = TimeControl(timedelta(days=3), per_move=True)
@@ -30,7 +30,7 @@ async def over(club: Club, *others: Any, **more: Any) -> MatchId:
     """The id of a match that its first player has given up."""
     match_id = await club.start(*others, **more)
     for _ in range(3):
-        match = (await club.store.load(match_id, None)).match
+        match = await head(club.store, match_id)
         if match.status is MatchStatus.RUNNING:
             index = next(n for n in range(len(match.players)) if n not in match.retired)
             await club.service.resign(
@@ -55,7 +55,7 @@ async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: SqlStore) -
     assert (offered.code, offered.match.invited) == ("offered", (None, ANN.user_id))
     await refused("rematch_pending", again(club, BOB, first))
     accepted = await again(club, ANN, first)
-    before = (await store.load(first, None)).match
+    before = await head(store, first)
     assert (accepted.code, accepted.match.players) == ("started", (BOB.user_id, ANN.user_id))
     for name in ("game", "options", "clock", "rated", "rules_version"):
         assert getattr(accepted.match, name) == getattr(before, name)
@@ -72,7 +72,7 @@ async def test_a_rematch_of_a_rated_match_counts_too(store: SqlStore) -> None:
 async def test_of_three_everybody_moves_one_seat_on(store: SqlStore) -> None:
     club = Club(store)
     first = await over(club, BOB, CYD, options={"players": 3, "size": 5})
-    seats = (await store.load(first, None)).match.players
+    seats = (await head(store, first)).players
     assert (await again(club, person(seats[1]), first)).code == "offered"
     assert (await again(club, person(seats[0]), first)).code == "joined"
     answer = await again(club, person(seats[2]), first)
@@ -187,7 +187,7 @@ async def test_finished_matches_are_found_by_channel_and_by_player(store: SqlSto
 
     assert ids(await club.service.over_in(ANN, PLACE.channel_id)) == [others, new, old]
     assert await club.service.over_in(ANN, ChannelId(77)) == ()
-    home = (await store.load(in_thread, None)).match.home_id
+    home = (await head(store, in_thread)).home_id
     assert ids(await club.service.over_in(BOB, home)) == [in_thread]
     assert ids(await club.service.over_of(ANN, ANN.user_id, 2)) == [in_thread, new]
     assert ids(await club.service.over_of(ANN, ANN.user_id, 2, 2)) == [old]

@@ -16,7 +16,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.services.outgoing import LEASE
 from bot.services.ports import Outage
 from bot.services.sending import NoticeKind, Posted, Refused, Retry
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, Club, HandClock
 
@@ -352,7 +352,7 @@ async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_n
 
 @pytest.mark.parametrize("after", [None, 10.0])
 async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
-    store: SqlStore, after: timedelta
+    store: SqlStore, after: float | None
 ) -> None:
     club = Club(store)
     ids = []

@@ -21,10 +21,9 @@ from bot.services.match_changes import Answer
 from bot.services.plans import PlanService
 from bot.services.requests import LAST
 from bot.services.sending import NoticeKind
-from bot.store import transactions
-from bot.store.store import SqlStore
+from bot.store import SqlStore, transactions
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head
 from tests.services.test_pairing import refused
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
@@ -53,8 +52,8 @@ class Table:
         new, self._seen = told[self._seen :], len(told)
         return new
 
-    async def match(self) -> Match | None:
-        return (await self.club.store.load(self.id, None)).match
+    async def match(self) -> Match:
+        return await head(self.club.store, self.id)
 
     async def ask(self, actor: Actor, wish: RequestKind) -> Answer:
         return await self.club.requests.ask(actor, self.id, wish, interaction_id=self.club.click())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -21,7 +21,7 @@ class Memory:
     """A store that can be away, or take its time."""
 
     def __init__(self) -> None:
-        self.moments = {}
+        self.moments: dict[str, datetime] = {}
         self.is_away = False
         self.answers = asyncio.Event()
         self.answers.set()

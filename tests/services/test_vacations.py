@@ -26,10 +26,9 @@ from bot.services.presence import EVERYWHERE
 from bot.services.sending import DeliveryKind, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.vacations import VacationStatus
-from bot.store import open_store
-from bot.store.store import SqlStore
+from bot.store import SqlStore, open_store
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, GUILD, START, Club, waiting
+from tests.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -40,10 +39,6 @@ FOREVER = timedelta(days=10**4)
 @pytest.fixture
 def club(store: SqlStore) -> Club:
     return Club(store)
-
-
-async def head(club: Club, match_id: MatchId) -> Match | None:
-    return (await club.store.load(match_id, None)).match
 
 
 async def events_of(club: Club, match_id: MatchId) -> tuple[Event, ...]:
@@ -73,7 +68,7 @@ async def flags(club: Club) -> int:
 
 async def checked(club: Club, *ids: MatchId) -> None:
     for match_id in ids:
-        match = replace(await head(club, match_id))
+        match = replace(await head(club.store, match_id))
         verify(match, await events_of(club, match_id))
 
 
@@ -83,15 +78,15 @@ async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
 ) -> None:
     mine, theirs = await begun(club), await begun(club, moves="b2")
     live = await begun(club, clock="10h")
-    before = {each: (await head(club, each)).deadline for each in (mine, theirs, live)}
+    before = {each: (await head(club.store, each)).deadline for each in (mine, theirs, live)}
     await passes(club, hours=5)
     await leave(club, days=10)
-    assert (await head(club, mine)).deadline == before[mine] + 10 * DAY
-    assert (await head(club, theirs)).deadline == before[theirs], "it is Bob's turn"
-    assert (await head(club, live)).deadline == before[live], "a clock for one sitting"
+    assert (await head(club.store, mine)).deadline == before[mine] + 10 * DAY
+    assert (await head(club.store, theirs)).deadline == before[theirs], "it is Bob's turn"
+    assert (await head(club.store, live)).deadline == before[live], "a clock for one sitting"
     await passes(club, days=2)
     assert await flags(club) == 1
-    assert (await head(club, live)).status is MatchStatus.FINISHED
+    assert (await head(club.store, live)).status is MatchStatus.FINISHED
 
     # A turn that starts during it begins with the clock standing.
     answer = await club.move(BOB, theirs, "a1")
@@ -129,7 +124,7 @@ async def test_a_vacation_ended_early_lets_the_clocks_run_from_then_on(
     found = await club.vacations.end(ANN.user_id, club.click())
     assert found.current is None
     assert found.left == 30 - 4, "the fourth day had begun"
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     assert match.deadline == club.clock.now() + 2 * DAY
     await passes(club, days=2, seconds=6)
     assert await flags(club) == 1
@@ -159,23 +154,23 @@ async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothin
 ) -> None:
     """The row is the truth: the host may die before it has told a single match."""
     match_id = await begun(club)
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     await passes(club, days=3, seconds=-1)
     assert club.clock.now() == match.deadline - SECOND
 
-    async def dies(*_: Any) -> None:
+    async def dies(*_: Any) -> bool:
         raise RuntimeError
 
-    club.vacations._bring_in_line, kept = dies, club.vacations._bring_in_line
+    club.vacations._bring_in_line, kept = dies, club.vacations._bring_in_line  # type: ignore[assignment]
     with pytest.raises(RuntimeError):
         await leave(club)
-    assert (await head(club, match_id)).deadline == match.deadline
+    assert (await head(club.store, match_id)).deadline == match.deadline
     await passes(club, seconds=20)
     assert await flags(club) == 0
     club.vacations._bring_in_line = kept
     again = Club(store, club.clock, seed=9)
     await again.vacations.sweep()
-    assert (await head(club, match_id)).deadline == match.deadline + 10 * DAY
+    assert (await head(club.store, match_id)).deadline == match.deadline + 10 * DAY
     await checked(club, match_id)
 
 
@@ -245,9 +240,9 @@ async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
     store: SqlStore, club: Club
 ) -> None:
     match_id = await begun(club, clock="3d, no vacation")
-    before = (await head(club, match_id)).deadline
+    before = (await head(club.store, match_id)).deadline
     await leave(club)
-    assert (await head(club, match_id)).deadline == before
+    assert (await head(club.store, match_id)).deadline == before
     await passes(club, days=3, seconds=5)
     assert await flags(club) == 1
 
@@ -260,7 +255,7 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     store: SqlStore, club: Club
 ) -> None:
     match_id, other = await begun(club, clock="3d, automatic vacation"), await begun(club, "60d")
-    over = (await head(club, match_id)).deadline
+    over = (await head(club.store, match_id)).deadline
     await passes(club, days=3, seconds=4)
     assert await flags(club) == 0
     assert await store.vacations_of(ANN.user_id) == ()
@@ -269,22 +264,22 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     (kept,) = await store.vacations_of(ANN.user_id)
     assert kept.vacation.by_itself
     assert (kept.vacation.began_at, kept.vacation.days) == (over, 30)
-    assert (await head(club, match_id)).deadline == over + 30 * DAY
+    assert (await head(club.store, match_id)).deadline == over + 30 * DAY
     await club.vacations.sweep()
-    assert (await head(club, other)).deadline == START + 90 * DAY
+    assert (await head(club.store, other)).deadline == START + 90 * DAY
 
     # A move, here the other one, ends it a day later.
     await passes(club, days=2)
     await club.move(ANN, other, "c3")
     await club.vacations.sweep()
-    assert (await head(club, match_id)).deadline == club.clock.now() + DAY
+    assert (await head(club.store, match_id)).deadline == club.clock.now() + DAY
     assert (await club.vacations.of(ANN.user_id)).left == 26
     await passes(club, days=1, seconds=6)
     assert await flags(club) == 0, "and the next one begins by itself, while there are days"
     assert len(await store.vacations_of(ANN.user_id)) == 2
     await passes(club, days=27)
     assert await flags(club) == 1
-    assert (await head(club, match_id)).result.winners == (1,)
+    assert (await head(club.store, match_id)).result.winners == (1,)
     await checked(club, match_id, other)
 
 
@@ -306,7 +301,7 @@ async def test_one_that_has_begun_just_after_the_deadline_begins_at_it(
     store: SqlStore, club: Club
 ) -> None:
     match_id = await begun(club, clock="3d, automatic vacation")
-    over = (await head(club, match_id)).deadline
+    over = (await head(club.store, match_id)).deadline
     await passes(club, days=3, seconds=2)
     await leave(club, days=5)
     await passes(club, seconds=9)
@@ -325,7 +320,7 @@ async def test_without_days_left_the_flag_falls_at_the_deadline(
     match_id = await begun(club, clock="3d, automatic vacation")
     await passes(club, days=3, seconds=5)
     assert await flags(club) == 1
-    assert (await head(club, match_id)).status is MatchStatus.FINISHED
+    assert (await head(club.store, match_id)).status is MatchStatus.FINISHED
 
 
 @both
@@ -351,15 +346,17 @@ async def test_weekends_pauses_and_takebacks_know_of_vacations(store: SqlStore, 
     # START is a Sunday, so this clock stands until Monday anyway.
     match_id = await begun(club, clock="2d, weekends off")
     await leave(club, days=5)
-    assert (await head(club, match_id)).times.since == START + 5 * DAY
-    assert (await head(club, match_id)).deadline == START + 9 * DAY, "from Friday noon to Tuesday"
+    assert (await head(club.store, match_id)).times.since == START + 5 * DAY
+    assert (await head(club.store, match_id)).deadline == START + 9 * DAY, (
+        "from Friday noon to Tuesday"
+    )
 
     await club.requests.ask(ANN, match_id, _wish("pause"), interaction_id=club.click())
     await club.requests.ask(BOB, match_id, _wish("pause"), interaction_id=club.click())
-    assert (await head(club, match_id)).deadline is None
+    assert (await head(club.store, match_id)).deadline is None
     await passes(club, days=1)
     await club.requests.resume(BOB, match_id, interaction_id=club.click())
-    assert (await head(club, match_id)).times.since == START + 5 * DAY
+    assert (await head(club.store, match_id)).times.since == START + 5 * DAY
     await club.move(ANN, match_id, "c3")
     await club.requests.ask(ANN, match_id, _wish("takeback"), interaction_id=club.click())
     await club.requests.ask(ANN, match_id, _wish("draw"), interaction_id=club.click())
@@ -383,7 +380,7 @@ async def test_a_planned_answer_starts_the_clock_of_somebody_on_vacation_standin
     await PlanService(store, club.service).add(BOB, match_id, "c3 d1")
     await leave(club)
     await club.move(ANN, match_id, "c3")
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     assert match.last_move == "d1"
     assert match.times.since == START + 10 * DAY
     await checked(club, match_id)
@@ -440,10 +437,10 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
     await club.vacations.sweep()
     looked_through.set()
     await move
-    assert (await head(club, match_id)).times.since == START
+    assert (await head(club.store, match_id)).times.since == START
     club.clock.forward(seconds=61)
     await club.vacations.sweep()
-    assert (await head(club, match_id)).deadline == START + 13 * DAY
+    assert (await head(club.store, match_id)).deadline == START + 13 * DAY
     assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
     await checked(club, match_id)
 
@@ -452,22 +449,22 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("trouble", [StoreUnavailable("unreachable"), ValueError("a bug")])
 async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done(
-    store: SqlStore, club: Club, trouble: str
+    store: SqlStore, club: Club, trouble: Exception
 ) -> None:
     match_id = await begun(club)
 
-    async def fail(_user_id: UserId) -> None:
+    async def fail(_user_id: UserId) -> Any:
         raise trouble
 
-    store.active_of = fail
+    store.active_of = fail  # type: ignore[assignment]
     await leave(club)
     for _ in range(3):
         await club.vacations.sweep()
         await passes(club, seconds=61)
-    assert (await head(club, match_id)).deadline == START + 3 * DAY
+    assert (await head(club.store, match_id)).deadline == START + 3 * DAY
     del store.active_of
     await club.vacations.sweep()
-    assert (await head(club, match_id)).deadline == START + 13 * DAY
+    assert (await head(club.store, match_id)).deadline == START + 13 * DAY
     assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
     await checked(club, match_id)
 
@@ -486,19 +483,19 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
             raise ValueError("a bug")
         return await commit(change, **more)
 
-    async def bad_first(*asked: Any) -> list[Match]:
-        return sorted(await active_of(*asked), key=lambda match: match.id != bad)
+    async def bad_first(*asked: Any) -> tuple[Match, ...]:
+        return tuple(sorted(await active_of(*asked), key=lambda match: match.id != bad))
 
-    store.commit, store.active_of = fail, bad_first
+    store.commit, store.active_of = fail, bad_first  # type: ignore[assignment]
     await leave(club)
     for _ in range(2):
-        assert (await head(club, good)).deadline == START + 13 * DAY
+        assert (await head(club.store, good)).deadline == START + 13 * DAY
         await passes(club, seconds=61)
         await club.vacations.sweep()
-    assert (await head(club, bad)).deadline == START + 3 * DAY
+    assert (await head(club.store, bad)).deadline == START + 3 * DAY
     store.commit = commit
     await club.vacations.sweep()
-    assert (await head(club, bad)).deadline == START + 13 * DAY
+    assert (await head(club.store, bad)).deadline == START + 13 * DAY
     await club.worker.drain()
     due = await waiting(store, DeliveryKind.REMINDER.value)
     assert {id_in(each.key): each.due_at for each in due} == dict.fromkeys(
@@ -585,7 +582,7 @@ async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_ov
 
 @pytest.mark.parametrize(("after", "seconds"), [(None, 1), (60.0, 60)])
 async def test_one_is_told_when_discord_can_take_it_and_not_asked_for_before(
-    store: SqlStore, club: Club, after: timedelta, seconds: float
+    store: SqlStore, club: Club, after: float | None, seconds: float
 ) -> None:
     await begun(club)
     await leave(club, days=3)

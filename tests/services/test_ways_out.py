@@ -16,8 +16,8 @@ from bot.domain.ids import InteractionId
 from bot.domain.match import Ending, MatchStatus
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.store.store import SqlStore
-from tests.kit import ANN, BOB, CYD, Club
+from bot.store import SqlStore
+from tests.kit import ANN, BOB, CYD, Club, head
 
 WEEK = timedelta(days=7)
 
@@ -30,7 +30,7 @@ async def _begun(store: SqlStore, **more: Any) -> Any:
     club = Club(store)
     match_id = await club.start(BOB, **more)
     await club.play(match_id, "a1")
-    return club, (await store.load(match_id, None)).match
+    return club, (await head(store, match_id))
 
 
 def code(change: Any, *args: Any, **more: Any) -> str:
@@ -121,7 +121,7 @@ async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_
     assert decided.match.status is MatchStatus.FINISHED
     assert (result.ending, result.winners) == (Ending.ADJUDICATION, (1,))
     verify(decided.match, await store.history(match_id, ANN.scope))
-    assert (await store.load(match_id, None)).match == decided.match
+    assert (await head(store, match_id)) == decided.match
     assert len(await club.ratings.gains(decided.match)) == after
     with pytest.raises(UserError, match="match_over"):
         await club.service.decide(manager, match_id, (1, 2), "again", counts=counts)

@@ -18,9 +18,10 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.views import EventView, Visitor
-from tests.simulation.contests import Contest
+from tests.simulation.directors import Contest
 from tests.simulation.places import wrong_places
 from tests.simulation.record import Record
+from tests.simulation.rungs import wrong_rungs
 from tests.simulation.verdict import SLACK, Verdict
 from tests.simulation.watch import Message
 
@@ -118,6 +119,9 @@ async def judge_contests(month: Month, verdict: Verdict) -> None:
         ]
         if not any(kind == "cancelled" for _, kind in ledger.ended):
             found += wrong_places(view, ledger.results, is_corrected=bool(ledger.by_director))
+        if contest.setup.format is FormatKey.LADDER:
+            facts = [read_fact(event.kind, event.payload) for event in history]
+            found += wrong_rungs(facts, [each.number for each in view.standings])
         _count(contest, ledger, view, verdict)
         verdict.problems += [f"{contest.sketch.name}: {each}" for each in found]
 
@@ -274,7 +278,7 @@ def _told(month: Month, contest: Contest, ledger: Ledger, verdict: Verdict) -> I
             is_asked = "challenges you in" in message.text
             if life.chosen.way is NoticeWay.NOTHING and not is_asked:
                 yield f"{message.at}: {user} wants no notices: {message.text!r}"
-            if user in month.contests.erased and message.at > contest.setup.finish + _DAY:
+            if user in month.erased and message.at > contest.setup.finish + _DAY:
                 yield f"{message.at}: {user} was erased and is told {message.text!r}"
     if contest.setup.format is not FormatKey.LADDER:
         yield from (

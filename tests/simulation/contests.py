@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, TournamentId, UserId
-from bot.domain.match import Actor, Match, Place
-from bot.domain.tournaments.setup import FormatKey, Setup
-from bot.domain.tournaments.tournament import Tournament
-from bot.errors import UserError
-from bot.services.tournaments import acts
-from bot.services.tournaments.views import Visitor
+from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
+from bot.domain.match import Match, Place
+from bot.domain.tournaments.setup import FormatKey
 from games import catalog
 from playground.forms import all_text
 from playground.world.controls import walk
+from tests.simulation.directors import Contest, Directors
 from tests.simulation.host import EVENT_POINTS
 from tests.simulation.programme import Sketch
 from tests.simulation.record import Record
@@ -30,25 +25,6 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 _MENU = 3
 _RETRY = timedelta(hours=2)
-
-
-@dataclass
-class Contest:
-    """An event as its organiser and players know it."""
-
-    sketch: Sketch
-    setup: Setup
-    guild: int
-    channel: int
-    organiser: int
-    id: TournamentId
-    absent: set[int] = field(default_factory=set)
-    """Who has entered and doesn't come to play."""
-    in_it: set[int] = field(default_factory=set)
-    left: set[int] = field(default_factory=set)
-    """Who has withdrawn, was excluded or erased."""
-    records: dict[str, Record] = field(default_factory=dict)
-    """Matches that were seen, by game."""
 
 
 @dataclass
@@ -64,12 +40,9 @@ class Contests:
     """All events, and what people do in them beside playing."""
 
     month: Month
+    directors: Directors
     held: list[Contest] = field(default_factory=list)
     clubs: list[Club] = field(default_factory=list)
-    erased: set[int] = field(default_factory=set)
-    guests: set[int] = field(default_factory=set)
-    """People who play in events only."""
-    _clicks: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
     _answered: set[int] = field(default_factory=set)
 
     # ---- the clubs -----------------------------------------------------------------------------
@@ -99,15 +72,13 @@ class Contests:
     async def _announce(self, club: Club, sketch: Sketch) -> None:
         month = self.month
         setup = sketch.setup(month.clock.now())
-        # Discord lets a bot edit three old messages of a channel in six seconds, and here no time
-        # passes while it waits: each event has a channel.
         places = month.playground.world.places
         channel = places.add_channel(club.guild, sketch.name.lower().replace(" ", "-")).id
-        view = await self._service.create(
-            self._visitor(club.organiser, club.guild),
+        view = await self.directors.service.create(
+            self.directors.visitor(club.organiser, club.guild),
             Place(GuildId(club.guild), ChannelId(channel)),
             setup,
-            interaction_id=self._click(),
+            interaction_id=self.directors.click(),
         )
         contest = Contest(sketch, setup, club.guild, channel, club.organiser, view.tournament.id)
         self.held.append(contest)
@@ -116,7 +87,7 @@ class Contests:
             point = EVENT_POINTS[len(self.held) % len(EVENT_POINTS)]
             month.doom_at(setup.begins - timedelta(minutes=1), point)
         await month.settled()
-        people = [user for user in month.lives if user not in self.erased]
+        people = [user for user in month.lives if user not in self.month.erased]
         # Some more than may enter, or who come too late.
         spare = 2 if sketch.form is FormatKey.KNOCKOUT else 0
         chosen = month.rng.sample(people, min(len(people), sketch.size + spare))
@@ -134,10 +105,10 @@ class Contests:
         for number, deed in enumerate(deeds):
             do = {
                 "withdraw": self._withdraw,
-                "exclude": self._exclude,
+                "exclude": self.directors.exclude,
                 "erase": self._erase,
-                "correct": self._correct,
-                "decide": self._decide,
+                "correct": self.directors.correct,
+                "decide": self.directors.decide,
                 "late": self._come_late,
             }.get(deed)
             if do is not None:
@@ -178,7 +149,7 @@ class Contests:
 
     async def _join(self, contest: Contest, user: int) -> None:
         page = self._home(contest)
-        if user in self.erased or user in contest.in_it:
+        if user in self.month.erased or user in contest.in_it:
             return
         if page is None:
             self.month.watcher.problems.append(f"{contest.sketch.name}: no home message")
@@ -198,7 +169,7 @@ class Contests:
     async def _come_late(self, contest: Contest) -> None:
         others = [
             each for each in self.month.lives
-            if each not in contest.in_it and each not in self.erased
+            if each not in contest.in_it and each not in self.month.erased
         ]  # fmt: skip
         before = len(contest.in_it)
         if others:
@@ -223,7 +194,7 @@ class Contests:
 
     async def _erase(self, contest: Contest) -> None:
         """Somebody who plays nothing else has their data erased."""
-        people = [each for each in self._playing(contest) if each in self.guests]
+        people = [each for each in self._playing(contest) if each in self.month.guests]
         if not people:
             return
         user = self.month.rng.choice(people)
@@ -232,7 +203,7 @@ class Contests:
         for each in self.held:
             if user in each.in_it:
                 each.left.add(user)
-        self.erased.add(user)
+        self.month.erased.add(user)
         self.month.counts["erasures"] += 1
         await self.month.settled()
 
@@ -285,88 +256,8 @@ class Contests:
             self.month.at(when, self.month.once_up(answer))
 
     async def _answer(self, message: Message, user: int, label: str) -> None:
-        if user not in self.erased:
+        if user not in self.month.erased:
             await self._press(user, self._page(message), label)
-
-    # ---- directors -----------------------------------------------------------------------------
-
-    @property
-    def _service(self) -> Any:
-        assert self.month.bot is not None
-        return self.month.bot.services.tournaments
-
-    def _click(self) -> InteractionId:
-        return InteractionId(next(self._clicks))
-
-    def _visitor(self, user: int, guild: int) -> Visitor:
-        return Visitor(Actor(UserId(user), GuildId(guild)))
-
-    async def tournament(self, contest: Contest) -> Tournament:
-        """The event as it is stored."""
-        assert self.month.bot is not None
-        found = (await self.month.bot.store.load_tournament(contest.id)).stored
-        assert found is not None
-        return found.tournament
-
-    async def _direct(self, contest: Contest, act: acts.DirectorAct) -> bool:
-        try:
-            await self._service.direct(
-                self._visitor(contest.organiser, contest.guild),
-                contest.id,
-                act,
-                interaction_id=self._click(),
-                reason="It was agreed.",
-            )
-        except UserError:
-            return False
-        await self.month.settled()
-        return True
-
-    def _again(self, contest: Contest, deed: Any) -> None:
-        """Try once more later, while there is a later."""
-        when = self.month.clock.at + _RETRY
-        if when < contest.setup.finish:
-            self.month.at(when, self.month.once_up(partial(deed, contest)))
-
-    async def _exclude(self, contest: Contest) -> None:
-        t = await self.tournament(contest)
-        people = [each for each in t.active if each.user_id in contest.in_it]
-        if len(people) > 2 and not t.status.is_final:
-            chosen = self.month.rng.choice(people)
-            contest.left.add(int(chosen.user_id or 0))
-            self.month.counts["exclusions"] += await self._direct(
-                contest, acts.Exclude(chosen.number)
-            )
-
-    async def _correct(self, contest: Contest) -> None:
-        """A director turns the result of a game of two round."""
-        t = await self.tournament(contest)
-        over = [
-            each.game.id for each in t.games.values()
-            if each.points is not None and len(set(each.points)) == 2 and len(each.points) == 2
-        ]  # fmt: skip
-        self.month.rng.shuffle(over)
-        for name in over:
-            points = t.games[name].points or ()
-            turned: tuple[Fraction, ...] = tuple(reversed(points))
-            if await self._direct(contest, acts.Correct(name, turned)):
-                self.month.counts["corrections"] += 1
-                return
-        self._again(contest, self._correct)
-
-    async def _decide(self, contest: Contest) -> None:
-        t = await self.tournament(contest)
-        running = [
-            each.game for each in t.pending if each.has_begun and len(each.game.players) == 2
-        ]
-        if running and not t.status.is_final:
-            chosen = self.month.rng.choice(running)
-            points = (Fraction(1), Fraction(0))
-            self.month.counts["decisions"] += await self._direct(
-                contest, acts.Decide(chosen.id, points)
-            )
-        else:
-            self._again(contest, self._decide)
 
     # ---- matches -------------------------------------------------------------------------------
 

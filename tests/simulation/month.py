@@ -13,7 +13,6 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 from unittest import mock
 
 import discord
@@ -23,32 +22,24 @@ from pydantic import SecretStr
 
 from bot.domain.ids import MatchId, UserId
 from bot.playground_child import point_at
-from bot.services.timeouts import GRACE
 from bot.services.tournaments import telling
 from bot.settings import Settings
 from bot.store import open_store
-from games import catalog
-from playground.forms import all_text, find_control
 from playground.server import Playground
+from playground.world.state import Limits
 from tests.kit import HandClock
 from tests.simulation.contests import Contests
-from tests.simulation.host import TICK, Host, Seconds
+from tests.simulation.directors import Directors
+from tests.simulation.host import TICK, Seconds
 from tests.simulation.leaves import Leaves
 from tests.simulation.lives import Life
+from tests.simulation.playing import Playing
 from tests.simulation.programme import Sketch
-from tests.simulation.record import CONTROLS, Record
+from tests.simulation.record import Record
 from tests.simulation.watch import Message, Watcher
 
 _BEGIN = datetime(2026, 10, 24, tzinfo=UTC)
 """A Saturday. Clocks are put back in Berlin after a day, in New York after eight."""
-_SETUPS = (
-    ("quax", "size 3, pie off"),
-    ("quax", "size 4, pie on"),
-    ("quux", "size 3"),
-    ("ziggurat", ""),
-    ("pux", ""),
-    ("pythagoras", "seats 2"),
-)
 _TIMED_OUT = ("ran out of time", "was aborted")
 """How a match ends on time; one that had hardly begun has no result then. Nobody here aborts."""
 
@@ -78,19 +69,15 @@ class Plan:
 
 
 @dataclass
-class Month(Host):
+class Month(Playing):
     """The world, what is to happen in it, and what has."""
 
     plan: Plan = field(default_factory=Plan)
-    lives: dict[int, Life] = field(default_factory=dict)
-    records: list[Record] = field(default_factory=list)
-    leaves: dict[int, Leaves] = field(default_factory=dict)
     contests: Contests = field(init=False)
-    _by_channel: dict[int, Record] = field(default_factory=dict)
     _boards_read: Counter[int] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self.contests = Contests(self)
+        self.contests = Contests(self, Directors(self))
 
     async def _kill(self) -> None:
         """The database is torn away while somebody's move is on its way to the others."""
@@ -116,14 +103,6 @@ class Month(Host):
         if record is not None and record.over is None:
             self._plan_move(record)
 
-    def _moved(self, record: Record, move: str) -> None:
-        """A move was played; who moves while a vacation began by itself is soon back."""
-        user, at = record.turn.user, self.clock.at
-        self.keep_up(user)
-        record.moved(move, at, self.stood(record))
-        if self.leaves[user].moved(at):
-            self._rested(user)
-
     async def _stored_move(self, record: Record) -> str | None:
         """The move that came after those its players know of, if one was stored."""
         store = await open_store(self.settings.database_url())
@@ -133,93 +112,6 @@ class Month(Host):
             await store.close()
         assert found is not None
         return found.last_move if found.ply > len(record.moves) else None
-
-    # ---- vacations ---------------------------------------------------------------------------
-
-    def stood(self, record: Record) -> list[tuple[datetime, datetime]]:
-        """When the clock of the player on turn has stood: nobody could act, or they were away.
-
-        What begins by itself begins when it should, whoever looks at it when.
-        """
-        if not record.control.vacation:
-            return self.down
-        leaves = self.leaves[record.turn.user]
-        while record.control.by_itself and record.over is None:
-            over = record.deadline([*self.down, *leaves.spans()])
-            if over is None or over + GRACE > self.clock.at or not self.is_up:
-                break
-            if not leaves.begin_by_itself(over):
-                break
-            self.counts["vacations by themselves"] += 1
-            self._rested(record.turn.user)
-        return [*self.down, *leaves.spans()]
-
-    def keep_up(self, user: int) -> None:
-        """See whose time has run out in matches of somebody who is about to do something."""
-        mine = [
-            (over, number)
-            for number, record in enumerate(self.records)
-            if record.channel is not None and record.over is None and record.control.by_itself
-            and record.turn.user == user
-            and (over := record.deadline([*self.down, *self.leaves[user].spans()])) is not None
-        ]  # fmt: skip
-        for _, number in sorted(mine):
-            self.stood(self.records[number])
-
-    def _rested(self, user: int) -> None:
-        """A vacation has begun or ends at another time; those it concerns get a board."""
-        for record in self.records:
-            if record.channel is None or record.over is not None or not record.control.vacation:
-                continue
-            if record.turn.user == user:
-                record.rests += 1
-                self._look_at_the_deadline(record)
-
-    def _look_at_the_deadline(self, record: Record) -> None:
-        """Just before a flag may fall, and when it must."""
-        deadline = record.deadline(self.stood(record))
-        if deadline is not None:
-            for early in (GRACE + timedelta(seconds=1), timedelta(seconds=1), timedelta()):
-                self.at(max(deadline + GRACE - early, self.clock.at), self.look)
-
-    async def _leave(self, user: int, days: int) -> None:
-        """Somebody goes on vacation, wherever they are just then."""
-        if self.leaves[user].at(self.clock.at) is not None:
-            return
-        self.keep_up(user)
-        answer = await self._vacation(user, days=days)
-        if self.leaves[user].begin(self.clock.at, days):
-            self.counts["vacations"] += 1
-            self._rested(user)
-            if "You're on vacation" not in answer:
-                self.watcher.problems.append(f"{user} is not on vacation: {answer}")
-            if self.rng.random() < 0.4:
-                early = timedelta(days=days * self.rng.uniform(0.1, 0.9))
-                self.at(self.clock.at + early, self.once_up(partial(self._come_back, user)))
-        await self.settled()
-
-    async def _come_back(self, user: int) -> None:
-        self.keep_up(user)
-        if self.leaves[user].at(self.clock.at) is None:
-            return
-        page = await self.watcher.do(user, self._vacation_body())
-        await self.watcher.do(user, self.watcher.button(page, "I'm back"))
-        await self.settled()
-        answer = await self._vacation(user)
-        if "You're not on vacation" not in answer:
-            self.watcher.problems.append(f"{user} cannot come back: {answer}")
-        self.counts["back early"] += 1
-        self.leaves[user].end(self.clock.at)
-        self._rested(user)
-        await self.settled()
-
-    async def _vacation(self, user: int, **fields: object) -> str:
-        return all_text(await self.watcher.do(user, self._vacation_body(**fields)))
-
-    def _vacation_body(self, **fields: object) -> Any:
-        channels = self.playground.world.places.state.channels_of(self.playground.world.home.id)
-        channel = next(each.id for each in channels if each.kind == 0)
-        return self.watcher.command(channel, "vacation", **fields)
 
     # ---- what people see ---------------------------------------------------------------------
 
@@ -266,9 +158,9 @@ class Month(Host):
                 record.unplayed = "was aborted" in message.text
                 record.turn.ended = message.at
                 self.counts["flags"] += 1
-        elif record.over is None and self.contests.erased.intersection(record.users):
+        elif record.over is None and self.erased.intersection(record.users):
             # Their data is erased only once all that they play is given up.
-            gone = next(each for each in record.users if each in self.contests.erased)
+            gone = next(each for each in record.users if each in self.erased)
             record.over, record.loser = "resigned", record.users.index(gone)
             record.turn.ended = message.at
 
@@ -320,7 +212,7 @@ class Month(Host):
         if self.plan.programme:
             people = list(self.lives)
             self.contests.found(people)
-            self.contests.guests.update(people[:: max(len(people) // 4, 1)])
+            self.guests.update(people[:: max(len(people) // 4, 1)])
 
     def _schedule(self) -> None:
         days, rng = self.plan.days, self.rng
@@ -328,7 +220,7 @@ class Month(Host):
             at = _BEGIN + timedelta(days=rng.uniform(0, days * 0.85))
             self.at(at, self._offer)
         for user, life in self.lives.items():
-            if life.away is not None and user not in self.contests.guests:
+            if life.away is not None and user not in self.guests:
                 away = life.away[1] - life.away[0]
                 begins = partial(self._leave, user, away.days + 1)
                 self.at(life.away[0], self.once_up(begins))
@@ -357,156 +249,6 @@ class Month(Host):
             self.at(self.clock.at + timedelta(hours=1), partial(self._doom, die))
         else:
             die()
-
-    def _waiting(self) -> list[Record]:
-        return [
-            r for r in self.records
-            if r.channel is not None and r.over is None and len(r.moves) < r.most
-            and r.turn.user not in r.absent and r.turn.user not in self.contests.erased
-        ]  # fmt: skip
-
-    def _is_there(self, record: Record) -> bool:
-        return self.lives[record.turn.user].is_there(self.clock.at)
-
-    def _some_move(self, record: Record) -> str:
-        game, position = record.game, record.position
-        legal = sorted(game.notation(position, move) for move in game.legal_moves(position))
-        return self.rng.choice(legal)
-
-    async def _offer(self) -> None:
-        """Somebody who is awake offers a match to somebody else."""
-        others = [user for user in self.lives if user not in self.contests.guests]
-        awake = [user for user in others if self.lives[user].is_there(self.clock.at)]
-        if not self.is_up or not awake:
-            self.at(self.clock.at + timedelta(minutes=30), self._offer)
-            return
-        one = self.rng.choice(awake)
-        two = self.rng.choice([user for user in others if user != one])
-        key, options = self.rng.choice(_SETUPS)
-        control = self.rng.choice(CONTROLS)
-        game = catalog.create(
-            key, dict(part.split() for part in options.split(", ")) if options else {}
-        )
-        record = Record(
-            len(self.records), game, (one, two), control, self.rng.choice((2, 6, 12, 20, 30))
-        )
-        channels = self.playground.world.places.state.channels_of(self.playground.world.home.id)
-        channel = next(each.id for each in channels if each.kind == 0)
-        body = self.watcher.command(
-            channel, "play", game=key, opponent=two, options=options or None, side="1",
-            clock=control.typed,
-        )  # fmt: skip
-        body["data"]["options"] = [o for o in body["data"]["options"] if o["value"] is not None]
-        answer = await self.watcher.do(one, body)
-        await self.settled()
-        offers = [m for m in self.watcher.in_channel[channel] if m.is_asking or m.is_board]
-        if "Offer sent" not in all_text(answer) or not offers:
-            self.watcher.problems.append(f"no offer came of it: {all_text(answer)}")
-            return
-        self.records.append(record)
-        self.counts["offers"] += 1
-        offer = offers[-1].id
-        when = self.lives[two].acts_at(self.clock.at, self.rng)
-        self.at(when, partial(self._accept, record, channel, offer))
-
-    async def _accept(self, record: Record, channel: int, offer: int) -> None:
-        two = record.users[1]
-        if not self.is_up:
-            when = self.lives[two].acts_at(self.clock.at, self.rng)
-            self.at(when, partial(self._accept, record, channel, offer))
-            return
-        shown = self.playground.world.state.messages[channel][offer]
-        page = {"components": shown.components, "channel_id": channel, "id": offer}
-        try:
-            find_control(page, label="Accept")
-        except LookupError:
-            record.over = "lapsed"
-            self.counts["lapsed"] += 1
-            return
-        known = set(self.watcher.messages)
-        await self.watcher.do(two, self.watcher.button(page, "Accept"))
-        await self.settled()
-        boards = [m for i, m in self.watcher.messages.items() if i not in known and m.is_board]
-        board = next((m for m in boards if self._is_of_new_match(m)), None)
-        if board is None:
-            self.watcher.problems.append(f"match {record.number}: no board after it was accepted")
-            record.over = "lost"
-            return
-        assert board.shows is not None
-        assert self.bot is not None
-        record.name, record.channel = board.shows[0], board.channel
-        self._by_channel[record.channel] = record
-        found = await self.bot.store.load(MatchId(record.name), None)
-        assert found.match is not None
-        # Only how the pieces lie at first; some games draw lots.
-        record.begin(record.game.decode(found.match.state or ""), self.clock.at)
-        self.counts["matches"] += 1
-        self._plan_move(record)
-
-    def _is_of_new_match(self, message: Message) -> bool:
-        """Whether it is the board of a match that no record is of; a vacation shows old ones."""
-        shown = message.shows
-        return shown is not None and all(each.name != shown[0] for each in self.records)
-
-    def _plan_move(self, record: Record) -> None:
-        life = self.lives[record.turn.user]
-        number = len(record.moves)
-        if record.turn.user in record.absent or record.turn.user in self.contests.erased:
-            self._look_at_the_deadline(record)
-            return
-        deadline = record.deadline(self.stood(record))
-        if deadline is not None:
-            self._look_at_the_deadline(record)
-            if self.rng.random() < life.forgets:
-                return
-        when = life.acts_at(self.clock.at, self.rng)
-        if timedelta() < record.control.bank < timedelta(days=1) and self.rng.random() < 0.85:
-            # Whoever plays live sits there.
-            when = self.clock.at + timedelta(seconds=self.rng.uniform(3, 120))
-        if deadline is not None and self.rng.random() < 0.03:
-            when = deadline + timedelta(seconds=self.rng.choice((-1, 0, 4, 6)))
-            when = max(when, self.clock.at + timedelta(seconds=1))
-        self.at(when, partial(self._act, record, number))
-
-    async def _act(self, record: Record, number: int) -> None:
-        """Play a move, or give up; whatever is refused is remembered."""
-        if record.over is not None or len(record.moves) != number:
-            return
-        if not self.is_up:
-            self._plan_move(record)
-            return
-        assert record.channel is not None
-        user = record.turn.user
-        # A vacation that began by itself in another match stops this clock as well.
-        self.keep_up(user)
-        deadline = record.deadline(self.stood(record))
-        if number >= record.most:
-            asked = await self.watcher.do(
-                user, self.watcher.command(record.channel, "match resign")
-            )
-            if "Resign" in str(asked.get("components")):
-                await self.watcher.do(user, self.watcher.button(asked, "Resign"))
-                await self.settled()
-                if record.over is None:
-                    record.over = "resigned"
-                    record.turn.ended = self.clock.at
-                    self.counts["resigned"] += 1
-            return
-        move = self._some_move(record)
-        body = self.watcher.command(record.channel, "move", move=move)
-        answer = all_text(await self.watcher.do(user, body))
-        if f"You played {move}" in answer or (move == "swap" and "You swapped." in answer):
-            self.counts["moves"] += 1
-            if deadline is not None and self.clock.at >= deadline + GRACE:
-                self.watcher.problems.append(f"{record.name}: a move at {self.clock.at} was late")
-            self._moved(record, move)
-            await self.settled()
-            if record.over is None:
-                self._plan_move(record)
-            return
-        self.counts["late"] += 1
-        if deadline is None or self.clock.at < deadline + GRACE:
-            self.watcher.problems.append(f"{record.name}: {move} was refused: {answer}")
 
 
 @contextlib.asynccontextmanager
@@ -548,7 +290,10 @@ async def month(folder: Path, plan: Plan, database: str | None = None) -> AsyncI
         commands_burst=1000,
         shutdown_seconds=2,
     )
-    async with Playground(allow_faults=True, clock=Seconds(clock)) as playground, _in_a_hurry():
+    # No virtual time passes while the library waits to edit old messages.
+    limits = Limits(old_edits=10_000)
+    played = Playground(allow_faults=True, clock=Seconds(clock), limits=limits)
+    async with played as playground, _in_a_hurry():
         point_at(playground.address)
         watcher = Watcher(playground, clock)
         made = Month(playground, settings, clock, watcher, Random(plan.seed), plan=plan)

@@ -19,6 +19,7 @@ from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.trf_writing import write_trf
 from bot.services.tournaments.views import EventView
 from tests.gacrux_places import places_of_gacrux
+from tests.simulation.brackets import wrong_knockout
 
 Points = Mapping[str, tuple[Fraction, ...]]
 _ONE, _HALF, _NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
@@ -39,7 +40,7 @@ def wrong_places(view: EventView, results: Points, *, is_corrected: bool) -> Ite
         case FormatKey.SWISS:
             yield from _swiss(view, is_corrected=is_corrected)
         case FormatKey.KNOCKOUT:
-            yield from _knockout(view, results)
+            yield from wrong_knockout(view, results)
         case FormatKey.TABLES:
             yield from _tables(view, results)
         case FormatKey.ARENA:
@@ -160,38 +161,6 @@ def _checked(text: str) -> Iterator[str]:
 
 
 # ---- the others --------------------------------------------------------------------------------
-
-
-def _knockout(view: EventView, results: Points) -> Iterator[str]:
-    """Single elimination: who was put out later is placed higher; one player is never out."""
-    t = view.tournament
-    if t.setup.double or t.setup.best_of != 1:
-        return
-    out: dict[int, int] = {}
-    for name, played in t.games.items():
-        game, points = played.game, results.get(name)
-        if points is None or game.tie.startswith("T"):
-            continue
-        if not any(points):
-            out |= dict.fromkeys(game.players, game.round)
-        elif points[0] != points[1]:
-            out[game.players[points.index(min(points))]] = game.round
-        else:
-            # The higher seed goes on.
-            out[max(game.players, key=t.seeding.index)] = game.round
-    ranks = {each.number: each.rank for each in view.standings}
-    for one, first in out.items():
-        for two, second in out.items():
-            if first > second and ranks[one] >= ranks[two]:
-                yield f"entrant {one} is {ranks[one]}, and {two}, out earlier, is {ranks[two]}"
-    rounds = max((each.game.round for each in t.games.values()), default=0)
-    left = [each for each in ranks if each not in out]
-    if rounds and len(left) == 1 and ranks[left[0]] != 1:
-        yield f"entrant {left[0]} was never beaten and is {ranks[left[0]]}"
-    for played in t.games.values():
-        for number in played.game.players:
-            if played.game.round > out.get(number, rounds) and not played.game.tie.startswith("T"):
-                yield f"entrant {number} was out in round {out[number]} and plays {played.game.id}"
 
 
 def _tables(view: EventView, results: Points) -> Iterator[str]:

@@ -13,19 +13,19 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.doctor import examine
+from bot.domain.ids import MatchId
 from bot.services.verification import verify_all
 from bot.settings import Settings
-from bot.store import StoreRefused, backup, open_store, restore
+from bot.store import SqlStore, StoreRefused, backup, open_store, restore
 from bot.store.files import marker_of
 from bot.store.highwater import mark_of
 from bot.store.opening import sqlite_path
-from bot.store.store import SqlStore
 from tests.kit import BOB, Club
 
 _SEEDS = itertools.count(7)
 
 
-async def _play(url: str, moves: str, match_id: str | None = None) -> str:
+async def _play(url: str, moves: str, match_id: MatchId | None = None) -> MatchId:
     """Play on in a match, or in a new one, and close the database; the match's id."""
     store = await open_store(url)
     club = Club(store, seed=next(_SEEDS))

@@ -207,7 +207,7 @@ def test_whatever_bit_is_flipped_is_found_or_does_no_harm(sqlite_url: str) -> No
     places = [rng.choice(moves) + rng.randrange(-60, 150) for _ in range(20)]
     places += [rng.randrange(len(whole)) for _ in range(20)]
 
-    async def look() -> tuple[list[object], int]:
+    async def look() -> tuple[list[Any], int]:
         store = await open_reader(sqlite_url, whole=True)
         try:
             found = await verify_all(store)
@@ -224,7 +224,7 @@ def test_whatever_bit_is_flipped_is_found_or_does_no_harm(sqlite_url: str) -> No
 
     good, problems = asyncio.run(look())
     assert problems == 0
-    seen = Counter()
+    seen: Counter[str] = Counter()
     for place in places:
         spoilt = bytearray(whole)
         spoilt[place] ^= 1 << rng.randrange(8)

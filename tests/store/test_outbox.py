@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.services.outgoing import LEASE, Claim, Done, Outgoing, PutOff, key_of
-from bot.store.store import SqlStore
+from bot.services.outgoing import LEASE, Claim, Done, Key, Outgoing, PutOff, key_of
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import START, waiting
 
@@ -19,7 +19,7 @@ NOW, SOON = START, START + timedelta(minutes=1)
 ONE, TWO = key_of("thing", 1), key_of("thing", 2)
 
 
-def said(*words: str, key: str = ONE, **more: Any) -> list[Outgoing]:
+def said(*words: str, key: Key = ONE, **more: Any) -> list[Outgoing]:
     return [Outgoing("word", key, NOW, {"says": word}, **more) for word in words]
 
 

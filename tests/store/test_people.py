@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
+from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Match, Place
 from bot.services.outgoing import LEASE
 from bot.services.people_store import AuditEntry, StoredSettings, TallyKind
 from bot.services.ports import Conflict
 from bot.services.sending import Posted
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of, of_match
 
 pytestmark = both
 
@@ -25,7 +27,9 @@ A, B, C, D = (each.user_id for each in (ANN, BOB, CYD, DAN))
 OTHER_GUILD = GuildId(77)
 
 
-def entry(after: timedelta, *, guild: GuildId | None = GUILD, user: UserId = A) -> AuditEntry:
+def entry(
+    after: Mapping[str, JsonValue], *, guild: GuildId | None = GUILD, user: UserId = A
+) -> AuditEntry:
     return AuditEntry(START, guild, user, "settings", {"threads": None}, after)
 
 
@@ -161,7 +165,7 @@ async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(
     assert club.discord.calls.count("erase") == 1
     await store.replace_line(match, 0, Posted(called.channel_id, MessageId(98)))
     ((claim,),) = await store.claim(club.clock.now(), club.clock.now() + LEASE, 9)
-    assert claim.delivery.target == reminder
+    assert of_match(claim).delivery.target == reminder
 
 
 async def test_ids_of_any_size_that_discord_gives_out_are_kept(store: SqlStore) -> None:

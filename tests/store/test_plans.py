@@ -21,8 +21,7 @@ from bot.errors import UserError
 from bot.services.plans import PlanService
 from bot.services.ports import Conflict
 from bot.services.sending import NoticeKind
-from bot.store import tables
-from bot.store.store import SqlStore
+from bot.store import SqlStore, tables
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, GUILD, Club
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,11 @@ import asyncpg
 import pytest
 from sqlalchemy import Connection, insert
 
-from bot.domain.match import Actor
 from bot.errors import UserError
 from bot.services.ports import StoreUnavailable
 from bot.store import StoreRefused, locks, open_reader, open_store, upgrade_store
 from bot.store.tables import session_starts
-from tests.kit import ANN, BOB, Club
+from tests.kit import ANN, BOB, Club, head
 
 pytestmark = pytest.mark.postgres
 
@@ -104,9 +104,10 @@ async def test_when_all_connections_are_taken_the_wait_is_bounded(
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
-    pool = store.database._engine.pool
+    database: Any = store.database
+    pool = database._engine.pool
     monkeypatch.setattr(pool, "_timeout", 0.2)
-    held = [await store.database._engine.connect() for _ in range(10)]
+    held = [await database._engine.connect() for _ in range(10)]
     with pytest.raises(UserError) as caught:
         await club.move(ANN, match_id, "b2")
     assert caught.value.code == "store_unavailable"
@@ -128,7 +129,7 @@ async def test_closing_waits_for_what_is_running(postgres_url: str) -> None:
     move.cancel()
     await store.close()
     store = await open_store(postgres_url)
-    assert (await store.load(match_id, None)).match is not None
+    assert (await head(store, match_id)) is not None
     await store.close()
 
 
@@ -232,7 +233,7 @@ async def test_of_two_that_wait_for_each_other_both_are_made(postgres_url: str) 
     store = await open_store(postgres_url)
     tries = []
 
-    def crosswise(connection: Connection, one: Actor, other: Actor) -> Actor:
+    def crosswise(connection: Connection, one: int, other: int) -> int:
         tries.append(one)
         locks.hold(connection, (one,))
         if len(tries) <= 2:
@@ -241,7 +242,7 @@ async def test_of_two_that_wait_for_each_other_both_are_made(postgres_url: str) 
         return one
 
     ways = ((1, 2), (2, 1))
-    made = [store.database.write(lambda c, way=way: crosswise(c, *way)) for way in ways]
+    made = [store.database.write(partial(crosswise, one=one, other=other)) for one, other in ways]
     assert await asyncio.gather(*made) == [1, 2]
     assert len(tries) == 3, "PostgreSQL took one of them back"
     await store.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,11 +25,10 @@ from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
 from bot.services.ratings import RatingService
 from bot.services.verification import verify_all
-from bot.store import tables
-from bot.store.store import SqlStore
+from bot.store import SqlStore, tables
 from games import catalog
 from tests.databases import both
-from tests.kit import BOB, CYD, DAN, GUILD, Club, person
+from tests.kit import BOB, CYD, DAN, GUILD, Club, head, person
 
 ANNA = person(1573756194198126592)
 """As long as real ids are, so that it can be told from everything else in a file."""
@@ -73,7 +73,7 @@ async def test_all_that_is_held_is_in_the_file(
     store: SqlStore, club: Club, privacy: PrivacyService
 ) -> None:
     lost, running, planned, offered, asked = await a_life(store, club)
-    held = await privacy.export(ANNA.user_id)
+    held: Any = await privacy.export(ANNA.user_id)
     json.dumps(held)
     assert {row["id"] for row in held["matches"]} >= {lost, running, planned, offered, asked}
     assert {row["match_id"] for row in held["events"]} >= {lost, running, planned, offered}
@@ -115,14 +115,14 @@ async def test_erasing_ends_what_runs_and_keeps_what_others_need(
         asked: MatchStatus.DECLINED,
     }
     for match_id, status in expected.items():
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         assert match is not None
         assert match.status is status
         assert ANNA.user_id not in match.players + match.invited
         events = await store.history(match_id, Scope(GUILD))
         verify(match, events)
     assert (await verify_all(store)).problems == ()
-    match = (await store.load(lost, None)).match
+    match = await head(store, lost)
     bob = RatingService(store, club.clock)
     assert (await bob.profile(BOB.user_id)).standings[0].record.won == 1
     assert await store.rebuild_ratings() == (1, 0)
@@ -149,7 +149,7 @@ async def test_no_row_names_an_erased_person(
     await privacy.erase(ANNA.user_id)
     for table in tables.metadata.sorted_tables:
         rows = await store.database.read(
-            lambda c, table=table: c.execute(sa.select(table)).mappings().all()
+            partial(lambda c, table: c.execute(sa.select(table)).mappings().all(), table=table)
         )
         for row in rows:
             assert str(ANNA.user_id) not in json.dumps(dict(row)), table.name
@@ -179,7 +179,7 @@ async def test_whoever_still_plays_is_not_erased(store: SqlStore, club: Club) ->
     match_id = await club.start(BOB, by=ANNA)
     with pytest.raises(Conflict):
         await store.forget(ANNA.user_id, UserId(-5))
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert ANNA.user_id in match.players
 
 
@@ -194,7 +194,7 @@ async def test_who_has_resigned_at_a_table_of_three_is_erased_while_the_others_p
     assert match.status is MatchStatus.RUNNING
     await club.play_as((BOB, CYD), match_id, "c3")
     await club.service.resign(BOB, match_id, interaction_id=club.click())
-    over = (await store.load(match_id, None)).match
+    over = await head(store, match_id)
     assert over.status is MatchStatus.FINISHED
     assert ANNA.user_id not in over.players
     verify(over, await store.history(match_id, Scope(GUILD)))
@@ -211,7 +211,7 @@ async def test_a_head_from_before_does_not_bring_an_erased_person_back(
     await other.play_as((BOB, CYD), match_id, "c3")
     await privacy.erase(ANNA.user_id)
     await other.service.resign(BOB, match_id, interaction_id=other.click())
-    over = (await store.load(match_id, None)).match
+    over = await head(store, match_id)
     assert over.status is MatchStatus.FINISHED
     assert ANNA.user_id not in over.players
 
@@ -224,9 +224,9 @@ async def test_a_head_from_before_does_not_rate_an_erased_person(
     match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=None, game="pythagoras", rated=True)
     other, rng = Club(store, club.clock, seed=11), Random(5)
 
-    async def play(by: Any, moves: str) -> None:
+    async def play(by: Any, moves: int) -> None:
         for _ in range(moves):
-            match = (await store.load(match_id, None)).match
+            match = await head(store, match_id)
             table = game_state_of(match)
             move = rng.choice(list(table.game.legal_moves(table.position)))
             await by.play_as(people, match_id, table.game.notation(table.position, move))
@@ -237,8 +237,8 @@ async def test_a_head_from_before_does_not_rate_an_erased_person(
     await play(other, 1)
     await privacy.erase(ANNA.user_id)
     await other.service.resign(CYD, match_id, interaction_id=other.click())
-    assert (await store.load(match_id, None)).match.status is MatchStatus.FINISHED
-    held = await privacy.export(ANNA.user_id)
+    assert (await head(store, match_id)).status is MatchStatus.FINISHED
+    held: Any = await privacy.export(ANNA.user_id)
     assert (held["ratings"], held["placings"]) == ([], [])
 
 
@@ -248,7 +248,7 @@ async def test_a_plan_goes_with_who_made_it(
 ) -> None:
     people = (ANNA, BOB, CYD, DAN)
     match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=0, game="pythagoras")
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     table = game_state_of(match)
     index = (player_on_turn(match) + 1) % 4
     planner = next(each for each in people if match.index_of(each.user_id) == index)
@@ -271,7 +271,7 @@ async def test_erasing_works_where_the_rules_of_a_match_are_gone(
     monkeypatch.delitem(catalog.GAMES, "rows")
     done = await privacy.erase(ANNA.user_id)
     assert (done.resigned, done.kept) == (1, 1)
-    over = (await store.load(match_id, None)).match
+    over = await head(store, match_id)
     assert over.status is MatchStatus.ABORTED
     assert ANNA.user_id not in over.players
     await club.worker.drain()
@@ -287,7 +287,7 @@ async def test_erasing_twice_finds_nothing_the_second_time(
     await privacy.erase(ANNA.user_id)
     again = await privacy.erase(ANNA.user_id)
     assert (again.resigned, again.withdrawn, again.kept) == (0, 0, 0)
-    held = await privacy.export(ANNA.user_id)
+    held: Any = await privacy.export(ANNA.user_id)
     assert all(not held[key] for key in held if key not in ("user_id", "written"))
 
 

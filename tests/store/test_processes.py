@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 from bot.domain.history import verify
+from bot.domain.ids import InteractionId
 from bot.domain.match import Scope
 from bot.store import open_store
 from tests.databases import both
-from tests.kit import BOB, GUILD, Club
+from tests.kit import BOB, GUILD, Club, head
 
 PROJECT = Path(__file__).parents[2]
 CELLS = [f"{file}{rank}" for file in "abcde" for rank in "12345"]
@@ -26,6 +27,10 @@ KILLS = int(os.environ.get("PARLOUR_KILLS", "6"))
 
 class Process:
     """One other process on the same database."""
+
+    child: asyncio.subprocess.Process
+    answers: list[Any]
+    reading: asyncio.Task[None]
 
     @classmethod
     async def start(cls, url: str, failpoint: str = "") -> Process:
@@ -98,7 +103,7 @@ async def test_each_click_delivered_three_times_to_two_processes_counts_once(
     assert set(applied.values()) == {1}
     stored = []
     for match_id in matches:
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         events = await store.history(match_id, Scope(GUILD))
         verify(match, events)
         stored += [event.interaction_id for event in events if event.kind.value == "moved"]
@@ -125,11 +130,11 @@ async def test_a_kill_before_the_commit_undoes_a_move_and_one_after_keeps_it(
     assert await process.end() == -9
     assert [answer["moved"] for answer in process.answers] == ["a1", "b1", "c3"]
     store = await open_store(database_url)
-    match = (await store.load(match_id, None)).match
+    match = await head(store, match_id)
     assert match.recent == ("a1", "b1", "c3", "d4")[: 4 if is_kept else 3]
     verify(match, await store.history(match_id, Scope(GUILD)))
     club = Club(store, seed=99)
-    again = await club.service.move(BOB, match_id, text="d4", interaction_id=503)
+    again = await club.service.move(BOB, match_id, text="d4", interaction_id=InteractionId(503))
     assert again.repeated is is_kept
     assert again.match.ply == 4
     await club.worker.drain()
@@ -174,6 +179,6 @@ async def test_no_acknowledged_move_is_lost_when_the_process_is_killed_at_any_mo
         kept = [event.interaction_id for event in events]
         assert set(acknowledged[match_id]) <= set(kept)
         assert len(kept) == len(set(kept))
-        verify((await store.load(match_id, None)).match, events)
+        verify((await head(store, match_id)), events)
     assert sum(map(len, acknowledged.values())) > 0
     await store.close()

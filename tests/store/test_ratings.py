@@ -16,8 +16,7 @@ from bot.domain.match import Actor, Place
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.skill import SKILL
 from bot.services.ratings import Placing, RatingService, Standing
-from bot.store import tables
-from bot.store.store import SqlStore
+from bot.store import SqlStore, tables
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club
 

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.doctor import examine
 from bot.domain.history import verify
+from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import RequestKind
 from bot.settings import Settings
@@ -21,7 +22,7 @@ from bot.store import StoreRefused, open_store, upgrade_store
 from bot.store.opening import sqlite_path
 from bot.store.schema import SchemaState, known_revisions, schema_state, upgrade
 from bot.store.tables import metadata
-from tests.kit import BOB, GUILD, Club
+from tests.kit import BOB, GUILD, Club, head
 from tests.store.stored import STORED, STORED_MATCHES, restore_stored
 
 
@@ -131,17 +132,17 @@ async def test_a_database_of_each_release_is_brought_to_the_newest_and_goes_on(
     restore_stored(sqlite_path(sqlite_url), revision)
     store = await open_store(sqlite_url)
     club = Club(store, seed=99)
-    offered, over, running = STORED_MATCHES
-    for match_id in STORED_MATCHES:
-        match = (await store.load(match_id, None)).match
+    offered, over, running = map(MatchId, STORED_MATCHES)
+    for match_id in map(MatchId, STORED_MATCHES):
+        match = await head(store, match_id)
         verify(match, await store.history(match_id, Scope(GUILD)))
     answer = await club.requests.answer(
         BOB, offered, RequestKind.DRAW, accept=True, interaction_id=club.click()
     )
     assert answer.match.status is MatchStatus.FINISHED
-    assert (await store.load(over, None)).match.status is MatchStatus.FINISHED
+    assert (await head(store, over)).status is MatchStatus.FINISHED
     await club.play(running, "c1")
-    moved = (await store.load(running, None)).match
+    moved = await head(store, running)
     assert moved.ply == 2
     verify(moved, await store.history(running, Scope(GUILD)))
     await club.worker.drain()

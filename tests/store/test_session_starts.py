@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from bot.domain.session_budget import BUDGET, SessionBudget
-from bot.store import open_store
-from bot.store.store import SqlStore
+from bot.store import SqlStore, open_store
 from tests.databases import both
 
 START = datetime(2026, 3, 1, tzinfo=UTC)

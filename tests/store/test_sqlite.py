@@ -12,10 +12,11 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import aiosqlite.core
 import pytest
@@ -31,6 +32,7 @@ from bot.services.ports import StoreUnavailable
 from bot.services.privacy import PrivacyService
 from bot.services.verification import verify_all
 from bot.store import (
+    SqlStore,
     StoreRefused,
     backup,
     open_reader,
@@ -44,8 +46,8 @@ from bot.store import (
 from bot.store import sqlite as sqlite_module
 from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
-from bot.store.store import SqlStore
-from tests.kit import ANN, BOB, GUILD, Club
+from bot.store.sqlite import SqliteDatabase
+from tests.kit import ANN, BOB, GUILD, Club, head
 
 PROJECT = Path(__file__).parents[2]
 
@@ -59,7 +61,7 @@ async def refuses(code: str, question: Any) -> str:
 
 async def writer(store: SqlStore) -> Any:
     """The driver's connection that writes."""
-    async with store.database._writer.connect() as connection:
+    async with cast("SqliteDatabase", store.database)._writer.connect() as connection:
         return (await connection.get_raw_connection()).driver_connection
 
 
@@ -92,7 +94,7 @@ async def test_everything_waits_for_the_disk(
     waits = set()
     write = store.database.write
 
-    async def noted(transaction: Any, **how: str) -> object:
+    async def noted(transaction: Any, **how: Any) -> object:
         def looked_at(connection: Connection) -> Any:
             waits.add(connection.exec_driver_sql("PRAGMA synchronous").scalar())
             return transaction(connection)
@@ -205,7 +207,7 @@ async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(sqlite_url:
         finally:
             run(lambda driver: driver.set_progress_handler(None, 0))
 
-    found = [await store.database.read(lambda c, s=steps: read(c, s)) for steps in range(60)]
+    found = [await store.database.read(partial(read, steps=steps)) for steps in range(60)]
     assert set(found) == {None, 4}
     await club.worker.drain()
     await store.close()
@@ -229,7 +231,7 @@ async def test_a_read_is_of_one_moment_and_the_next_of_a_later_one(sqlite_url: s
     moved.set()
     before, after = await reading
     assert before == after
-    assert (await store.load(match_id, None)).match.version > after.version
+    assert (await head(store, match_id)).version > after.version
     await club.worker.drain()
     await store.close()
 
@@ -245,9 +247,9 @@ async def test_a_read_that_fails_does_not_keep_those_after_it_in_the_past(sqlite
 
     with pytest.raises(UserError):
         await store.database.read(fails)
-    before = (await store.load(match_id, None)).match
+    before = await head(store, match_id)
     await club.play(match_id, "b2")
-    assert (await store.load(match_id, None)).match.version > before.version
+    assert (await head(store, match_id)).version > before.version
     await club.worker.drain()
     await store.close()
 
@@ -278,11 +280,11 @@ async def test_what_may_write_holds_the_write_lock_from_its_first_look(sqlite_ur
         connection.exec_driver_sql("SELECT count(*) FROM matches").close()
         other = sqlite3.connect(sqlite_path(sqlite_url), timeout=0)
         try:
-            other.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
-            return str(error)
+            with pytest.raises(sqlite3.OperationalError) as caught:
+                other.execute("BEGIN IMMEDIATE")
         finally:
             other.close()
+        return str(caught.value)
 
     assert await store.database.write(look) == "database is locked"
     await store.close()
@@ -313,7 +315,8 @@ async def test_a_second_process_is_refused_and_told_what_to_do(sqlite_url: str) 
 async def test_a_missing_or_empty_database_is_refused_where_there_was_one(sqlite_url: str) -> None:
     await played(sqlite_url)
     path = sqlite_path(sqlite_url)
-    for loss in (path.unlink, lambda: path.write_bytes(b"")):
+    losses: tuple[Callable[[], object], ...] = (path.unlink, lambda: path.write_bytes(b""))
+    for loss in losses:
         loss()
         words = await refuses("lost", open_store(sqlite_url))
         assert "parlour restore" in words
@@ -578,7 +581,7 @@ async def test_who_is_erased_is_told_so_even_where_the_log_cannot_be_emptied(
     await club.start(BOB)
     await club.worker.drain()
     database = store.database
-    empty_log = database._empty_log
+    empty_log = cast("SqliteDatabase", database)._empty_log
 
     async def fail() -> None:
         with out_of_reach(sqlite_url):
@@ -621,7 +624,7 @@ async def test_after_closing_there_is_a_refusal_and_no_process_is_kept_alive(
     store = await open_store(sqlite_url)
     await store.close()
     await store.close()
-    for question in (store.next_due(), store.show_again("x", Club(store).clock.now())):
+    for question in (store.next_due(), store.show_again(MatchId("x"), Club(store).clock.now())):
         with pytest.raises(StoreUnavailable):
             await question
     script = f"""

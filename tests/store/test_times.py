@@ -13,15 +13,14 @@ from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind
 from bot.domain.history import verify
-from bot.domain.ids import MatchId
-from bot.domain.match import Ending, Match, MatchStatus, Scope
+from bot.domain.ids import GuildId
+from bot.domain.match import Ending, MatchStatus, Scope
 from bot.services.ports import Availability, Conflict, Outage
 from bot.services.presence import EVERYWHERE, guild_scope, shard_scopes
 from bot.services.timeouts import GRACE, sweep_flags
-from bot.store import open_store
-from bot.store.store import SqlStore
+from bot.store import SqlStore, open_store
 from tests.databases import both
-from tests.kit import ANN, BOB, GUILD, START, Club, HandClock
+from tests.kit import ANN, BOB, GUILD, START, Club, HandClock, head
 
 pytestmark = both
 
@@ -39,15 +38,11 @@ async def begun(store: SqlStore, moves: str = "b2 a1", **more: Any) -> Any:
     return club, match_id
 
 
-async def head(club: Club, match_id: MatchId) -> Match | None:
-    return (await club.store.load(match_id, None)).match
-
-
 async def test_a_clock_is_read_as_it_was_written(store: SqlStore) -> None:
     club, match_id = await begun(store, "", clock=CONTROL)
     club.clock.forward(minutes=20)
     await club.play(match_id, "b2")
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     assert match.clock == CONTROL
     assert match.times.left == (50 * SECOND * 60, HOUR)
     assert match.deadline == START + timedelta(minutes=80)
@@ -57,7 +52,7 @@ async def test_a_clock_is_read_as_it_was_written(store: SqlStore) -> None:
 
 async def test_a_match_without_a_clock_has_no_deadline(store: SqlStore) -> None:
     club, match_id = await begun(store, clock=None)
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     assert (match.clock, match.times, match.deadline) == (None, None, None)
     assert await store.next_deadline() is None
     assert await store.overdue(START + timedelta(days=9999), 9) == ()
@@ -92,7 +87,7 @@ async def test_a_flag_falls_once_whoever_looks(store: SqlStore) -> None:
     club.clock.forward(seconds=3600 + 5)
     fallen = await asyncio.gather(*(sweep_flags(store, club.clock, club.worker) for _ in range(4)))
     assert sum(fallen) == 1
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     assert match.status is MatchStatus.FINISHED
     assert match.result.ending is Ending.TIME
     assert match.result.winners == (1,)
@@ -124,29 +119,29 @@ async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store: SqlStor
     club, match_id = await begun(store)
     club.clock.forward(seconds=3600 + 4.999)
     assert await sweep_flags(store, club.clock, club.worker) == 0
-    assert (await head(club, match_id)).status is MatchStatus.RUNNING
+    assert (await head(club.store, match_id)).status is MatchStatus.RUNNING
     answer = await club.move(ANN, match_id, "c3")
     assert answer.match.times.left[0] == timedelta(), "late, but forgiven"
 
 
 async def test_whoever_commits_first_wins_between_a_move_and_the_flag(store: SqlStore) -> None:
     club, match_id = await begun(store)
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     over = CommandContext(match.deadline + GRACE)
     flag = play.flag(match, over)
     moved = play.move(match, CommandContext(match.deadline), ANN, text="c3")
     await store.commit(moved)
     with pytest.raises(Conflict):
         await store.commit(flag)
-    assert (await head(club, match_id)).status is MatchStatus.RUNNING
+    assert (await head(club.store, match_id)).status is MatchStatus.RUNNING
 
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     flag = play.flag(match, CommandContext(match.deadline + GRACE))
     moved = play.move(match, CommandContext(match.deadline), BOB, text="d1")
     await store.commit(flag)
     with pytest.raises(Conflict):
         await store.commit(moved)
-    assert (await head(club, match_id)).result.winners == (0,)
+    assert (await head(club.store, match_id)).result.winners == (0,)
 
 
 async def test_a_gap_between_beats_is_an_outage_and_a_pause_is_not(store: SqlStore) -> None:
@@ -173,7 +168,7 @@ async def test_a_machine_clock_put_back_is_no_outage_and_hides_none(store: SqlSt
 
 async def test_each_part_of_discord_has_its_own_beats_and_outages(store: SqlStore) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
-    here, there = GUILD, GUILD | 1 << 22
+    here, there = GUILD, GuildId(GUILD | 1 << 22)
     await store.beat(one, START, SECOND)
     await store.beat(two, START, SECOND)
     await store.beat(one, START + HOUR, SECOND)
@@ -203,7 +198,7 @@ async def test_in_a_new_division_each_server_was_last_seen_when_its_own_shard_wa
     store: SqlStore,
 ) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
-    here, there = GUILD, GUILD | 1 << 22
+    here, there = GUILD, GuildId(GUILD | 1 << 22)
     await store.beat((EVERYWHERE,), START, SECOND)
     for scopes in (one, two):
         await store.beat(scopes, START + SECOND, SECOND)
@@ -262,7 +257,7 @@ async def test_a_lost_server_is_an_outage_for_that_server_alone_and_grows(store:
     await store.note_outages((Outage(scope, START, START + HOUR),))
     assert await store.newest_outages(9) == (Outage(scope, START, START + HOUR),)
     assert (await store.presumed(GUILD, START, START + HOUR)).stood == (Span(START, START + HOUR),)
-    assert (await store.presumed(GUILD + 1, START, START + HOUR)).stood == ()
+    assert (await store.presumed(GuildId(GUILD + 1), START, START + HOUR)).stood == ()
     assert (await store.presumed(None, START, START + HOUR)).stood == ()
 
 
@@ -273,17 +268,17 @@ async def test_time_in_which_nobody_could_move_is_given_back(store: SqlStore) ->
     assert await sweep_flags(store, club.clock, club.worker) == 0, "nobody was seen since"
     await store.beat((EVERYWHERE,), club.clock.now(), SECOND)
     assert await sweep_flags(store, club.clock, club.worker) == 0
-    match = await head(club, match_id)
+    match = await head(club.store, match_id)
     assert match.deadline == club.clock.now() + 50 * 60 * SECOND
     events = await store.history(match_id, Scope(GUILD))
     assert events[-1].kind is EventKind.CREDITED
     verify(match, events)
     await sweep_flags(store, club.clock, club.worker)
-    assert await head(club, match_id) == match, "given back once"
+    assert await head(club.store, match_id) == match, "given back once"
     club.clock.forward(seconds=50 * 60 + 5)
     await store.beat((EVERYWHERE,), club.clock.now(), 9 * HOUR)
     assert await sweep_flags(store, club.clock, club.worker) == 1
-    verify(await head(club, match_id), await store.history(match_id, Scope(GUILD)))
+    verify(await head(club.store, match_id), await store.history(match_id, Scope(GUILD)))
 
 
 async def test_a_move_after_an_outage_is_charged_what_came_before_and_after_it(

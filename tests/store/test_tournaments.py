@@ -15,7 +15,7 @@ from bot.services.ports import Conflict
 from bot.services.tournaments import acts
 from bot.services.tournaments.ports import Writing
 from bot.services.tournaments.verifying import problem_of
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import CHANNEL, GUILD
 from tests.tournament_kit import DIRECTOR, Hall, a_setup

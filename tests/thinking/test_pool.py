@@ -57,6 +57,18 @@ async def test_the_same_question_has_the_same_answer_in_every_process() -> None:
     assert not thinker._all
 
 
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="this system has no such scheduler")
+async def test_a_process_that_thinks_gives_way_to_any_other() -> None:
+    thinker = WorkerPool()
+    try:
+        await thinker.think(question())
+        (process,) = thinker._all
+        assert os.sched_getscheduler(process.pid) == os.SCHED_IDLE
+        assert os.getsid(process.pid) == process.pid, "its share is not taken from the bot's"
+    finally:
+        await thinker.close()
+
+
 def test_a_level_that_failed_is_thought_about_less() -> None:
     asked = json.loads(question(level=6, attempt=3).as_json())
     assert answer(asked)["resigns"] is False

@@ -17,7 +17,7 @@ INACTIVE = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """How often a player may refuse: once between two games; the second time they change places."""
+    """How often a player may refuse between two games: once; the next counts as a lost game."""
 
     allowed: int = 1
 

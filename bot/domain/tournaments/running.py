@@ -208,8 +208,3 @@ def end(t: Tournament, act: TournamentAct) -> TournamentChange | None:
     if t.pending:
         raise UserError("round_unfinished")
     return add(t, act, f.Finished())
-
-
-def closes_at(t: Tournament) -> datetime:
-    """When the next thing is to be decided by time: a game's last day, or the promised one."""
-    return min((each.until for each in t.pending), default=t.finish)

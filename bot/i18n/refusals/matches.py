@@ -67,6 +67,17 @@ MATCHES: dict[str, Text] = {
     "not_paused": Text.of("This match isn't paused."),
     "not_over": Text.of("This match isn't over yet, so you can't have a rematch."),
     "nothing_over_here": Text.of("You have no finished match here. Start a new one with /play."),
+    "list_closed": Text.of("<@{player}> doesn't show their finished matches to others."),
+    "too_many_notes": Text.plural(
+        "You have {most} note on this match, the maximum. Remove one first.",
+        "You have {most} notes on this match, the maximum. Remove one first.",
+        by="most",
+    ),
+    "too_many_favourites": Text.plural(
+        "You have {most} favourite, the maximum. Remove one first.",
+        "You have {most} favourites, the maximum. Remove one first.",
+        by="most",
+    ),
     "list_of_others": Text.of("Of another player, you can list only the finished matches."),
     "plan_empty": Text.of(
         "That line has no answer of yours. Write the moves up to your next turn, then your answer."

@@ -27,6 +27,14 @@ SETTINGS: dict[str, Text] = {
         "You've already blocked {most} players, the maximum. Use /block remove first.",
         by="most",
     ),
+    "reminders_unclear": Text.of(
+        "“{text}” isn't clear. Write whole hours or days before the deadline, such as 2d, 12h, 3h."
+    ),
+    "reminders_many": Text.plural(
+        "You can have {most} reminder before a deadline.",
+        "You can have {most} reminders before a deadline.",
+        by="most",
+    ),
     "zone_unknown": Text.of(
         "“{text}” isn't a known time zone. Write a city, like Berlin or New York, or UTC+2."
     ),

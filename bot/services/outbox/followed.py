@@ -10,20 +10,20 @@ longer.
 from __future__ import annotations
 
 import contextlib
-import logging
 from datetime import timedelta
 from typing import Protocol
 
 from bot.domain.ids import ChannelId, InteractionId, MatchId, MessageId, UserId, is_match_id
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, Preferences
+from bot.logs import logger
 from bot.services.follows import FOLLOW, Followed, FollowStore
 from bot.services.notices import Notices
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff, id_in
 from bot.services.ports import Clock, Loaded, Membership, StoreUnavailable
 from bot.services.sending import DirectRefused, Gone, Posted, Refused, Retry
 
-log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 GAP = timedelta(seconds=3)
 """The least time between two messages to one person about what they follow."""
@@ -112,7 +112,7 @@ class FollowedMatches(Handler):
             await self._store.follows_no_more(user, match.id)
             return Done()
         except Refused as refused:
-            log.info("match %s: not shown to who follows it: %s", match.id, refused.reason)
+            _log.info("not shown to its follower", match=match.id, reason=refused.reason)
             await self._store.follows_no_more(user, match.id)
             return Done()
         return outcome

@@ -13,7 +13,6 @@ from bot.domain.ids import (
     ChannelId,
     GuildId,
     InteractionId,
-    MessageId,
     TournamentId,
     UserId,
 )
@@ -29,7 +28,6 @@ from bot.domain.tournaments.trf_writing import Edition
 from bot.domain.tournaments.why import WhyBye
 from bot.errors import UserError
 from bot.services.ports import ask
-from bot.services.sending import Posted
 from bot.services.tournaments import exports, reasons
 from bot.services.tournaments.audit import audit_of
 from bot.services.tournaments.desk import Decided
@@ -243,13 +241,6 @@ class TournamentService(Organising):
         return await asyncio.to_thread(exports.records_of, stored.tournament, played, names)
 
     # ---- what Discord tells --------------------------------------------------------------------
-
-    async def home_posted(
-        self, tournament_id: TournamentId, channel_id: ChannelId, message_id: int
-    ) -> None:
-        """Note where the home message stands, when a command posted it."""
-        posted = Posted(channel_id, MessageId(message_id))
-        await ask(self._desk.store.set_home(tournament_id, posted))
 
     async def show_home_again(self, tournament_id: TournamentId) -> None:
         """The home message was deleted, or is wanted further down: post it anew."""

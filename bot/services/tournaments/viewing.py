@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from datetime import datetime
 
-from bot.domain.ids import TournamentId
 from bot.domain.tournaments import running
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.planning import plan_of
@@ -13,16 +12,6 @@ from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.consequences import next_look
 from bot.services.tournaments.ports import StoredTournament, TournamentStore
 from bot.services.tournaments.views import EventView
-
-
-async def view_of(
-    store: TournamentStore, tournament_id: TournamentId, now: datetime, version: int | None = None
-) -> EventView | None:
-    """A tournament as it is now, with the event of that number, or the last."""
-    stored = (await store.load_tournament(tournament_id)).stored
-    if stored is None:
-        return None
-    return await viewed(store, stored, now, version)
 
 
 async def viewed(

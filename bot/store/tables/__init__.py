@@ -4,7 +4,8 @@ Instants are whole microseconds since 1970 in UTC, structured values are JSON te
 databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
 ``seats.user_id``, ``events.user_id``, ``people.user_id``, ``news.user_id``, ``blocks.user_id``,
 ``blocks.other_id``, ``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``,
-``audit.user_id``, ``attempts.user_id``, ``jobs.user_id``, ``ratings.user_id``,
+``audit.user_id``, ``attempts.user_id``, ``notes.user_id``, ``favourites.user_id``,
+``jobs.user_id``, ``ratings.user_id``,
 ``placings.user_id``, ``tournaments.created_by``, ``tournament_events.user_id``,
 ``tournament_events.subject_id``, ``tournament_entrants.user_id``,
 ``tournament_directors.user_id``, ``follows.user_id``, ``fans.user_id``, ``fans.other_id`` and,
@@ -34,7 +35,9 @@ from bot.store.tables.outbox import outbox as outbox
 from bot.store.tables.people import attempts as attempts
 from bot.store.tables.people import audit as audit
 from bot.store.tables.people import blocks as blocks
+from bot.store.tables.people import favourites as favourites
 from bot.store.tables.people import news as news
+from bot.store.tables.people import notes as notes
 from bot.store.tables.people import people as people
 from bot.store.tables.people import servers as servers
 from bot.store.tables.people import tallies as tallies

@@ -140,3 +140,29 @@ attempts = Table(
     sqlite_strict=True,
 )
 """What people have tried about the puzzle of that number."""
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("user_id", Number, nullable=False),
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("ply", Number, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("at", Number, nullable=False),
+    PrimaryKeyConstraint("user_id", "match_id", "ply"),
+    CheckConstraint("ply >= 0", name="ply"),
+    sqlite_strict=True,
+)
+"""What people have written to themselves about a move of a match; ply 0 is its start."""
+
+favourites = Table(
+    "favourites",
+    metadata,
+    Column("user_id", Number, nullable=False),
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("at", Number, nullable=False),
+    PrimaryKeyConstraint("user_id", "match_id"),
+    Index("ix_favourites_user_id", "user_id", "at"),
+    sqlite_strict=True,
+)
+"""The matches that people want to find again."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 import discord
 
 from bot.domain.hints import Found
-from bot.domain.playthrough import play_through
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisSpot, analysis_page
+from bot.ui.history.sources import Source, source_of
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match
 from bot.ui.interaction.registry import (
     PRIVATE,
     Click,
@@ -31,13 +29,20 @@ from games.errors import MoveError
 _LONGEST_MOVE = 100
 
 
-async def _board(context: InteractionContext, click: Click, spot: AnalysisSpot) -> AnalysisBoard:
-    match = await find_match(context, click.match)
-    if not match.status.is_final or not match.state:
+async def _source(context: InteractionContext, click: Click) -> Source:
+    """What is analysed: a match that is over, a sample, or a file."""
+    source = await source_of(context, click.match)
+    over = source.match.status.is_final and bool(source.match.state)
+    if source.recorded is None and not over:
         raise UserError("review_over")
-    events = await context.services.matches.history(context.actor, match.id)
-    played = await asyncio.to_thread(play_through, match, events)
-    return AnalysisBoard.at(played, spot)
+    return source
+
+
+async def _board(
+    context: InteractionContext, click: Click, spot: AnalysisSpot
+) -> tuple[Source, AnalysisBoard]:
+    source = await _source(context, click)
+    return source, AnalysisBoard.at(source.line, spot)
 
 
 @on_button("analyse", how=PRIVATE)
@@ -56,20 +61,20 @@ async def another(context: InteractionContext, click: Click) -> Reply:
 async def view(context: InteractionContext, click: Click) -> Reply:
     """**Computer's view**."""
     spot = AnalysisSpot.read(click.arg)
-    board = await _board(context, click, spot)
+    source, board = await _board(context, click, spot)
     if board.is_over:
         raise UserError("out_of_date")
     found = await context.services.computers.analyse(
         context.user_id, board.played.match, board.table, spot.ply + len(spot.tried)
     )
-    return await _page(context, board, spot, found=found)
+    return await _page(context, source, board, spot, found=found)
 
 
 @on_menu("anpick")
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or try the whole move."""
     spot = AnalysisSpot.read(click.arg)
-    board = await _board(context, click, spot)
+    source, board = await _board(context, click, spot)
     if not click.value:
         raise UserError("out_of_date")
     try:
@@ -78,8 +83,9 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
         raise UserError("out_of_date") from None
     move = board.asked(way).move
     if move is None:
-        return await _page(context, board, replace(spot, way=way))
-    return await _tried(context, click, spot, board, move=move)
+        return await _page(context, source, board, replace(spot, way=way))
+    after = AnalysisSpot(spot.ply, (*spot.tried, board.number_of(move)))
+    return await _page(context, source, AnalysisBoard.at(source.line, after), after)
 
 
 @opens_form("antype")
@@ -98,40 +104,32 @@ def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal
 async def typed(context: InteractionContext, click: Click) -> Reply:
     """A move typed into the form."""
     spot = AnalysisSpot.read(click.arg)
-    board = await _board(context, click, spot)
+    source, board = await _board(context, click, spot)
     game, position = board.table.game, board.table.position
     try:
         move = game.notation(position, game.parse(position, click.text[: _LONGEST_MOVE + 1]))
     except MoveError as error:
         lead = context.language(refusal(error, board.played.match.game))
-        return await _page(context, board, replace(spot, way=MovePick()), lead=lead)
-    return await _tried(context, click, spot, board, move=move)
-
-
-async def _tried(
-    context: InteractionContext,
-    click: Click,
-    spot: AnalysisSpot,
-    board: AnalysisBoard,
-    *,
-    move: str,
-) -> Reply:
+        return await _page(context, source, board, replace(spot, way=MovePick()), lead=lead)
     after = AnalysisSpot(spot.ply, (*spot.tried, board.number_of(move)))
-    return await _show(context, click, after)
+    return await _page(context, source, AnalysisBoard.at(source.line, after), after)
 
 
 async def _show(context: InteractionContext, click: Click, spot: AnalysisSpot) -> Reply:
-    return await _page(context, await _board(context, click, spot), spot)
+    return await _page(context, *await _board(context, click, spot), spot)
 
 
 async def _page(
     context: InteractionContext,
+    source: Source,
     board: AnalysisBoard,
     spot: AnalysisSpot,
     *,
     found: Found | None = None,
     lead: str = "",
 ) -> Reply:
-    return await analysis_page(
-        board, spot, context.presenter, context.language, found=found, lead=lead
-    )
+    presenter, recorded = context.presenter, source.recorded
+    if recorded is not None:
+        presenter = replace(presenter, players=recorded.names)
+    shown = await analysis_page(board, spot, presenter, context.language, found=found, lead=lead)
+    return shown if recorded is None else recorded.carried(shown)

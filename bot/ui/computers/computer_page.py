@@ -13,6 +13,7 @@ from bot.domain.computers import OfferedLevel, levels_for
 from bot.domain.game_state import game_of
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.ui.pages import match_text
 from bot.ui.pages.components import CHOICES, SUCCESS, Option, Part, Row, button, menu, rows, text
 from bot.ui.pages.custom_ids import NO_MATCH, Control
 from bot.ui.pages.levels import MY_STRENGTH, level_words, my_strength
@@ -119,7 +120,12 @@ def computer_page(
     info = draft.info
     if not draft.offer:
         games = [
-            Option(key, kind.info.name, language(kind.info.summary), chosen=key == draft.game)
+            Option(
+                key,
+                kind.info.name,
+                match_text.game_note(kind.info, language),
+                chosen=key == draft.game,
+            )
             for key, kind in list(catalog.GAMES.items())[:CHOICES]
         ]
         items.append(menu(Control("cgame"), language.say("Game"), games))

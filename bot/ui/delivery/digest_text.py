@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.i18n import Language
 from bot.services.sending import News, NoticeKind
 from bot.ui.pages import match_list, match_text
+from bot.ui.pages.notice_text import IN_A_DIGEST
 from games.view import Text
 
 _LONGEST = 1900
@@ -19,30 +18,6 @@ _ASKED_LONGEST = 400
 _WAITING = Text.of("These matches are waiting for your move")
 _ASKED = Text.of("These are waiting for your answer")
 _NEWS = Text.of("What has happened")
-
-_HAPPENED: Mapping[NoticeKind, Text] = {
-    NoticeKind.STARTED: Text.of("the match has started"),
-    NoticeKind.DECLINED: Text.of("the offer was declined"),
-    NoticeKind.DECLINED_NOT_NOW: Text.of("the offer was declined: not now"),
-    NoticeKind.DECLINED_SOMETHING_ELSE: Text.of("the offer was declined: rather something else"),
-    NoticeKind.DRAW_DECLINED: Text.of("the draw offer was declined"),
-    NoticeKind.DRAW_WITHDRAWN: Text.of("the draw offer was withdrawn"),
-    NoticeKind.DRAW_LAPSED: Text.of("the draw offer has expired"),
-    NoticeKind.TAKEBACK_DECLINED: Text.of("the takeback was declined"),
-    NoticeKind.TAKEBACK_WITHDRAWN: Text.of("the takeback request was withdrawn"),
-    NoticeKind.TAKEBACK_LAPSED: Text.of("the takeback request has expired"),
-    NoticeKind.PAUSE_DECLINED: Text.of("the pause was declined"),
-    NoticeKind.PAUSE_WITHDRAWN: Text.of("the pause request was withdrawn"),
-    NoticeKind.PAUSE_LAPSED: Text.of("the pause request has expired"),
-    NoticeKind.ABORT_DECLINED: Text.of("the request to abort was declined"),
-    NoticeKind.ABORT_WITHDRAWN: Text.of("the request to abort was withdrawn"),
-    NoticeKind.ABORT_LAPSED: Text.of("the request to abort has expired"),
-    NoticeKind.DEPARTED: Text.of("another player has left the server"),
-    NoticeKind.NUDGED: Text.of("your opponent is waiting for your move"),
-    NoticeKind.UNTOLD: Text.of("the player to move doesn't receive Parlour's messages"),
-    NoticeKind.PAUSED: Text.of("paused"),
-    NoticeKind.RESUMED: Text.of("the pause is over"),
-}
 
 
 def titles(language: Language) -> tuple[str, ...]:
@@ -95,5 +70,5 @@ def _happened(match: Match, notice: NoticeKind, language: Language) -> str:
         return language.say("your time has run out, and the others play on")
     if notice is NoticeKind.DECLINED and match.status is MatchStatus.WITHDRAWN:
         return language.say("the offer was withdrawn")
-    said = _HAPPENED.get(notice)
+    said = IN_A_DIGEST.get(notice)
     return match_text.turn(match, language) if said is None else language(said)

@@ -318,6 +318,12 @@ class DiscordMessenger(DiscordReader):
         said = notice_text.reminder(match, user, deadline, language) + place_told(match, to)
         return (await self._send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
 
+    async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
+        """Mention somebody in a line like those that call them."""
+        language = await self.language_for(None, to)
+        said = notice_text.test(user_id, language)
+        return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
+
     async def tell_of_vacation(
         self,
         user_id: UserId,
@@ -341,7 +347,8 @@ class DiscordMessenger(DiscordReader):
     async def _seen_in(self, match: Match, to: Recipient) -> BoardPresenter:
         """The theme of pictures for a person in direct messages, and for everybody elsewhere."""
         if to.channel_id is None and to.user_id is not None:
-            return self._presenter.seen_by((await self._preferences.of(to.user_id)).theme)
+            chosen = await self._preferences.of(to.user_id)
+            return self._presenter.seen_by(chosen.theme, letters=chosen.letters)
         return self._presenter.seen_by(
             (await self._preferences.server(match.origin.guild_id)).theme
         )

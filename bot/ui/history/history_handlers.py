@@ -7,34 +7,39 @@ it. Everything a page needs to go on is in its custom ids, so it goes on after a
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Optional
 
 import discord
 from discord import app_commands
 
-from bot.domain.ids import MatchId
+from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
-from bot.domain.playthrough import Playthrough, play_through
+from bot.domain.notes import LONGEST_NOTE, Kept
+from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.ui.discord_api import rest
 from bot.ui.discord_api.background import FAILURES
-from bot.ui.history.history_page import HistoryState, history_page, replay_page
+from bot.ui.history.history_page import NOTHING_KEPT, HistoryState, history_page, replay_page
+from bot.ui.history.sources import Source, source_of, source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
     MATCH_FIELD,
     Sought,
-    find_match,
     meant,
     suggest_matches,
 )
 from bot.ui.interaction.registry import (
+    FIELD,
     PRIVATE,
     Click,
+    Field,
+    form,
     on_button,
     on_form,
     on_menu,
@@ -51,7 +56,6 @@ from games.view import Text
 
 _LARGEST = 10 * 1024 * 1024
 """Bytes of a replay at most, even where Discord would take more."""
-_KEPT = 32
 _MOST_MOVES = 100_000
 _SHARED = 1000
 _SHARING = 20.0
@@ -60,10 +64,12 @@ _SHARING = 20.0
 
 @dataclass
 class _Memory:
-    """Matches played through, newest last, and the replays that were shared already."""
+    """What has to be known from one click to the next."""
 
-    lines: OrderedDict[tuple[MatchId, int], Playthrough] = field(default_factory=OrderedDict)
     shared: OrderedDict[int, None] = field(default_factory=OrderedDict)
+    """The replays that were shared already."""
+    kept: OrderedDict[tuple[UserId, MatchId], Kept] = field(default_factory=OrderedDict)
+    """What people have kept of matches that they look at, to begin a form with."""
 
 
 @command(
@@ -87,7 +93,7 @@ async def history_here(
 @on_button("history", how=PRIVATE)
 async def history(context: InteractionContext, click: Click) -> Reply:
     """**History** under a finished board."""
-    return await _history(context, await find_match(context, click.match), "")
+    return await _page(context, await source_of(context, click.match), HistoryState())
 
 
 @on_button("past")
@@ -100,33 +106,129 @@ async def turn_to(context: InteractionContext, click: Click) -> Reply:
     leaf = HistoryState.read(click.arg)
     if click.value:
         leaf = HistoryState(HistoryState.read(f"{click.value}.p").ply, leaf.in_words)
-    match = await find_match(context, click.match)
-    line = await _line(context, match)
+    source = await source_of(context, click.match)
     if leaf.ply is not None:
-        leaf = HistoryState(min(leaf.ply, line.plies), leaf.in_words)
-    return await history_page(match, line, leaf, context.presenter, context.language)
+        leaf = HistoryState(min(leaf.ply, source.line.plies), leaf.in_words)
+    return await _page(context, source, leaf)
 
 
 @on_form("numbered")
 async def turn_to_number(context: InteractionContext, click: Click) -> Reply:
     """The form of the page: the number of a move, as a person writes it."""
     leaf = HistoryState.read(click.arg)
-    match = await find_match(context, click.match)
-    line = await _line(context, match)
-    lead = ""
+    source = await source_of(context, click.match)
+    line, lead = source.line, ""
     try:
         leaf = HistoryState(_number(click.text, line), leaf.in_words)
     except UserError as error:
         lead = context.language(refusal(error))
         leaf = HistoryState(min(leaf.ply or 0, line.plies), leaf.in_words)
-    return await history_page(match, line, leaf, context.presenter, context.language, lead=lead)
+    return await _page(context, source, leaf, lead=lead)
+
+
+@opens_form("jot")
+def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """**Note**: the form to write to oneself about a move."""
+    language, ply = context.language, 0
+    with contextlib.suppress(UserError):  # a control of another's making; refused when submitted
+        ply = HistoryState.read(control.arg).ply or 0
+    known = context.services.memory(_Memory).kept
+    kept = known.get((context.user_id, MatchId(control.match)), NOTHING_KEPT)
+    return form(
+        Control("jotted", control.match, control.version, control.arg[:20]),
+        language.say("Your note on move {number}", number=ply)
+        if ply
+        else language.say("Your note on the start"),
+        [
+            Field(
+                FIELD,
+                language.say("Note"),
+                LONGEST_NOTE,
+                kept.note(ply),
+                hint=language.say("Only you can see it. Leave it empty to remove it."),
+                long=True,
+                required=False,
+            )
+        ],
+    )
+
+
+@on_form("jotted")
+async def jotted(context: InteractionContext, click: Click) -> Reply:
+    """The form of a note."""
+    leaf = HistoryState.read(click.arg)
+    source = await _of_match(context, click)
+    match = source.match
+    leaf = HistoryState(min(leaf.ply or 0, source.line.plies), leaf.in_words)
+    lead = ""
+    try:
+        await context.services.notes.write(context.actor, match.id, leaf.ply or 0, click.text)
+    except UserError as error:
+        if error.code != "too_many_notes":
+            raise
+        lead = context.language(refusal(error))
+    return await _page(context, source, leaf, lead=lead)
+
+
+@on_button("favour")
+async def favour(context: InteractionContext, click: Click) -> Reply:
+    """**Favourite**, or not any more."""
+    leaf = HistoryState.read(click.arg)
+    source = await _of_match(context, click)
+    match = source.match
+    await context.services.notes.favour(context.actor, match.id, is_one=click.version == 1)
+    leaf = HistoryState(min(leaf.ply or 0, source.line.plies), leaf.in_words)
+    return await _page(context, source, leaf)
+
+
+async def _of_match(context: InteractionContext, click: Click) -> Source:
+    """The match of a click; of a game that was not played here nothing is kept."""
+    source = await source_of(context, click.match)
+    if source.recorded is not None:
+        raise UserError("out_of_date")
+    return source
 
 
 @resumes("history")
 async def _history(context: InteractionContext, match: Match, rest: str) -> Reply:
-    line = await _line(context, match)
-    leaf = HistoryState(_number(rest, line) if rest else None)
-    return await history_page(match, line, leaf, context.presenter, context.language)
+    source = await source_of_match(context, match)
+    leaf = HistoryState(_number(rest, source.line) if rest else None)
+    return await _page(context, source, leaf)
+
+
+@on_button("sample", how=PRIVATE)
+@on_menu("sample", how=PRIVATE)
+async def sample(context: InteractionContext, click: Click) -> Reply:
+    """A sample game of the rules page, from its start."""
+    source = await source_of(context, click.value or click.match)
+    return await _page(context, source, HistoryState(0))
+
+
+async def _page(
+    context: InteractionContext, source: Source, leaf: HistoryState, *, lead: str = ""
+) -> Reply:
+    """The page of a leaf, with what its reader has kept of the match."""
+    kept = NOTHING_KEPT if source.recorded is not None else await _kept(context, source.match.id)
+    return await history_page(
+        source.match,
+        source.line,
+        leaf,
+        context.presenter,
+        context.language,
+        kept=kept,
+        lead=lead,
+        recorded=source.recorded,
+    )
+
+
+async def _kept(context: InteractionContext, match_id: MatchId) -> Kept:
+    kept = await context.services.notes.of(context.user_id, match_id)
+    known = context.services.memory(_Memory).kept
+    known[context.user_id, match_id] = kept
+    known.move_to_end((context.user_id, match_id))
+    while len(known) > _SHARED:
+        known.popitem(last=False)
+    return kept
 
 
 @command(
@@ -146,13 +248,33 @@ async def replay_here(
 @on_button("replay", how=PRIVATE)
 async def replay(context: InteractionContext, click: Click) -> Reply:
     """**Replay** under a finished board or a position."""
-    return await _replay(context, await find_match(context, click.match))
+    return await _replayed(context, await source_of(context, click.match))
 
 
 @resumes("replay")
 async def _replay(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
-    line, film = await _film(context, match)
-    return await replay_page(match, line, film, context.presenter, context.language)
+    return await _replayed(context, await source_of_match(context, match))
+
+
+async def _replayed(
+    context: InteractionContext,
+    source: Source,
+    *,
+    note: str = "",
+    private: bool = True,
+    may_share: bool = True,
+) -> Reply:
+    return await replay_page(
+        source.match,
+        source.line,
+        await _film(context, source),
+        context.presenter,
+        context.language,
+        note=note,
+        private=private,
+        may_share=may_share,
+        recorded=source.recorded,
+    )
 
 
 @on_button("share")
@@ -161,24 +283,20 @@ async def share(context: InteractionContext, click: Click) -> Reply:
     page = context.interaction.message
     if page is None or not page.flags.ephemeral:
         raise UserError("out_of_date")
-    match = await find_match(context, click.match)
-    line, film = await _film(context, match)
-    presenter, language = context.presenter, context.language
+    source, language = await source_of(context, click.match), context.language
     if not _may_write(context.interaction):
-        note = language(REFUSALS["may_not_share"])
-        return await replay_page(match, line, film, presenter, language, note=note)
+        return await _replayed(context, source, note=language(REFUSALS["may_not_share"]))
     shared = context.services.memory(_Memory).shared
     if page.id not in shared:
         shared[page.id] = None
         while len(shared) > _SHARED:
             shared.popitem(last=False)
-        public = await replay_page(match, line, film, presenter, language, private=False)
+        public = await _replayed(context, source, private=False)
         if not await _post(context, public):
             shared.pop(page.id, None)
-            note = language(REFUSALS["not_shared"])
-            return await replay_page(match, line, film, presenter, language, note=note)
+            return await _replayed(context, source, note=language(REFUSALS["not_shared"]))
     note = language.say("Shared: everyone here can see this replay now.")
-    return await replay_page(match, line, film, presenter, language, note=note, may_share=False)
+    return await _replayed(context, source, note=note, may_share=False)
 
 
 async def _post(context: InteractionContext, reply: Reply) -> bool:
@@ -192,36 +310,22 @@ async def _post(context: InteractionContext, reply: Reply) -> bool:
     return bool(done) and not isinstance(task.exception(), FAILURES)
 
 
-async def _line(context: InteractionContext, match: Match) -> Playthrough:
-    """The match played through, from memory if it has been looked at already."""
-    key = (match.id, match.version)
-    lines = context.services.memory(_Memory).lines
-    kept = lines.get(key)
-    if kept is None:
-        events = await context.services.matches.history(context.actor, match.id)
-        known = events[: match.version]
-        kept = await asyncio.to_thread(play_through, match, known)
-        lines[key] = kept
-        while len(lines) > _KEPT:
-            lines.popitem(last=False)
-    lines.move_to_end(key)
-    return kept
-
-
-async def _film(context: InteractionContext, match: Match) -> tuple[Playthrough, Film]:
-    line = await _line(context, match)
+async def _film(context: InteractionContext, source: Source) -> Film:
+    match, line = source.match, source.line
     if not line.plies:
         raise UserError("no_moves_yet")
     presenter = context.presenter
+    if source.recorded is not None:
+        presenter = replace(presenter, players=source.recorded.names)
     film = await presenter.pictures.film(
-        (match.id, match.position_since, match.status),
+        (match.id, match.position_since, match.status, line.notations),
         lambda: [line.view(ply) for ply in range(line.plies + 1)],
         await presenter.style(match, context.language),
         min(_LARGEST, context.interaction.filesize_limit),
     )
     if film is None:
         raise UserError("no_film")
-    return line, film
+    return film
 
 
 @opens_form("number")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.domain.match import Match, MatchStatus
+from bot.domain.notes import Kept
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n import Language
@@ -19,6 +20,7 @@ from bot.ui.pages.components import (
     Part,
     Picture,
     Row,
+    attached,
     button,
     container,
     gallery,
@@ -27,10 +29,33 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.display_names import escape
 from bot.ui.pages.presenter import BoardPresenter, Film
 from bot.ui.pages.reply import Page, Reply
 from renderers import describe
 
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A game from a file, or a sample: where it is from, who played it by player index, its end.
+
+    ``file`` is what the page carries along, from which it is read again at the next click.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    outcome: str
+    file: File | None = None
+
+    def carried(self, reply: Reply) -> Reply:
+        """A page with the file, which goes wherever the game is looked at."""
+        if self.file is None or reply.page is None:
+            return reply
+        page = Page(*reply.page.components, attached(self.file))
+        return replace(reply, page=page, files=(*reply.files, self.file))
+
+
+NOTHING_KEPT = Kept()
 _AROUND = 4
 """Moves told before and after the present one."""
 _LEAF = re.compile(r"(?P<ply>[0-9]{1,6}|end)\.(?P<look>[pw])[a-z]?", re.ASCII)
@@ -64,19 +89,30 @@ async def history_page(
     presenter: BoardPresenter,
     language: Language,
     *,
+    kept: Kept = NOTHING_KEPT,
     lead: str = "",
+    recorded: Recorded | None = None,
 ) -> Reply:
-    """The position of a leaf, which is one of the match, with what was played around it."""
+    """The position of a leaf, which is one of the match, with what was played around it.
+
+    ``kept`` is what its reader has kept of the match: a note stands below the moves.
+    """
+    if recorded is not None:
+        presenter = replace(presenter, players=recorded.names)
     ply = line.plies if leaf.ply is None else leaf.ply
     here = HistoryState(ply, leaf.in_words)
     view = line.view(ply)
     picture = None
     if not leaf.in_words:
         picture = await presenter.picture(match, view, language, name="position")
-    said = _where(match, line, ply, language)
+    said = _where(match, line, ply, language, recorded)
     around = _moves_around(line, ply, language)
     items: list[Part] = [
-        text(board_page.title(match, language, line.at(ply))),
+        text(
+            board_page.title(match, language, line.at(ply))
+            if recorded is None
+            else recorded_title(match, recorded)
+        ),
         text(said),
     ]
     if picture is not None:
@@ -85,21 +121,38 @@ async def history_page(
         items.append(text(await presenter.text(match, view, language)))
     if around:
         items.append(text(around))
+    note = kept.note(ply)
+    if note:
+        items.append(text(f"**{language.say('Your note')}**\n{escape(note)}"))
     frame = container(*items)
-    controls = _controls(match, line, here, language)
+    controls = _controls(match, line, here, language, kept=None if recorded else kept)
     page = Page(*([text(lead)] if lead else []), frame, *controls)
-    return Reply(lead or said, page, () if picture is None else (picture.file,))
+    reply = Reply(lead or said, page, () if picture is None else (picture.file,))
+    return reply if recorded is None else recorded.carried(reply)
 
 
-def _side(match: Match, line: Playthrough, ply: int, language: Language) -> str:
+def recorded_title(match: Match, recorded: Recorded) -> str:
+    """The heading over a game that was not played here."""
+    players = " – ".join(escape(each) for each in recorded.names)
+    said = [f"### {match_text.game_name(match)} · {recorded.title}", players]
+    return "\n".join(said)
+
+
+def _side(
+    match: Match, line: Playthrough, ply: int, language: Language, recorded: Recorded | None
+) -> str:
     """Who made a move, counted from 1: the side and the person."""
     before, seat = line.at(ply - 1), line.seats[ply - 1]
     side = language(before.game.seats[seat].name)
     player = before.game.seating(before.position)[seat]
+    if recorded is not None:
+        return f"{side} ({escape(recorded.names[player])})"
     return f"{side} {match_text.mention(match.players[player], language)}"
 
 
-def _where(match: Match, line: Playthrough, ply: int, language: Language) -> str:
+def _where(
+    match: Match, line: Playthrough, ply: int, language: Language, recorded: Recorded | None
+) -> str:
     if ply == 0:
         said = language.plural(
             "Start of the match ({count} move)",
@@ -113,10 +166,11 @@ def _where(match: Match, line: Playthrough, ply: int, language: Language) -> str
             number=ply,
             count=line.plies,
             move=line.notations[ply - 1],
-            player=_side(match, line, ply, language),
+            player=_side(match, line, ply, language, recorded),
         )
     said = f"**{said}**"
-    return f"{said}\n{match_text.turn(match, language)}".rstrip() if ply == line.plies else said
+    end = recorded.outcome if recorded is not None else match_text.turn(match, language)
+    return f"{said}\n{end}".rstrip() if ply == line.plies else said
 
 
 def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
@@ -133,9 +187,11 @@ def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
     return match_text.cut(before + " · ".join(told) + after, TEXT // 4)
 
 
-def _controls(match: Match, line: Playthrough, here: HistoryState, language: Language) -> list[Row]:
+def _controls(
+    match: Match, line: Playthrough, here: HistoryState, language: Language, *, kept: Kept | None
+) -> list[Row]:
     ply, count = here.ply or 0, line.plies
-    over = match.status is not MatchStatus.RUNNING
+    over = kept is None or match.status is not MatchStatus.RUNNING
 
     def control(action: str, leaf: HistoryState, tag: str = "") -> Control:
         return Control(action, match.id, match.version, leaf.write(tag))
@@ -166,11 +222,17 @@ def _controls(match: Match, line: Playthrough, here: HistoryState, language: Lan
     if over:
         here_at = Control("analyse", match.id, arg=str(ply))
         others.append(button(here_at, language.say("Analyse")))
+    if kept is not None:
+        others.append(button(control("jot", here), language.say("Note")))
+        favour = Control("favour", match.id, int(not kept.is_favourite), here.write())
+        heart = language.say("Unmark") if kept.is_favourite else language.say("Favourite")
+        others.append(button(favour, heart))
     first = max(min(ply - CHOICES // 2, count - CHOICES + 1), 0)
     options = [
         Option(
             str(number),
             f"{number} {line.notations[number - 1]}" if number else language.say("Start"),
+            (kept and kept.note(number)) or None,
             chosen=number == ply,
         )
         for number in range(first, min(first + CHOICES, count + 1))
@@ -191,8 +253,13 @@ async def replay_page(
     note: str = "",
     private: bool = True,
     may_share: bool = True,
+    recorded: Recorded | None = None,
 ) -> Reply:
     """The moving picture of a match; ``note`` is said first, ``private`` adds the buttons."""
+    title, said = board_page.title(match, language), match_text.turn(match, language)
+    if recorded is not None:
+        presenter = replace(presenter, players=recorded.names)
+        title, said = recorded_title(match, recorded), recorded.outcome
     view = line.view(line.plies)
     alt = language.say(
         "The whole match as an animation, move by move. It ends like this: {position}",
@@ -209,9 +276,8 @@ async def replay_page(
         )
     if film.scale < 1:
         told.append(language.say("It's smaller than usual, because the file would be too large."))
-    said = match_text.turn(match, language)
     frame = container(
-        text(f"{board_page.title(match, language)}\n{said}".rstrip()),
+        text(f"{title}\n{said}".rstrip()),
         gallery(picture),
         text("\n".join(told)),
     )
@@ -223,4 +289,5 @@ async def replay_page(
                 0, button(Control("share", match.id, match.version), language.say("Share here"))
             )
     top: list[Part] = [text(note)] if note else []
-    return Reply(note or said or told[0], Page(*top, frame, *rows(buttons)), (picture.file,))
+    reply = Reply(note or said or told[0], Page(*top, frame, *rows(buttons)), (picture.file,))
+    return recorded.carried(reply) if private and recorded is not None else reply

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
 import discord
 from discord import app_commands
@@ -17,12 +16,8 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.records import (
     LARGEST,
-    Conclusion,
-    Judged,
     Person,
-    Record,
     RefusedInRecord,
-    read_record,
     record_of,
     write_json,
     write_text,
@@ -31,6 +26,8 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui.discord_api.background import FAILURES
+from bot.ui.history.history_page import HistoryState, history_page
+from bot.ui.history.sources import read_file
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
@@ -44,11 +41,10 @@ from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.interaction.slash import said as translated
 from bot.ui.pages import match_text
-from bot.ui.pages.components import TEXT, File, Part, Picture, attached, gallery, text
+from bot.ui.pages.components import File, Part, Picture, attached, gallery, text
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.reply import Page, Reply
 from games.view import Text
-from renderers import Style, text_board
 
 FORMATS: Mapping[str, Text] = {
     "text": Text.of("Text, for people"),
@@ -66,14 +62,6 @@ def _formats() -> list[app_commands.Choice[str]]:
 _LONGEST_WORDS = 200
 _DOWNLOAD = 10.0
 """Seconds that a file may take to come from Discord."""
-_MATCH_ID = frozenset("abcdefghijklmnopqrstuvwxyz234567")
-
-
-@dataclass
-class _Memory:
-    """Files are read one at a time."""
-
-    one_at_a_time: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
 
 @command(
@@ -149,11 +137,17 @@ async def import_record(context: InteractionContext, file: discord.Attachment) -
         raise UserError("record_unreadable")
     data = await _download(context, file)
     try:
-        async with context.services.memory(_Memory).one_at_a_time:
-            judged = await asyncio.to_thread(read_record, data)
+        source = await read_file(context, data)
     except UserError as error:
         return Reply(_refused(error, context.language))
-    return await _shown(context, judged)
+    return await history_page(
+        source.match,
+        source.line,
+        HistoryState(),
+        context.presenter,
+        context.language,
+        recorded=source.recorded,
+    )
 
 
 async def _download(context: InteractionContext, attachment: discord.Attachment) -> bytes:
@@ -169,32 +163,6 @@ async def _download(context: InteractionContext, attachment: discord.Attachment)
     return task.result()
 
 
-async def _shown(context: InteractionContext, judged: Judged) -> Reply:
-    language = context.language
-    record = _tidy(judged.record)
-    game = judged.game
-    view = game.view(judged.position, None)
-    if judged.last is not None:
-        view = view.with_marks(game.marks(judged.before, judged.last))
-    names = tuple(person.name for person in record.players)
-    presenter = context.presenter
-    style = Style(theme=presenter.theme, names=names, locale=language.locale, translate=language)
-    drawn = await presenter.pictures.picture(view, style)
-    picture = None if drawn is None else Picture(File("record.png", drawn.png), drawn.alt_text)
-    lines = [
-        f"### {game.info.name}",
-        match_text.options(game.info, record.options, language, brief=True),
-        " · ".join(escape(name) for name in names),
-        _outcome(judged, language),
-        language.plural("{count} move", "{count} moves", by="count", count=len(record.moves)),
-    ]
-    said = "\n".join(line for line in lines if line)
-    board = [] if picture is not None else [text_board(view, style)[: TEXT - len(said)]]
-    file = File("record.txt", write_text(record).encode())
-    files = (file,) if picture is None else (picture.file, file)
-    return Reply(said, _page([said, *board], picture, (file,)), files)
-
-
 def _name(match: Match) -> str:
     return match_text.game_name(match)
 
@@ -205,45 +173,6 @@ def _page(texts: list[str], picture: Picture | None, files: tuple[File, ...]) ->
         items.append(gallery(picture))
     items += [attached(file) for file in files]
     return Page(*items)
-
-
-def _tidy(record: Record) -> Record:
-    """The record with everything that its writer chose freely made fit to be shown."""
-    is_id = 0 < len(record.match) <= 40 and set(record.match) <= _MATCH_ID
-    return replace(
-        record,
-        players=tuple(Person(clean(person.name)) for person in record.players),
-        site=clean(record.site),
-        match=record.match if is_id else "",
-    )
-
-
-def _outcome(judged: Judged, language: Language) -> str:
-    """How the recorded game ended, players by their names."""
-    record = judged.record
-    names = [escape(person.name) for person in record.players]
-    if record.conclusion is Conclusion.ABORTED:
-        return language.say("This match was aborted. It has no result.")
-    if record.conclusion is Conclusion.UNFINISHED:
-        return language.say("The game is not over.")
-    winners = ", ".join(names[player] for player in record.winners)
-    if not record.winners:
-        said = language.say("Draw.")
-    elif len(record.winners) == 1:
-        said = language.say("{player} wins!", player=winners)
-    else:
-        said = language.say("{players} share the win!", players=winners)
-    if record.conclusion is Conclusion.AGREEMENT:
-        return said + " " + language.say("The players agreed to a draw.")
-    if record.conclusion is Conclusion.RESIGNATION:
-        gone = ", ".join(names[each.player] for each in record.resignations)
-        return said + " " + language.say("{player} resigned.", player=gone)
-    reason = language(judged.game.info.reasons[record.reason])
-    points = ""
-    if any(score not in (0, 0.5, 1) for score in record.scores):
-        scores = zip(names, record.scores, strict=True)
-        points = " · ".join(f"{name} {score:g}" for name, score in scores)
-    return f"{said} {reason} {points}".rstrip()
 
 
 def _refused(error: UserError, language: Language) -> str:

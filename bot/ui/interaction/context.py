@@ -24,6 +24,8 @@ from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.follows import FollowService
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
+from bot.services.notes import NoteService
+from bot.services.notices import Notices
 from bot.services.outbox.reminders import Reminders
 from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits
@@ -93,6 +95,8 @@ class Services:
     languages: Languages
     clock: Clock
     preferences: PreferenceService
+    notices: Notices
+    notes: NoteService
     reminding: Reminders
     vacations: VacationService
     blocked: Blocked
@@ -149,12 +153,12 @@ class Services:
             return context
 
     def _as_chosen(self, context: InteractionContext, chosen: Preferences) -> InteractionContext:
-        if chosen.language is None and chosen.theme is None:
+        if chosen.language is None and chosen.theme is None and not chosen.letters:
             return context
         return replace(
             context,
             language=self.languages.chosen(chosen.language, context.language),
-            presenter=context.presenter.seen_by(chosen.theme),
+            presenter=context.presenter.seen_by(chosen.theme, letters=chosen.letters),
         )
 
     async def note_language(self, context: InteractionContext, *, anywhere: bool = False) -> None:

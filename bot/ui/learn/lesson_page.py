@@ -317,7 +317,7 @@ def overview_page(spot: LessonState, language: Language) -> Reply:
 
 
 def _style(presenter: BoardPresenter, language: Language) -> Style:
-    return Style(theme=presenter.theme, locale=language.locale, translate=language)
+    return presenter.plain_style(language)
 
 
 async def _shown(

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from bot.domain.game_state import game_of
 from bot.i18n import Language
+from bot.ui.history.sources import sample_name
 from bot.ui.learn.lesson_page import LessonState
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages.components import (
     PRIMARY,
     File,
+    Option,
     Part,
     Picture,
     button,
     container,
     gallery,
+    menu,
     rows,
     text,
 )
 from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.match_text import cut
+from bot.ui.pages.match_text import cut, game_facts
 from bot.ui.pages.presenter import Pictures
 from bot.ui.pages.reply import Page, Reply
 from games import catalog
-from games.api import GameInfo, GuidePage
+from games.api import GameInfo, GuidePage, SampleGame
 from games.view import BoardView
 from renderers import Style
 
@@ -66,6 +69,13 @@ async def rules_page(
     else:
         items.append(text(f"### {title}\n{language(info.summary)}"))
     items.append(text(_about(info, number, language)))
+    samples: list[Part] = []
+    if info.samples and number == 0:
+        lines = [
+            Option(sample_name(info.key, index), language(each.title), _players(each, language))
+            for index, each in enumerate(info.samples)
+        ]
+        samples.append(menu(Control("sample"), language.say("Replay a sample game"), lines))
     buttons = []
     if len(info.guide) > 1:
         last = len(info.guide) - 1
@@ -85,7 +95,11 @@ async def rules_page(
     if info.key in catalog.LESSONS:
         first = Control("learn", arg=LessonState(info.key).write())
         buttons.append(button(first, language.say("Learn by playing")))
-    return Reply(title, Page(container(*items), *rows(buttons)), files)
+    return Reply(title, Page(container(*items), *samples, *rows(buttons)), files)
+
+
+def _players(sample: SampleGame, language: Language) -> str:
+    return " – ".join(language(each) for each in sample.players)
 
 
 def _about(info: GameInfo, number: int, language: Language) -> str:
@@ -97,4 +111,5 @@ def _about(info: GameInfo, number: int, language: Language) -> str:
         if len(info.guide) > 1
         else ""
     )
-    return cut("-# " + " · ".join(part for part in (made, links, place) if part), 1000)
+    facts = game_facts(info, language)
+    return cut("-# " + " · ".join(part for part in (facts, made, links, place) if part), 1000)

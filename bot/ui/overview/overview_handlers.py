@@ -110,6 +110,17 @@ async def text_board(context: InteractionContext, click: Click) -> Reply:
     return await _as_text(context, match)
 
 
+@on_button("more", how=PRIVATE)
+async def more(context: InteractionContext, click: Click) -> Reply:
+    """**More**: what there was no room for under a board."""
+    match = await find_match(context, click.match)
+    if not match.state:
+        raise UserError("not_started")
+    is_player = match.index_of(context.user_id) is not None
+    page = board_page.more_page(match, context.language, is_player=is_player)
+    return Reply(board_page.title(match, context.language), page)
+
+
 async def _as_text(context: InteractionContext, match: Match) -> Reply:
     moves = moves_of(await context.services.matches.history(context.actor, match.id))
     return await board_page.text_board(match, moves, context.presenter, context.language)
@@ -180,7 +191,13 @@ async def _listed(
             raise UserError("server_only")
         found = await service.running_in_server(guild_id, ON_PAGE + 1, first)
         found = tuple(each for each in found if sees_match(context.interaction, each))
+    elif listed is Listed.FAVOURITES:
+        found = await context.services.notes.favourites(context.actor, ON_PAGE + 1, first)
     elif listed is Listed.FINISHED:
+        if owner != context.user_id:
+            chosen = await context.services.preferences.of(owner)
+            if not chosen.open_list:
+                raise UserError("list_closed", player=owner)
         found = await service.over_of(context.actor, owner, ON_PAGE + 1, first)
     else:
         every = await service.matches_of(context.user_id)

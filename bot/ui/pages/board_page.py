@@ -24,9 +24,11 @@ from bot.ui.pages.components import (
     File,
     Part,
     Picture,
+    Row,
     button,
     container,
     gallery,
+    on_a_phone,
     rows,
     text,
 )
@@ -93,47 +95,56 @@ def _walk(components: Iterable[Any]) -> Iterator[Any]:
 
 
 def controls(match: Match, language: Language) -> list[Button]:
-    """The buttons of a board, those that make sense now."""
+    """All that the board of a match offers now, what is wanted most first."""
 
     def control(action: str) -> Control:
         return Control(action, match.id, match.version)
 
-    if match.status is not MatchStatus.RUNNING:
-        return [
-            button(control("rematch"), language.say("Rematch"), PRIMARY),
-            button(control("text"), language.say("Text board")),
-            button(Control("rules", arg=match.game), language.say("Rules")),
-            button(control("export"), language.say("Download")),
-            button(control("history"), language.say("History")),
-            button(control("replay"), language.say("Replay")),
-            *(
-                [button(control("reviewit"), language.say("Review"))]
-                if match.status is MatchStatus.FINISHED and match.ply
-                else ()
-            ),
-        ]
-    shown = [
-        move_button(match, language),
+    common = [
         button(control("text"), language.say("Text board")),
         button(Control("rules", arg=match.game), language.say("Rules")),
     ]
+    history = [button(control("history"), language.say("History"))]
+    if match.status is not MatchStatus.RUNNING:
+        is_played = match.status is MatchStatus.FINISHED and match.ply
+        return [
+            button(control("rematch"), language.say("Rematch"), PRIMARY),
+            button(control("replay"), language.say("Replay")),
+            *([button(control("reviewit"), language.say("Review"))] if is_played else ()),
+            *history,
+            *common,
+            button(control("export"), language.say("Download")),
+        ]
+    shown = [move_button(match, language)]
+    if match.is_paused:
+        shown.append(button(control("resume"), language.say("Resume")))
+    shown.append(button(control("plan"), language.say("Plan")))
+    shown += history if match.ply else []
     if match.has_hints:
         shown.append(button(control("hint"), language.say("Hint")))
+    shown += common
     if catalog.GAMES[match.game].info.allows_draw_offer:
         shown.append(button(control("draw"), language.say("Offer draw")))
     if match.ply and match.takebacks:
         shown.append(button(control("takeback"), language.say("Take back")))
-    if match.is_paused:
-        shown.append(button(control("resume"), language.say("Resume")))
-    elif match.clock is not None:
+    if match.clock is not None and not match.is_paused:
         shown.append(button(control("pause"), language.say("Pause")))
     if match.ply < 2:
         shown.append(button(control("abort"), language.say("Abort")))
     shown.append(button(control("resign"), language.say("Resign")))
-    shown.append(button(control("plan"), language.say("Plan")))
-    if match.ply:
-        shown.append(button(control("history"), language.say("History")))
     return shown
+
+
+def more_page(match: Match, language: Language, *, is_player: bool) -> Page:
+    """What **More** under a board opens: all else that one can do there."""
+    for_all = ("text", "rules", "history", "replay", "reviewit", "export")
+    _, *others = controls(match, language)
+    shown = [
+        each
+        for each in others
+        if is_player or getattr(Control.read(each.get("custom_id")), "action", "") in for_all
+    ]
+    return Page(text(title(match, language)), *rows(shown))
 
 
 def move_button(match: Match, language: Language) -> Button:
@@ -197,10 +208,15 @@ def board_page(
     said = "\n".join(part for part in told if part)
     below: list[Part] = [
         *([text(said)] if said else []),
-        *(rows(controls(match, language)) if buttons else ()),
+        *(_button_rows(match, language) if buttons else ()),
     ]
     colour = _COLOUR if match.status is MatchStatus.RUNNING else _COLOUR_OVER
     return lambda shown: Page(container(*above, shown, *below, colour=colour))
+
+
+def _button_rows(match: Match, language: Language) -> list[Row]:
+    more = button(Control("more", match.id, match.version), language.say("More"))
+    return on_a_phone(controls(match, language), more)
 
 
 def _now(

@@ -8,8 +8,10 @@ Documentation: https://docs.discord.com/developers/components/reference
 from __future__ import annotations
 
 import io
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import discord
@@ -102,6 +104,50 @@ def rows(buttons: Sequence[Button]) -> list[Row]:
     return [
         {"type": 1, "components": [*buttons[at : at + longest]]}
         for at in range(0, len(buttons), longest)
+    ]
+
+
+_PHONE = 330
+"""Pixels for buttons beside each other in a frame on a phone of 400."""
+
+
+def _width(label: str) -> int:
+    """About how many pixels a button is wide, and the gap beside it."""
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in label)
+    return 35 + 10 * len(label) + 5 * wide
+
+
+def on_a_phone(buttons: Sequence[Button], more: Button) -> list[Row]:
+    """The first buttons in two rows that do not wrap on a phone, and ``more`` for all others.
+
+    Those that come first are wanted most. ``more`` is left out where all have room.
+    """
+    widths = [_width(each.get("label", "")) for each in buttons]
+    whole = _filled(widths, (_PHONE, _PHONE))
+    if sum(whole) == len(buttons):
+        return _split(buttons, whole)
+    held = _filled(widths, (_PHONE, _PHONE - _width(more.get("label", ""))), last=4)
+    return _split([*buttons[: sum(held)], more], [held[0], held[1] + 1])
+
+
+def _filled(widths: Sequence[int], room: Sequence[int], *, last: int = 5) -> list[int]:
+    """How many buttons go into each row, one after another, at most five."""
+    held: list[int] = []
+    for number, pixels in enumerate(room):
+        begun = sum(held)
+        most = last if number == len(room) - 1 else 5
+        row = list(accumulate(widths[begun : begun + most]))
+        held.append(sum(1 for wide in row if wide <= pixels))
+    return held
+
+
+def _split(buttons: Sequence[Button], counts: Sequence[int]) -> list[Row]:
+    """Buttons as rows of so many."""
+    begun = [0, *accumulate(counts)]
+    return [
+        {"type": 1, "components": [*buttons[first:end]]}
+        for first, end in pairwise(begun)
+        if first < end
     ]
 
 

@@ -207,6 +207,8 @@ class Listed(Enum):
     """Those that wait for the reader."""
     FINISHED = "finished"
     """Those of a player that are over."""
+    FAVOURITES = "favourites"
+    """Those that the reader has kept, of whomever, the last kept first."""
     SERVER = "server"
     """Those that run in this server, whoever plays."""
 
@@ -215,6 +217,7 @@ LISTED: Mapping[Listed, Text] = {
     Listed.MINE: Text.of("Running matches and offers"),
     Listed.WAITING: Text.of("Waiting for my move"),
     Listed.FINISHED: Text.of("Finished matches"),
+    Listed.FAVOURITES: Text.of("Favourites"),
     Listed.SERVER: Text.of("Running in this server"),
 }
 """What each list is called in menus."""
@@ -273,13 +276,15 @@ def _nothing(page: MatchList, language: Language) -> str:
         return language.say("No match is waiting for your move.")
     if page.listed is Listed.FINISHED:
         return language.say("No finished matches yet.")
+    if page.listed is Listed.FAVOURITES:
+        return language.say("No favourites yet. Add matches in their history.")
     return language.say("No matches are running here. Start one with /play.")
 
 
 def _listed_lines(page: MatchList, reader: UserId, language: Language) -> list[str]:
     if page.listed is Listed.FINISHED:
         return [_over_line(each, page.owner, language) for each in page.matches]
-    if page.listed is Listed.SERVER:
+    if page.listed in (Listed.SERVER, Listed.FAVOURITES):
         return [seen_line(each, language) for each in page.matches]
     return lines(
         page.matches, reader, language, leaves=page.leaves, longest=3600, stopped=page.stopped

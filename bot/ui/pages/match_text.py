@@ -89,6 +89,28 @@ def options(
     return " · ".join(said)
 
 
+def game_facts(info: GameInfo, language: Language) -> str:
+    """For how many players a game is, how long it takes, how deep it is; '' where not known."""
+    facts = info.facts
+    if facts is None:
+        return ""
+    most = max(facts.players)
+    players = language.plural("{count} player", "{count} players", by="count", count=most)
+    if len(facts.players) > 1:
+        numbers = "/".join(str(each) for each in facts.players)
+        players = language.say("{numbers} players", numbers=numbers)
+    low, high = facts.minutes
+    minutes = language.say("{low}–{high} minutes", low=low, high=high)
+    depth = language.say("depth {depth} of 5", depth=facts.depth)
+    return f"{players} · {minutes} · {depth}"
+
+
+def game_note(info: GameInfo, language: Language) -> str:
+    """What a menu says of a game: its facts, and as much of its summary as there is room for."""
+    said = (game_facts(info, language), language(info.summary))
+    return " · ".join(each for each in said if each)
+
+
 def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = False) -> str:
     """What a match is played under: its options, whether it is rated, whether hints are allowed.
 

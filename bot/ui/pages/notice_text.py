@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 
 from bot.domain.game_state import player_on_turn
@@ -56,6 +57,30 @@ _ENDED: dict[NoticeKind, Text] = {
     NoticeKind.CLOSED_BY_MOVE: Text.of("Declined by the next move."),
     NoticeKind.CLOSED_OVER: Text.of("No longer open."),
 }
+IN_A_DIGEST: Mapping[NoticeKind, Text] = {
+    NoticeKind.STARTED: Text.of("the match has started"),
+    NoticeKind.DECLINED: Text.of("the offer was declined"),
+    NoticeKind.DECLINED_NOT_NOW: Text.of("the offer was declined: not now"),
+    NoticeKind.DECLINED_SOMETHING_ELSE: Text.of("the offer was declined: rather something else"),
+    NoticeKind.DRAW_DECLINED: Text.of("the draw offer was declined"),
+    NoticeKind.DRAW_WITHDRAWN: Text.of("the draw offer was withdrawn"),
+    NoticeKind.DRAW_LAPSED: Text.of("the draw offer has expired"),
+    NoticeKind.TAKEBACK_DECLINED: Text.of("the takeback was declined"),
+    NoticeKind.TAKEBACK_WITHDRAWN: Text.of("the takeback request was withdrawn"),
+    NoticeKind.TAKEBACK_LAPSED: Text.of("the takeback request has expired"),
+    NoticeKind.PAUSE_DECLINED: Text.of("the pause was declined"),
+    NoticeKind.PAUSE_WITHDRAWN: Text.of("the pause request was withdrawn"),
+    NoticeKind.PAUSE_LAPSED: Text.of("the pause request has expired"),
+    NoticeKind.ABORT_DECLINED: Text.of("the request to abort was declined"),
+    NoticeKind.ABORT_WITHDRAWN: Text.of("the request to abort was withdrawn"),
+    NoticeKind.ABORT_LAPSED: Text.of("the request to abort has expired"),
+    NoticeKind.DEPARTED: Text.of("another player has left the server"),
+    NoticeKind.NUDGED: Text.of("your opponent is waiting for your move"),
+    NoticeKind.UNTOLD: Text.of("the player to move doesn't receive Parlour's messages"),
+    NoticeKind.PAUSED: Text.of("paused"),
+    NoticeKind.RESUMED: Text.of("the pause is over"),
+}
+"""What has happened, in the line of a digest; calls and questions have lists of their own there."""
 
 
 def ended(how: NoticeKind, language: Language) -> str:
@@ -319,6 +344,14 @@ def reminder(match: Match, user: UserId, deadline: datetime, language: Language)
         player=match_text.mention(user, language),
         game=match_text.game_name(match),
         time=moment(deadline),
+    )
+
+
+def test(user_id: UserId, language: Language) -> str:
+    """What a player reads who tries how they are told."""
+    return language.say(
+        "{player}, this is a test. This is how Parlour tells you when it's your turn.",
+        player=match_text.mention(user_id, language),
     )
 
 

@@ -132,7 +132,8 @@ class BoardPresenter:
 
     ``standstills`` are the outages of late in a server; ``gains`` what a match did to ratings;
     ``leaves`` who of some people is on vacation; ``larger`` and ``flipped`` are as in
-    :class:`renderers.Style`.
+    :class:`renderers.Style`; ``players`` are the names of those who played a game that was not
+    played here.
     """
 
     pictures: Pictures
@@ -144,8 +145,10 @@ class BoardPresenter:
     viewer: UserId | None = None
     larger: bool = False
     flipped: bool = False
+    letters: bool = False
     gains: Callable[[Match], Awaitable[tuple[RatingChange, ...]]] = _no_gains
     leaves: Callable[[tuple[UserId, ...]], Awaitable[tuple[UserVacation, ...]]] = _no_leaves
+    players: tuple[str, ...] = ()
 
     def credited(self, match: Match) -> Match:
         """The match with outages given back to its clock already, for showing it.
@@ -178,16 +181,26 @@ class BoardPresenter:
         wanted = tuple(dict.fromkeys(people))
         return await self.leaves(wanted) if wanted else ()
 
-    def seen_by(self, theme: str | None) -> BoardPresenter:
-        """The same presenter in the theme that a player has chosen, if there is such a theme."""
-        if theme is None or theme == self.theme or theme not in THEMES:
+    def seen_by(self, theme: str | None, *, letters: bool = False) -> BoardPresenter:
+        """The same presenter as a player has chosen, in their theme if there is such a theme."""
+        chosen = self.theme if theme is None or theme not in THEMES else theme
+        if (chosen, letters) == (self.theme, self.letters):
             return self
-        return replace(self, theme=theme)
+        return replace(self, theme=chosen, letters=letters)
+
+    def plain_style(self, language: Language) -> Style:
+        """How to show a board that is of no match to a reader of that language."""
+        return Style(
+            theme=self.theme,
+            locale=language.locale,
+            translate=language,
+            letters=self.letters,
+        )
 
     async def style(self, match: Match, language: Language) -> Style:
         """How to show a match to a reader of that language."""
-        names = []
-        for player in match.players:
+        names = list(self.players)
+        for player in match.players if not names else ():
             if player is None:
                 names.append(language.say("Nobody yet"))
             else:
@@ -199,6 +212,7 @@ class BoardPresenter:
             translate=language,
             larger=self.larger,
             flipped=self.flipped,
+            letters=self.letters,
         )
 
     async def first_board(
@@ -207,7 +221,7 @@ class BoardPresenter:
         """The board that a match of a game begins with, None if it cannot be drawn."""
         rules = game_of(game, options)
         view = rules.view(rules.initial(Random(_SEED)), None)  # noqa: S311 - for a picture
-        style = Style(theme=self.theme, locale=language.locale, translate=language)
+        style = self.plain_style(language)
         drawn = await self.pictures.picture(view, style)
         return None if drawn is None else Picture(File("start.png", drawn.png), drawn.alt_text)
 

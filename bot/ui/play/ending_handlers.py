@@ -65,7 +65,7 @@ async def abort_here(
     return await abort_chosen(context, await meant(context, "abort", Sought.MINE, match))
 
 
-@on_button("resign", "abort", how=PRIVATE)
+@on_button("resign", "abort")
 async def sure(context: InteractionContext, click: Click) -> Reply:
     """A button that ends the match: ask whether that is meant."""
     return await _sure(context, await find_match(context, click.match), click.action)

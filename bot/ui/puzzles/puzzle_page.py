@@ -33,7 +33,7 @@ from bot.ui.play.move_picker_page import choices, looked_at, question
 from engines.puzzle_book import Puzzle
 from games.api import Game
 from games.view import BoardView
-from renderers import Style, text_board
+from renderers import text_board
 
 _COLOUR = 0x4F7CAC
 _COLOUR_RIGHT = 0x3F9C5A
@@ -109,7 +109,7 @@ async def puzzle_page(
     view = board.game.view(board.position, None)
     view = _after(board) if over else looked_at(board.game, board.position, asked, view)
     items: list[Part] = [text(_heading(spot.number, board, language))]
-    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
+    style = presenter.plain_style(language)
     drawn = await presenter.pictures.picture(view, style)
     files: tuple[File, ...] = ()
     if drawn is None:
@@ -143,7 +143,7 @@ async def posted_page(number: int, presenter: BoardPresenter, language: Language
     """A puzzle as everybody in a channel sees it; each solves it in private."""
     board = PuzzleBoard.of(number)
     view = board.game.view(board.position, None)
-    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
+    style = presenter.plain_style(language)
     drawn = await presenter.pictures.picture(view, style)
     items: list[Part] = [text(_heading(number, board, language))]
     files: tuple[File, ...] = ()

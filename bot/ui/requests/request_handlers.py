@@ -37,7 +37,7 @@ _OLD_ANSWERS = {"drawyes": True, "drawno": False}
 """Buttons of draw offers that were posted when there was nothing else to ask for."""
 
 
-@on_button("draw", "takeback", "pause", how=PRIVATE)
+@on_button("draw", "takeback", "pause")
 async def ask(context: InteractionContext, click: Click) -> Reply:
     """**Offer draw**, **Take back**, **Pause**."""
     match = await find_match(context, click.match)
@@ -163,7 +163,7 @@ async def retract(context: InteractionContext, click: Click) -> Reply:
     return done(context, answer)
 
 
-@on_button("resume", how=PRIVATE)
+@on_button("resume")
 async def resume(context: InteractionContext, click: Click) -> Reply:
     """**Go on** under the board of a match whose clock stands still."""
     return await _resume(context, MatchId(click.match))

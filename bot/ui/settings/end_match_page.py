@@ -151,9 +151,7 @@ def _hows(match: Match, verdict: Verdict, names: Sequence[str], language: Langua
         },
     }
     prompt = language.say("Result")
-    options = [
-        Option(way, f"{prompt}: {lines[way]}", chosen=way == verdict.how) for way in _ways(match)
-    ]
+    options = [Option(way, lines[way], chosen=way == verdict.how) for way in _ways(match)]
     return menu(Control("endhow", match.id), prompt, options)
 
 

@@ -111,6 +111,18 @@ async def person_page(
     ]
     shown = "on" if chosen.preview else "off"
     items.append(setting_menu("pref/preview", language.say("Preview"), previews, shown))
+    signs = [
+        ("off", language.say("marks")),
+        ("on", language.say("letters, as on the text board")),
+    ]
+    drawn = "on" if chosen.letters else "off"
+    items.append(setting_menu("pref/letters", language.say("On pieces"), signs, drawn))
+    readers = [
+        ("on", language.say("others can list them")),
+        ("off", language.say("only you can list them")),
+    ]
+    shown = "on" if chosen.open_list else "off"
+    items.append(setting_menu("pref/list", language.say("Finished matches"), readers, shown))
     if chosen.way is NoticeWay.DIGEST:
         hours = [(str(hour), _hour(hour)) for hour in range(24)]
         prompt = language.say("Digest at")
@@ -119,7 +131,13 @@ async def person_page(
     items += _quiet(chosen.quiet, language)
     if blocked:
         items.append(await _unblock_menu(blocked, Control("pref", arg="unblock"), names, language))
-    items += rows([button(Control("zone"), language.say("Time zone"))])
+    items += rows(
+        [
+            button(Control("zone"), language.say("Time zone")),
+            button(Control("remindat"), language.say("Other reminders")),
+            button(Control("trynotice"), language.say("Send a test notice")),
+        ]
+    )
     return Reply(lead or title, Page(*items))
 
 
@@ -161,7 +179,7 @@ def _reminders(chosen: Preferences, language: Language) -> list[Row]:
             ),
             chosen=hours in chosen.reminders,
         )
-        for hours in REMINDERS
+        for hours in sorted({*REMINDERS, *chosen.reminders})
     ]
     prompt = language.say("No reminders before a deadline")
     return [menu(Control("pref", arg="remind"), prompt, options, least=0, most=MOST_REMINDERS)]
@@ -195,10 +213,14 @@ def changed(
             return replace(chosen, way=way, direct_refused=None)
         case "preview" if one(values) in ("on", "off"):
             return replace(chosen, preview=one(values) == "on")
+        case "letters" if one(values) in ("on", "off"):
+            return replace(chosen, letters=one(values) == "on")
+        case "list" if one(values) in ("on", "off"):
+            return replace(chosen, open_list=one(values) == "on")
         case "digest":
             return replace(chosen, digest_hour=number(one(values), range(24)))
         case "remind":
-            hours = {number(value, REMINDERS) for value in values[:CHOICES]}
+            hours = {number(value, (*REMINDERS, *chosen.reminders)) for value in values[:CHOICES]}
             if len(hours) > MOST_REMINDERS:
                 raise UserError("out_of_date")
             return replace(chosen, reminders=tuple(sorted(hours, reverse=True)))

@@ -9,15 +9,33 @@ import discord
 from discord import app_commands
 
 from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, read_id
-from bot.domain.preferences import Preferences, ServerSettings, difference
+from bot.domain.preferences import (
+    NoticeWay,
+    Preferences,
+    ServerSettings,
+    difference,
+    read_reminders,
+)
 from bot.domain.quiet_hours import find_zone, suggest_zones
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
+from bot.services.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described, managed, may_post
-from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, one_field, opens_form
+from bot.ui.interaction.registry import (
+    FIELD,
+    Click,
+    Field,
+    form,
+    on_button,
+    on_form,
+    on_menu,
+    one_field,
+    opens_form,
+)
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages import match_text
+from bot.ui.pages.clock_text import moment
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Reply
 from bot.ui.pages.suggestion import Suggestion
@@ -28,6 +46,8 @@ from games.view import Text
 
 _REMINDED = frozenset({"way", "reminders", "quiet", "zone"})
 """On what it depends when somebody is reminded of a deadline."""
+_SEEN = 60.0
+"""Seconds for which a test notice stands in a channel."""
 _PLAYABLE = (discord.ChannelType.text, discord.ChannelType.news)
 
 
@@ -98,6 +118,74 @@ async def zoned(context: InteractionContext, click: Click) -> Reply:
         if error.code not in ("zone_unknown", "zone_unclear"):
             raise
         return await _page(context, lead=context.language(refusal(error)))
+
+
+@opens_form("remindat")
+def reminders_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
+    """The form to name the hours before a deadline at which to be reminded."""
+    language = context.language
+    known = context.services.preferences.known(context.user_id)
+    hours = () if known is None else known.reminders
+    return form(
+        Control("reminded"),
+        language.say("Reminders"),
+        [
+            Field(
+                FIELD,
+                language.say("Hours before the deadline"),
+                100,
+                ", ".join(f"{each}h" for each in hours),
+                hint=language.say("Up to four, such as 2d, 12h, 3h; nothing for none"),
+                required=False,
+            )
+        ],
+    )
+
+
+@on_form("reminded")
+async def reminded(context: InteractionContext, click: Click) -> Reply:
+    """Reminders at the hours that a player names."""
+    try:
+        hours = read_reminders(click.text)
+    except UserError as error:
+        return await _page(context, lead=context.language(refusal(error)))
+    await _change(context, lambda chosen: replace(chosen, reminders=hours))
+    return await _page(context)
+
+
+@on_button("trynotice")
+async def try_notice(context: InteractionContext, _click: Click) -> Reply:
+    """**Send a test notice**: in the way that a player has chosen, as if it were their turn."""
+    language, services = context.language, context.services
+    chosen = await services.preferences.of(context.user_id)
+    if chosen.present_way is NoticeWay.NOTHING:
+        return await _page(context, lead=language.say("You've chosen to get no notices."))
+    is_direct = chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
+    here = None if context.place.guild_id is None else context.place.channel_id
+    place = Recipient(None if is_direct else here, context.user_id)
+    try:
+        posted = await services.notices.test(context.user_id, place, nonce=f"n{context.id:x}")
+    except DirectRefused:
+        return await _page(context)  # which says so
+    except (Gone, Refused):
+        return await _page(context, lead=language.say("Parlour can't post in this channel."))
+    except Retry:
+        return await _page(context, lead=language.say("Discord can't do that now. Try again."))
+    if place.channel_id is not None:
+        services.background.start(_taken_away(context, posted))
+    wait = chosen.quiet_until(services.clock.now())
+    said = language.say("The test notice is on its way.")
+    if wait is not None:
+        said += " " + language.say(
+            "Your quiet hours are on, so a real one would wait until {time}.", time=moment(wait)
+        )
+    return await _page(context, lead=said)
+
+
+async def _taken_away(context: InteractionContext, posted: Posted) -> None:
+    """Nothing stays lying in a channel; if the process stops, at once."""
+    await context.services.background.pause(_SEEN)
+    await context.services.notices.take_away(posted)
 
 
 async def _in_zone(context: InteractionContext, text: str) -> Reply:

@@ -236,8 +236,11 @@ def _buttons(t: Tournament, language: Language) -> list[Button]:
     rules = one("trules", language.say("Rules"))
     players = one("tplayers", language.say("Players"))
     manage = one("tmanage", language.say("Manage"))
+    is_knockout = t.setup.format is FormatKey.KNOCKOUT
     table = [
-        one("tstand", language.say("Standings"), PRIMARY),
+        one("tbracket", language.say("Bracket"), PRIMARY)
+        if is_knockout
+        else one("tstand", language.say("Standings"), PRIMARY),
         one("tpairs", language.say("Pairings")),
     ]
     mine = one("tmine", language.say("My games"))

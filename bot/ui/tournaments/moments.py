@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_datetime, get_day_names, get_month_names
+from babel.dates import get_day_names, get_month_names
 
 from bot.domain.clock_text import read_duration
 from bot.errors import UserError
@@ -75,12 +75,6 @@ def read_moment(
 def write_moment(at: datetime, zone: str) -> str:
     """An instant as :func:`read_moment` reads it in any language: ``2026-12-24 18:00``."""
     return at.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M")
-
-
-def spoken_day(at: datetime, zone: str, language: Language) -> str:
-    """An instant in words, where Discord's own timestamps are not shown: in menus and forms."""
-    shown = at.astimezone(ZoneInfo(zone))
-    return format_datetime(shown, "EEE d MMM, HH:mm", locale=_locale(language))
 
 
 def _ahead(plain: str) -> timedelta | None:

@@ -256,7 +256,7 @@ def pairings_page(
     byes = sorted(a_round.byes.items())
     lines = [f"{each.game.board}. {game_line(view, each, language, who)}" for each in games]
     form = t.setup.format
-    lines += [f"- {who(one)}: {bye_words(form, kind, language)}" for one, kind in byes]
+    lines += [f"{who(one)}: {bye_words(form, kind, language)}" for one, kind in byes]
     pages = max(1, -(-len(lines) // ON_PAGE))
     page = min(page, pages - 1)
     here = lines[page * ON_PAGE : (page + 1) * ON_PAGE]

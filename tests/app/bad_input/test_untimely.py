@@ -12,7 +12,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.model import InteractionType
 from tests.app.bad_input.conftest import first_menu
-from tests.hosted import Game, Hosted, Json
+from tests.hosted import Game, Hosted, Json, press_board
 
 
 async def _still_refused(
@@ -35,7 +35,7 @@ async def _still_refused(
 
 async def _end(game: Game, label: str) -> None:
     board = await game.board()
-    asked = await game.white.wait_answer(await game.white.click(board, label=label))
+    asked = await press_board(game.white, board, label)
     after = len(game.white.events)
     await game.white.click(asked, label=label)
     await game.white.wait_message(lambda m: m["id"] == asked["id"], after=after)

@@ -206,7 +206,6 @@ def test_what_is_unfinished_on_the_last_day_is_decided_by_the_stated_rule() -> N
     first, *rest = event.t.in_round(1)
     event.take(directing.decide(event.t, event.act(), first.game.id, (Fraction(1), Fraction(0))))
     event.take(directing.extend(event.t, event.act(), 1, event.t.finish, rest[0].game.id))
-    assert running.closes_at(event.t) == event.t.rounds[1].until
     event.at = event.t.rounds[0].until
     event.take(running.overdue(event.t, event.act()))
     assert [each.is_over for each in event.t.in_round(1)] == [True, False]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from fractions import Fraction
+from typing import cast
 
 import pytest
 
@@ -14,9 +15,10 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
 from bot.errors import UserError
 from bot.services.tournaments import acts
+from bot.services.tournaments.games import Rooms
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.views import Visitor
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -73,7 +75,7 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: SqlStore) 
     for game in ("1.1", "1.2"):
         await hall.win(id_, game)
     # The next round is drawn, but there is no thread for it yet: nobody has begun.
-    hall.games._rooms = NoRoom()
+    hall.games._rooms = cast("Rooms", NoRoom())
     await hall.sweep()
     t = await hall.head(id_)
     assert len(t.rounds) == 2

@@ -28,9 +28,9 @@ from bot.services.tournaments.messages import MessageKind, Trouble
 from bot.services.tournaments.telling import TOURNAMENT
 from bot.services.tournaments.verifying import TournamentVerifier, verify_tournaments
 from bot.services.tournaments.views import Visitor
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
-from tests.kit import GUILD, person
+from tests.kit import GUILD, head, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 HALF = Fraction(1, 2)
@@ -78,7 +78,7 @@ async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: SqlStore) -
         (f.How.UNFINISHED, (HALF, HALF))
     }
     for match_id in (await hall.stored(id_)).matches.values():
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         assert match is not None
         assert match.status is MatchStatus.FINISHED
     assert hall.announcer.kinds(1).count(MessageKind.UNFINISHED) == 3
@@ -149,7 +149,7 @@ async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(store: SqlS
     assert hall.announcer.kinds().count(MessageKind.FINISHED) == 1
     assert MessageKind.UNFINISHED not in hall.announcer.kinds()
     for match_id in running:
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         assert match is not None
         assert match.status is MatchStatus.RUNNING, "it goes on, and counts for nothing here"
 
@@ -275,7 +275,7 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: SqlStor
         reason="Anna says so",
     )
     privacy = PrivacyService(store, hall.club.service, hall.clock, Random(3), hall.service)
-    held = await privacy.export(UserId(anna))
+    held: Any = await privacy.export(UserId(anna))
     assert len(held["tournament_entrants"]) == 1
     assert {row["kind"] for row in held["tournament_events"]} == {"entered", "extended"}
     report = await privacy.erase(UserId(anna))
@@ -327,11 +327,11 @@ async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: SqlStore)
     assert all(each.has_begun for each in (await hall.head(id_)).games.values())
     quick = await hall.begun(FormatKey.ROUND_ROBIN, 4, clock="5m+3s", no_show=timedelta(minutes=3))
     stored = await hall.stored(quick)
-    venues = [(await store.load(each, None)).match.venue for each in stored.matches.values()]
+    venues = [(await head(store, each)).venue for each in stored.matches.values()]
     assert len(venues) == 6
     assert venues.count(Venue.DIRECT) >= 4
-    told = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
-    assert told == [Trouble.NO_THREADS.value]
+    details = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert details == [Trouble.NO_THREADS.value]
 
 
 async def test_a_server_that_is_full_makes_games_wait(store: SqlStore) -> None:
@@ -610,7 +610,9 @@ async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
 
 
 @both
-async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(store) -> None:
+async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
+    store: SqlStore,
+) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, *range(1, 5))
@@ -638,7 +640,7 @@ async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(store) -> 
 
 
 @both
-async def test_two_losses_on_time_at_once_are_told_once(store) -> None:
+async def test_two_losses_on_time_at_once_are_told_once(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
     hall.announcer.told.clear()

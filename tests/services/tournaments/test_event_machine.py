@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any, ClassVar, TypeVar
 
 import hypothesis.strategies as st
@@ -34,23 +35,25 @@ from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import PlayedGame
+from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 from bot.services.outgoing import LEASE
+from bot.services.privacy import PrivacyService
 from bot.services.tournaments import acts
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore, open_store
 from games import catalog
 from tests.databases import empty_postgres, lay_sqlite
-from tests.kit import GUILD, HandClock, person
+from tests.kit import GUILD, HandClock, head, person
 from tests.services.machine import EXAMPLES
 from tests.sixth_game import Rows
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 T = TypeVar("T")
-FORMS = (FormatKey.ROUND_ROBIN, FormatKey.SWISS, FormatKey.KNOCKOUT, FormatKey.ARENA)
+FORMS = tuple(FormatKey)
+OPEN_ENDED = (FormatKey.ARENA, FormatKey.LADDER)
 RESULTS = st.sampled_from(
     [(Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)), (Fraction(1, 2),) * 2]
 )
@@ -65,6 +68,7 @@ class EventMachine(RuleBasedStateMachine):
     """One event of a club whose process is started anew whenever it has died."""
 
     url: ClassVar[str] = ""
+    hall: Hall
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,6 +78,7 @@ class EventMachine(RuleBasedStateMachine):
         self.clock = HandClock()
         self.starts = 0
         self.dies: tuple[int, bool] | None = None
+        self.erased = 0
         url = self.url
         if url:
             self.run(empty_postgres(Path(url.partition("host=")[2])))
@@ -82,7 +87,7 @@ class EventMachine(RuleBasedStateMachine):
             url = f"sqlite:///{self.folder / 'parlour.db'}"
         self.store: SqlStore = self.run(open_store(url))
         self._write = self.store.database.write
-        self.store.database.write = self._mortal  # type: ignore[method-assign,assignment]
+        self.store.database.write = self._mortal
         self.start()
 
     def run(self, question: Coroutine[Any, Any, T]) -> T:
@@ -164,7 +169,7 @@ class EventMachine(RuleBasedStateMachine):
             at_once=at_once,
             best_of=best_of,
             rated=True,
-            late_entry=form in (FormatKey.SWISS, FormatKey.ARENA),
+            late_entry=form in (FormatKey.SWISS, *OPEN_ENDED),
         )
         self.id_ = self.run(self.hall.create(setup))
         self.run(self.hall.join(self.id_, *range(1, players + 1)))
@@ -186,6 +191,57 @@ class EventMachine(RuleBasedStateMachine):
         self.attempt(
             lambda: self.hall.service.leave(self.visitor(user), self.id_, interaction_id=click)
         )
+
+    @rule(user=users)
+    def leave_server(self, user: int) -> None:
+        self.attempt(lambda: self.hall.service.member_left(GUILD, UserId(user)))
+
+    @precondition(lambda self: not self.erased)
+    @rule(user=users)
+    def erase(self, user: int) -> None:
+        hall = self.hall
+        privacy = PrivacyService(
+            self.store, hall.club.service, self.clock, Random(user), hall.service
+        )
+        self.attempt(lambda: privacy.erase(UserId(user)))
+        if self.dies is None:
+            self.erased = user
+
+    @rule(user=users, in_round=st.integers(1, 3))
+    def ask_bye(self, user: int, in_round: int) -> None:
+        click = self.hall.club.click()
+        self.attempt(
+            lambda: self.hall.service.ask_bye(
+                self.visitor(user), self.id_, in_round, interaction_id=click
+            )
+        )
+
+    @rule(user=users, other=users)
+    def challenge(self, user: int, other: int) -> None:
+        click = self.hall.club.click()
+        self.attempt(
+            lambda: self.hall.service.challenge(
+                self.visitor(user), self.id_, other, interaction_id=click
+            )
+        )
+
+    @rule(at=st.integers(0, 3), accept=st.booleans(), twice=st.booleans())
+    def answer(self, at: int, accept: bool, twice: bool) -> None:
+        t, click = self.run(self.hall.head(self.id_)), self.hall.club.click()
+        if not t.challenges:
+            return
+        asked = t.challenges[at % len(t.challenges)]
+        user = t.entrants[asked.challenged - 1].user_id
+        for _ in range(1 + twice):
+            self.attempt(
+                lambda: self.hall.service.answer_challenge(
+                    self.visitor(int(user or 0)),
+                    self.id_,
+                    asked.challenger,
+                    accept=accept,
+                    interaction_id=click,
+                )
+            )
 
     @rule(left=st.integers(0, 40), after=st.booleans())
     def die_soon(self, left: int, after: bool) -> None:
@@ -226,7 +282,17 @@ class EventMachine(RuleBasedStateMachine):
             )
 
     @rule(
-        act=st.sampled_from([acts.Close(), acts.Pause(), acts.Resume(), acts.Redraw()])
+        act=st.sampled_from(
+            [
+                acts.Close(),
+                acts.Pause(),
+                acts.Resume(),
+                acts.Redraw(),
+                acts.Appoint(UserId(8)),
+                acts.Dismiss(UserId(8)),
+                acts.Cancel(),
+            ]
+        )
         | st.builds(acts.Withdraw, users)
         | st.builds(acts.Exclude, users)
         | st.builds(lambda user: acts.Add(UserId(user)), users)
@@ -290,20 +356,20 @@ class EventMachine(RuleBasedStateMachine):
         if t.paused_at is not None:
             await self.hall.direct(self.id_, acts.Resume())
             t = await self.hall.head(self.id_)
-        if t.setup.format is FormatKey.ARENA:
+        if t.setup.format in OPEN_ENDED:
             self.clock.at = max(self.clock.at, t.finish)
         t = await self.hall.play_out(self.id_)
         await self.hall.check(self.id_)
         stored = await self.hall.stored(self.id_)
         for match_id in stored.matches.values():
-            match = (await self.store.load(match_id, None)).match
+            match = await head(self.store, match_id)
             assert match is not None
             verify(match, await self.store.history(match_id, Scope(GUILD)))
-            arena = t.setup.format is FormatKey.ARENA
-            assert arena or match.status is not MatchStatus.RUNNING
+            goes_on = t.setup.format is FormatKey.ARENA or t.status is TournamentStatus.CANCELLED
+            assert goes_on or match.status is not MatchStatus.RUNNING
         assert (await self.store.rebuild_ratings())[1] == 0
         told = Counter(
-            (each.kind, each.version, each.user_id, each.game)
+            (each.kind, each.version, each.user_id, each.game, each.detail)
             for each, _ in self.hall.announcer.told
             if each.kind is not MessageKind.HOME
         )

@@ -11,8 +11,9 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.services.tournaments.messages import MessageKind
-from bot.store.store import SqlStore
+from bot.store import SqlStore
 from tests.databases import both
+from tests.kit import head
 from tests.tournament_kit import Hall
 
 pytestmark = both
@@ -42,7 +43,7 @@ async def test_an_event_runs_itself_from_registration_to_the_champion(
     view = hall.announcer.told[-1][1]
     assert view.champion
     for match_id in (await hall.stored(id_)).matches.values():
-        match = (await store.load(match_id, None)).match
+        match = await head(store, match_id)
         assert match is not None
         assert match.status is MatchStatus.FINISHED
         assert match.venue is Venue.THREAD

@@ -91,6 +91,16 @@ CREATE TABLE fans (
  STRICT
 
 ;
+CREATE TABLE favourites (
+	user_id INTEGER NOT NULL, 
+	match_id TEXT NOT NULL, 
+	at INTEGER NOT NULL, 
+	CONSTRAINT pk_favourites PRIMARY KEY (user_id, match_id), 
+	CONSTRAINT fk_favourites_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ STRICT
+
+;
 CREATE TABLE follows (
 	user_id INTEGER NOT NULL, 
 	match_id TEXT NOT NULL, 
@@ -120,7 +130,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('17536c0133217b6086a175fde9877104',1795534610673822);
+INSERT INTO "installation" VALUES('91588d78d9b02f03f7d95cc985e6348c',1795536250824161);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -210,6 +220,19 @@ CREATE TABLE news (
  STRICT
 
 ;
+CREATE TABLE notes (
+	user_id INTEGER NOT NULL, 
+	match_id TEXT NOT NULL, 
+	ply INTEGER NOT NULL, 
+	words TEXT NOT NULL, 
+	at INTEGER NOT NULL, 
+	CONSTRAINT pk_notes PRIMARY KEY (user_id, match_id, ply), 
+	CONSTRAINT ck_notes_ply CHECK (ply >= 0), 
+	CONSTRAINT fk_notes_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ STRICT
+
+;
 CREATE TABLE outages (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	scope TEXT NOT NULL, 
@@ -244,9 +267,9 @@ CREATE TABLE outbox (
 ;
 INSERT INTO "outbox" VALUES(18,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
 INSERT INTO "outbox" VALUES(24,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
-INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'c4ae0d21836e20ba',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'c4ae0d21836e20ba',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'c4ae0d21836e20ba',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'dfdeee269a27c76f',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'dfdeee269a27c76f',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'dfdeee269a27c76f',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -306,10 +329,10 @@ CREATE TABLE posts (
 INSERT INTO "posts" VALUES('keucrlbqbn','offer',-1,901,5000,1);
 INSERT INTO "posts" VALUES('keucrlbqbn','board',-1,5001,5012,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','offer',-1,901,5004,1);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5014,3);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5013,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','offer',-1,901,5008,1);
 INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5016,3);
-INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5013,3);
+INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5014,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5015,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5017,3);
 INSERT INTO "posts" VALUES('keucrlbqbn','draw',1,5001,5018,4);
@@ -606,6 +629,7 @@ CREATE INDEX ix_outbox_key ON outbox ("key", id);
 CREATE INDEX ix_outbox_due_at ON outbox (due_at);
 CREATE INDEX ix_outbox_lease_until ON outbox (lease_until) WHERE lease_until > 0;
 CREATE INDEX ix_outbox_trouble ON outbox (trouble) WHERE trouble IS NOT NULL;
+CREATE INDEX ix_favourites_user_id ON favourites (user_id, at);
 CREATE INDEX ix_jobs_due_at ON jobs (due_at);
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
 CREATE INDEX ix_seats_user_id ON seats (user_id);

@@ -33,7 +33,7 @@ async def write(path: Path) -> None:
         await club.play(match_id, "a1")
     await club.requests.ask(ANN, matches[0], RequestKind.DRAW, interaction_id=club.click())
     await club.worker.drain()
-    club.worker.take = lambda _: None  # type: ignore[method-assign]
+    club.worker.take = lambda batch: None
     await club.service.resign(ANN, matches[1], interaction_id=club.click())
     await store.close()
 

@@ -425,6 +425,28 @@ def upgrade() -> None:
         postgresql_where=sa.text("trouble IS NOT NULL"),
     )
     op.create_table(
+        "favourites",
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_favourites_match_id")),
+        sa.PrimaryKeyConstraint("user_id", "match_id", name=op.f("pk_favourites")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_favourites_user_id", "favourites", ["user_id", "at"], unique=False)
+    op.create_table(
+        "notes",
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("ply", NUMBER, nullable=False),
+        sa.Column("words", sa.Text(), nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.CheckConstraint("ply >= 0", name=op.f("ck_notes_ply")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_notes_match_id")),
+        sa.PrimaryKeyConstraint("user_id", "match_id", "ply", name=op.f("pk_notes")),
+        sqlite_strict=True,
+    )
+    op.create_table(
         "plans",
         sa.Column("match_id", sa.Text(), nullable=False),
         sa.Column("player", NUMBER, nullable=False),

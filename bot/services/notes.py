@@ -1,0 +1,90 @@
+"""Notes to oneself on the moves of a match, and favourites: their writer's alone to see."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Actor, Match
+from bot.domain.notes import LONGEST_NOTE, MOST_FAVOURITES, MOST_NOTES, Kept
+from bot.errors import UserError
+from bot.services.matches import MatchService
+from bot.services.ports import Clock, ask
+
+
+class NoteStore(Protocol):
+    """Where notes and favourites are kept. Every method is one transaction."""
+
+    async def kept_of(self, user_id: UserId, match_id: MatchId) -> Kept:
+        """What a person has kept of a match."""
+        ...
+
+    async def keep_note(
+        self,
+        user_id: UserId,
+        match_id: MatchId,
+        ply: int,
+        words: str,
+        *,
+        now: datetime,
+        most: int,
+    ) -> bool:
+        """Put a note in the place of the one before, '' to drop it; False if there are so many."""
+        ...
+
+    async def keep_favourite(
+        self, user_id: UserId, match_id: MatchId, now: datetime, most: int, *, is_one: bool
+    ) -> bool:
+        """Add a match to a person's favourites or take it out; False if there are so many."""
+        ...
+
+    async def favourites(self, user_id: UserId, limit: int, skipped: int) -> tuple[Match, ...]:
+        """A person's favourites, the last added first."""
+        ...
+
+
+class NoteService:
+    """What a person can keep of the matches that they may see."""
+
+    def __init__(self, store: NoteStore, matches: MatchService, clock: Clock) -> None:
+        self._store = store
+        self._matches = matches
+        self._clock = clock
+
+    async def of(self, user_id: UserId, match_id: MatchId) -> Kept:
+        """What a person has kept of a match. Raises ``store_unavailable``."""
+        return await ask(self._store.kept_of(user_id, match_id))
+
+    async def write(self, actor: Actor, match_id: MatchId, ply: int, words: str) -> Kept:
+        """Write a note on a ply, or drop it with no words.
+
+        Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``too_many_notes`` (``most``),
+        ``store_unavailable``.
+        """
+        await self._matches.match(actor, match_id)
+        plain = words.strip()[:LONGEST_NOTE]
+        now = self._clock.now()
+        keeping = self._store.keep_note(
+            actor.user_id, match_id, ply, plain, now=now, most=MOST_NOTES
+        )
+        if not await ask(keeping):
+            raise UserError("too_many_notes", most=MOST_NOTES)
+        return await self.of(actor.user_id, match_id)
+
+    async def favour(self, actor: Actor, match_id: MatchId, *, is_one: bool) -> Kept:
+        """Add a match to the favourites or take it out.
+
+        Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``too_many_favourites`` (``most``),
+        ``store_unavailable``.
+        """
+        await self._matches.match(actor, match_id)
+        user, now = actor.user_id, self._clock.now()
+        keeping = self._store.keep_favourite(user, match_id, now, MOST_FAVOURITES, is_one=is_one)
+        if not await ask(keeping):
+            raise UserError("too_many_favourites", most=MOST_FAVOURITES)
+        return await self.of(user, match_id)
+
+    async def favourites(self, actor: Actor, limit: int, skipped: int = 0) -> tuple[Match, ...]:
+        """A person's favourites, the last added first. Raises ``store_unavailable``."""
+        return await ask(self._store.favourites(actor.user_id, limit, skipped))

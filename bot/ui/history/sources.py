@@ -1,0 +1,163 @@
+"""What a page that looks back is about: a match, a sample of a game, or the file that it carries.
+
+Samples and files have names in the place of a match id, in which no match id can be. So all that
+steps through a match, replays it and tries moves in it does so for them as well, also after a
+restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.domain.ids import MatchId
+from bot.domain.match import Match
+from bot.domain.playthrough import Playthrough, play_through
+from bot.domain.records import LARGEST, read_record
+from bot.domain.records.playback import playback, sample_line
+from bot.errors import UserError
+from bot.ui.discord_api.background import FAILURES
+from bot.ui.history.history_page import Recorded
+from bot.ui.history.record_page import recorded_of
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.match_lookup import find_match
+from bot.ui.pages import match_text
+from bot.ui.pages.components import walk
+from games import catalog
+from games.api import GameInfo, SampleGame
+
+FILE = "file0"
+"""Stands for the file that a page carries."""
+_SAMPLE = re.compile(r"s0(?P<game>[a-z]{1,16})0(?P<number>[0-9])", re.ASCII)
+_FILE_COMPONENT = 13
+_KEPT = 32
+_DOWNLOAD = 10.0
+"""Seconds that a file may take to come from Discord."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A match played through; ``recorded`` says more of one that was not played here."""
+
+    match: Match
+    line: Playthrough
+    recorded: Recorded | None = None
+
+
+@dataclass
+class _Memory:
+    """Matches played through, newest last; files are read one at a time."""
+
+    lines: OrderedDict[tuple[str, int], Playthrough] = field(default_factory=OrderedDict)
+    one_at_a_time: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+
+
+def sample_name(game: str, number: int) -> str:
+    """What stands for a sample in the place of a match id."""
+    return f"s0{game}0{number}"
+
+
+async def source_of(context: InteractionContext, name: str) -> Source:
+    """What a control is about. Raises :exc:`~bot.errors.UserError`."""
+    if name == FILE:
+        return await read_file(context, await _carried(context))
+    found = _SAMPLE.fullmatch(name)
+    if found is not None:
+        return _sample(context, found["game"], int(found["number"]), name)
+    return await source_of_match(context, await find_match(context, name))
+
+
+async def source_of_match(context: InteractionContext, match: Match) -> Source:
+    """A match played through, from memory if it has been looked at already."""
+    key = (match.id, match.version)
+    lines = context.services.memory(_Memory).lines
+    kept = lines.get(key)
+    if kept is None:
+        events = await context.services.matches.history(context.actor, MatchId(match.id))
+        known = events[: match.version]
+        kept = await asyncio.to_thread(play_through, match, known)
+        _keep(lines, key, kept)
+    lines.move_to_end(key)
+    return Source(match, kept)
+
+
+def _keep(
+    lines: OrderedDict[tuple[str, int], Playthrough], key: tuple[str, int], line: Playthrough
+) -> None:
+    lines[key] = line
+    while len(lines) > _KEPT:
+        lines.popitem(last=False)
+
+
+def _sample(context: InteractionContext, game: str, number: int, name: str) -> Source:
+    kind = catalog.GAMES.get(game)
+    if kind is None or number >= len(kind.info.samples):
+        raise UserError("out_of_date")
+    info, sample = kind.info, kind.info.samples[number]
+    lines = context.services.memory(_Memory).lines
+    line = lines.get((name, 0))
+    if line is None:
+        line = sample_line(info, sample, name)
+        _keep(lines, (name, 0), line)
+    return Source(line.match, line, _of_sample(context, info, sample, line))
+
+
+def _of_sample(
+    context: InteractionContext, info: GameInfo, sample: SampleGame, line: Playthrough
+) -> Recorded:
+    language = context.language
+    names = tuple(language(each) for each in sample.players)
+    result = line.match.result
+    assert result is not None  # noqa: S101 - a sample is a whole game
+    winners = ", ".join(names[each] for each in result.winners)
+    if not result.winners:
+        said = language.say("Draw.")
+    elif len(result.winners) == 1:
+        said = language.say("{player} wins!", player=winners)
+    else:
+        said = language.say("{players} share the win!", players=winners)
+    if sample.resigned is not None:
+        gone = language.say("{player} resigned.", player=names[sample.resigned])
+        return Recorded(language(sample.title), names, f"{said} {gone}")
+    why = language(info.reasons[result.reason])
+    return Recorded(language(sample.title), names, f"{said} {why}{_points(names, result.scores)}")
+
+
+def _points(names: tuple[str, ...], scores: tuple[float, ...]) -> str:
+    if all(score in (0, 0.5, 1) for score in scores):
+        return ""
+    pairs = zip(names, scores, strict=True)
+    return " " + " · ".join(f"{name} {score:g}" for name, score in pairs)
+
+
+async def read_file(context: InteractionContext, data: bytes) -> Source:
+    """The game in the bytes of a file."""
+    async with context.services.memory(_Memory).one_at_a_time:
+        judged = await asyncio.to_thread(read_record, data)
+        line = await asyncio.to_thread(playback, judged, FILE)
+    title = match_text.options(judged.game.info, judged.record.options, context.language)
+    return Source(line.match, line, recorded_of(judged, title, context.language))
+
+
+async def _carried(context: InteractionContext) -> bytes:
+    """The file of the page that was clicked, which Discord keeps for us."""
+    message = context.interaction.message
+    parts: list[Any] = [] if message is None else [each.to_dict() for each in message.components]
+    urls = [
+        str((each.get("file") or {}).get("url") or "")
+        for each in walk(parts)
+        if each.get("type") == _FILE_COMPONENT
+    ]
+    if len(urls) != 1 or not urls[0].startswith(("https://", "http://")):
+        raise UserError("out_of_date")
+    task = context.services.background.start(context.interaction.client.http.get_from_cdn(urls[0]))
+    done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
+    if not done or isinstance(task.exception(), FAILURES):
+        raise UserError("record_unreadable")
+    data: bytes = task.result()
+    if len(data) > LARGEST:
+        raise UserError("record_unreadable")
+    return data

@@ -1,0 +1,71 @@
+"""The playground's own event: a newcomer presses Join, and a script plays against them."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot import playground_event
+from bot.app import periodic
+from bot.playground_event import EVENT, MEMBERS, hold_event
+from bot.services.tournaments import telling
+from playground.forms import all_text
+from playground.person import Person
+from playground.wire import Json
+from tests.hosted import Ahead, Hosted, hosted, time_passes
+
+
+async def _home(person: Person, *words: str) -> Json:
+    channel = person.channel(playground_event.CHANNEL)
+    async with asyncio.timeout(30):
+        while True:
+            for each in await person.messages(channel):
+                said = all_text(each)
+                if f"## {EVENT}" in said and all(word in said for word in words):
+                    return each
+            await asyncio.sleep(0.05)
+
+
+async def _plies(table: Hosted, person: Person) -> int:
+    """How many moves a person's match has, 0 before there is one."""
+    return max((m.ply for m, _ in await table.history() if person.id in m.players), default=0)
+
+
+async def test_a_newcomer_joins_the_arena_and_is_played_against(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(periodic, "_CARRY_ON", 0.05)
+    monkeypatch.setattr(telling, "_TOGETHER", timedelta(seconds=0.2))
+    monkeypatch.setattr(playground_event, "_LOOK", 0.05)
+    monkeypatch.setattr(playground_event, "_ANSWER", 0.05)
+    clock = Ahead()
+    async with hosted(tmp_path) as table:
+        await table.stop()
+        table.clock = clock
+        await table.start()
+        holding = asyncio.create_task(hold_event(table.playground.address))
+        anna = await table.join("Anna")
+        home = await _home(anna, f"{len(MEMBERS)} of")
+        owner = table.playground.world.state.users[int(anna.guild["owner_id"])]
+        assert owner.name not in MEMBERS, "the first person owns the server"
+        await anna.wait_success(await anna.click(home, label="Join"))
+        await _home(anna, f"{len(MEMBERS) + 1} of")
+        await time_passes(table, clock, seconds=65)
+        await _home(anna, "Still being played:", "[Board]")
+        async with asyncio.timeout(30):
+            while True:
+                for match, _ in await table.history():
+                    if anna.id not in match.players or match.home_id is None:
+                        continue
+                    choices = await anna.autocomplete("move", match.home_id, "move")
+                    if choices:
+                        move = choices[0]["value"]
+                        await anna.wait_success(await anna.slash("move", match.home_id, move=move))
+                if await _plies(table, anna) >= 3:
+                    break
+                await asyncio.sleep(0.1)
+        holding.cancel()
+        await asyncio.gather(holding, return_exceptions=True)

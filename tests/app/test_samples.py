@@ -1,0 +1,70 @@
+"""Sample games under the rules, and files: stepped through, replayed and analysed like a match."""
+
+from __future__ import annotations
+
+from playground.forms import all_text, find_control
+from playground.world.controls import walk
+from tests.app.test_records import look
+from tests.hosted import Game, Hosted, Json, then
+
+RECORD = """[Game "Quax"]
+[Size "5"]
+[Player1 "Ada *bold*"]
+[Player2 "Bo"]
+
+1. a1 b2
+2. c3 d4
+3. e5
+"""
+
+
+def _labels(page: Json) -> list[str]:
+    return [str(each["label"]) for each in walk(page["components"]) if each.get("label")]
+
+
+async def test_a_sample_of_the_rules_is_replayed_from_its_start(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    general = anna.channel("general")
+    rules = await anna.wait_answer(await anna.slash("rules", general, game="quax"))
+    assert "2 players · 15–40 minutes · depth 3 of 5" in all_text(rules)
+    page = await anna.wait_answer(await anna.select(rules, "p1:-:0:sample:", ["s0quax00"]))
+    assert "The designer's first game" in all_text(page)
+    assert "Start of the match (22 moves)" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Next"))
+    assert "Move 1 of 22: d3 by Black (Black)" in all_text(page)
+    await table.restart()
+    page = await then(anna, page, anna.click(page, label="Last"))
+    assert "Red wins! Black resigned." in all_text(page)
+    film = await anna.wait_answer(await anna.click(page, label="Replay"))
+    assert "replay.gif" in str(film["components"])
+    tried = await anna.wait_answer(await anna.click(page, label="Analyse"))
+    assert "Analysis of Quax" in all_text(tried)
+
+
+async def test_a_file_is_stepped_through_like_a_match_also_after_a_restart(game: Game) -> None:
+    anna = game.black
+    page = await look(game, RECORD)
+    assert "Ada \\*bold\\*" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="First"))
+    assert "Start of the match (5 moves)" in all_text(page)
+    await game.hosted.restart()
+    page = await then(anna, page, anna.click(page, label="Next"))
+    assert "Move 1 of 5: a1 by Black (Ada \\*bold\\*)" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Text board"))
+    assert "```" in all_text(page)
+    tried = await anna.wait_answer(await anna.click(page, label="Analyse"))
+    find_control(tried, label="Computer's view")
+    back = await then(anna, tried, anna.click(tried, label="History"))
+    assert "Move 1 of 5" in all_text(back)
+    film = await anna.wait_answer(await anna.click(back, label="Replay"))
+    shared = await then(anna, film, anna.click(film, label="Share here"))
+    assert "Shared: everyone here" in all_text(shared)
+
+
+async def test_what_is_no_sample_and_no_file_is_out_of_date(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    rules = await anna.wait_answer(await anna.slash("rules", anna.channel("general"), game="quax"))
+    assert "Replay a sample game" in str(rules["components"])
+    assert _labels(rules)
+    page = await anna.wait_answer(await anna.slash("rules", anna.channel("general"), game="pux"))
+    assert "2 players · 30–90 minutes · depth 4 of 5" in all_text(page)

@@ -1,0 +1,39 @@
+"""Every game has samples to replay, and each of them can be played as its package says."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.match import Ending
+from bot.domain.records.playback import sample_line
+from games import catalog
+from games.api import SampleGame
+
+ALL = [(key, each) for key, kind in catalog.GAMES.items() for each in kind.info.samples]
+
+
+@pytest.mark.parametrize(("key", "sample"), ALL)
+def test_a_sample_is_a_whole_game_with_a_result(key: str, sample: SampleGame) -> None:
+    line = sample_line(catalog.GAMES[key].info, sample, "s0x00")
+    assert line.plies == len(sample.moves.split())
+    result = line.match.result
+    assert result is not None
+    assert len(sample.players) == len(line.match.players)
+    if sample.resigned is None:
+        assert result.ending is Ending.GAME
+        assert result.winners
+    else:
+        assert sample.resigned not in result.winners
+    assert line.view(0).to_move is not None
+    assert line.view(line.plies).to_move is None
+
+
+@pytest.mark.parametrize("key", list(catalog.GAMES))
+def test_every_game_says_for_whom_it_is_and_has_a_sample(key: str) -> None:
+    info = catalog.GAMES[key].info
+    if key == "rows":
+        return
+    assert info.facts is not None
+    assert info.facts.minutes[0] < info.facts.minutes[1]
+    assert 1 <= info.facts.depth <= 5
+    assert len(info.samples) >= (3 if key == "quax" else 1)

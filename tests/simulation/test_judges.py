@@ -1,0 +1,77 @@
+"""The judges of events: they agree with events that went well, and see what was tampered with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.ties import Decider
+from bot.services.tournaments.views import EventView, Visitor
+from bot.store import SqlStore
+from tests.databases import database_url, sixth_game, sqlite_url, store  # noqa: F401
+from tests.kit import person
+from tests.simulation.brackets import Points, wrong_knockout
+from tests.simulation.rungs import wrong_rungs
+from tests.tournament_kit import Hall
+
+
+async def _played(store: SqlStore, players: int, **about: Any) -> tuple[EventView, Points]:  # noqa: F811
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.KNOCKOUT, players, **about)
+    t = await hall.play_out(id_, Random(players))
+    view = await hall.service.tournament(Visitor(person(1)), id_)
+    return view, {name: each.points for name, each in t.games.items() if each.points is not None}
+
+
+@pytest.mark.parametrize(
+    ("players", "about"),
+    [
+        (2, {}),
+        (5, {"best_of": 3, "decider": Decider.EXTRA_GAME}),
+        (6, {"third_place": True}),
+        (7, {"double": True, "best_of": 2, "decider": Decider.HIGHER_SEED}),
+        (4, {"double": True}),
+    ],
+)
+async def test_a_knockout_that_went_well_is_right_and_a_changed_result_is_seen(
+    store: SqlStore,  # noqa: F811
+    players: int,
+    about: dict[str, Any],
+) -> None:
+    view, points = await _played(store, players, **about)
+    assert not list(wrong_knockout(view, points))
+    for name in points:
+        one, two = points[name]
+        if one == two or name.startswith("T"):
+            continue
+        found = list(wrong_knockout(view, {**points, name: (two, one)}))
+        level = about.get("best_of", 1) > 1  # then one game more or less may decide nothing
+        assert found or level, name
+    first, *others = view.standings
+    turned = (replace(first, rank=others[0].rank), replace(others[0], rank=1), *others[1:])
+    assert list(wrong_knockout(replace(view, standings=turned), points))
+
+
+def test_rungs_move_as_the_rules_say() -> None:
+    won, drawn = (Fraction(1), Fraction(0)), (Fraction(1, 2),) * 2
+
+    def game(number: int, one: int, two: int) -> f.Drawn:
+        fixture = f.Fixture(f"g{number}", 1, number, (one, two))
+        return f.Drawn(1, (fixture,), (), None)  # type: ignore[arg-type]
+
+    facts: list[f.Fact] = [f.Entered(number, None) for number in range(1, 6)]
+    facts += [game(1, 4, 2), f.Scored("g1", won, f.How.PLAYED)]
+    assert not list(wrong_rungs(facts, [1, 4, 2, 3, 5]))
+    facts += [game(2, 3, 1), f.Scored("g2", drawn, f.How.PLAYED)]
+    facts += [f.Refused(5, 3, False), f.Refused(5, 3, True)]
+    assert not list(wrong_rungs(facts, [1, 4, 2, 5, 3]))
+    facts += [f.Excluded(4), f.Moved((2, 1, 5, 3))]
+    assert not list(wrong_rungs(facts, [2, 1, 5, 3]))
+    assert list(wrong_rungs(facts, [1, 2, 5, 3]))
+    assert list(wrong_rungs([*facts, f.Moved((5, 2, 3, 1))], [5, 2, 3, 1])), "1 sank by two rungs"

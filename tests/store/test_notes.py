@@ -1,0 +1,69 @@
+"""What the store promises about notes and favourites, on both databases."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from bot.domain.ids import GuildId
+from bot.domain.match import Place, Scope
+from bot.domain.notes import Kept
+from bot.services.notes import NoteService
+from tests.databases import both
+from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club
+
+pytestmark = both
+
+A, B = ANN.user_id, BOB.user_id
+
+
+async def test_a_note_takes_the_place_of_the_one_before_and_goes_with_no_words(store: Any) -> None:
+    match_id = await Club(store).start(BOB)
+    for ply, words in ((2, "first"), (0, "before it all"), (2, "better")):
+        assert await store.keep_note(A, match_id, ply, words, now=START, most=2)
+    assert (await store.kept_of(A, match_id)).notes == ((0, "before it all"), (2, "better"))
+    assert not await store.keep_note(A, match_id, 3, "one too many", now=START, most=2)
+    assert await store.keep_note(A, match_id, 2, "", now=START, most=2)
+    assert (await store.kept_of(A, match_id)).note(0) == "before it all"
+    assert await store.kept_of(B, match_id) == Kept(), "nobody else has it"
+
+
+async def test_favourites_are_listed_the_last_kept_first(store: Any) -> None:
+    club = Club(store)
+    ids = [await club.start(BOB) for _ in range(3)]
+    for number, match_id in enumerate(ids):
+        now = START + timedelta(minutes=number)
+        assert await store.keep_favourite(A, match_id, now, 3, is_one=True)
+    fourth = await club.start(BOB)
+    assert not await store.keep_favourite(A, fourth, START, 3, is_one=True)
+    assert await store.keep_favourite(A, ids[1], START, 3, is_one=False)
+    assert [each.id for each in await store.favourites(A, 10, 0)] == [ids[2], ids[0]]
+    assert [each.id for each in await store.favourites(A, 1, 1)] == [ids[0]]
+    assert await store.favourites(B, 10, 0) == ()
+    assert (await store.kept_of(A, ids[0])).is_favourite
+
+
+async def test_what_is_kept_goes_with_its_person(store: Any) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB)
+    service = NoteService(store, club.service, club.clock)
+    assert (await service.write(CYD, match_id, 1, "  watch this  ")).note(1) == "watch this"
+    assert (await service.favour(CYD, match_id, is_one=True)).is_favourite
+    held = await store.held_about(CYD.user_id, START)
+    assert [row["words"] for row in held["notes"]] == ["watch this"]
+    assert len(held["favourites"]) == 1
+    await store.forget(CYD.user_id, -123_456)
+    assert await store.kept_of(CYD.user_id, match_id) == Kept()
+
+
+async def test_pages_of_another_players_finished_matches_hold_those_one_may_see(store: Any) -> None:
+    club = Club(store)
+    elsewhere = Place(GuildId(77), CHANNEL)
+    for place in (None, elsewhere, elsewhere, None):
+        more: dict[str, Any] = {} if place is None else {"place": place}
+        match_id = await club.start(BOB, **more)
+        await club.service.resign(ANN, match_id, interaction_id=club.click())
+        club.clock.forward(minutes=1)
+    seen = await store.over_of(A, Scope(GUILD, CYD.user_id), 2)
+    assert [each.origin.guild_id for each in seen] == [GUILD, GUILD]
+    assert len(await store.over_of(A, ANN.scope, 9)) == 4
