@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test check unit coverage format pictures reference words lock bench ladder crash month perft soak referee conformance clean help
+.PHONY: install extras play test check unit coverage format pictures reference words lock bench ladder puzzles crash month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -84,6 +84,23 @@ LADDERS := "quax --option size=9 --option pie=off" "quux --option supply=paired"
 ladder: $(DEV) ## Measure the levels of the computer opponents (make ladder GAMES=40)
 	for each in $(LADDERS); do \
 	    $(BIN)/python -m engines ladder --game $$each --games $(GAMES) --references || exit 1; done
+
+VOLUME ?= 2
+MORE := var/puzzles
+puzzles: $(DEV) ## Make a volume of new puzzles from games that engines play (make puzzles SEED=2 VOLUME=2)
+	mkdir -p $(MORE)
+	$(BIN)/python -m engines match 4 4 --game quax --option size=6 --option pie=off --games 200 --seed $(SEED) --records $(MORE)/quax.jsonl
+	$(BIN)/python -m engines match 4 3 --game quux --option supply=paired --games 200 --seed $(SEED) --records $(MORE)/quux.jsonl
+	$(BIN)/python -m engines match 5 4 --game ziggurat --plies 4 --games 200 --seed $(SEED) --records $(MORE)/ziggurat.jsonl
+	$(BIN)/python -m engines match 3 2 --game pux --plies 4 --games 60 --seed $(SEED) --records $(MORE)/pux.jsonl
+	$(BIN)/python -m engines match 3 2 --game pythagoras --option seats=2 --plies 4 --games 60 --seed $(SEED) --records $(MORE)/pythagoras.jsonl
+	$(BIN)/python -m engines puzzles --game quax --option size=6 --option pie=off --games 200 --records $(MORE)/quax.jsonl > $(MORE)/quax.new
+	$(BIN)/python -m engines puzzles --game quux --option supply=paired --games 200 --records $(MORE)/quux.jsonl > $(MORE)/quux.new
+	$(BIN)/python -m engines puzzles --game ziggurat --games 200 --records $(MORE)/ziggurat.jsonl > $(MORE)/ziggurat.new
+	$(BIN)/python -m engines puzzles --game pux --within 1 --games 200 --records $(MORE)/pux.jsonl > $(MORE)/pux.new
+	$(BIN)/python -m engines puzzles --game pythagoras --option seats=2 --within 4 --games 200 --records $(MORE)/pythagoras.jsonl > $(MORE)/pythagoras.new
+	$(BIN)/python -m engines volume $(MORE)/*.new > $(MORE)/volume.new
+	mv $(MORE)/volume.new engines/puzzle_data/$(VOLUME).jsonl
 
 N ?= 100
 crash: $(DEV) ## Kill the bot N times at the named points of a move (make crash N=1000)

@@ -123,7 +123,7 @@ async def _hold_event(settings: Settings, address: str) -> None:
 
 
 async def _greet(bot: Bot, address: str, *, has_event: bool) -> None:
-    """Say where to go, once there is somebody there to play with."""
+    """Say where to go, once there is a player there to play with."""
     await bot.client.first_ready.wait()
     _tell(
         "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"

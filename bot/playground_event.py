@@ -17,12 +17,13 @@ from typing import Any
 
 import aiohttp
 
+from bot.logs import logger
 from bot.trouble import Trouble
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 MEMBERS = ("Robin (script)", "Rosa (script)", "Rudi (script)")
 EVENT = "Playground arena"

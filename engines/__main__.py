@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from engines import ladder
 from engines.match import Tally, play_match, record
-from engines.puzzle_book import write_puzzle
-from engines.puzzles import make_puzzles
+from engines.puzzle_book import mixed, puzzles, read_puzzles, write_puzzle
+from engines.puzzles import make_puzzles, puzzles_from
 from engines.shell import EngineShell
 from games import catalog
+from games.api import Game
 from games.errors import GameError
 from games.shell import serve
 
@@ -45,7 +48,14 @@ def _parser() -> argparse.ArgumentParser:
     puzzles_of = commands.add_parser("puzzles", help="make puzzles, a line of JSON each")
     _add_game(puzzles_of)
     puzzles_of.add_argument("--within", type=int, default=2, help="own moves to the win (2)")
+    puzzles_of.add_argument(
+        "--records", type=Path, nargs="+", help="take these games, a line of JSON each"
+    )
     puzzles_of.set_defaults(run=_puzzles)
+
+    volume = commands.add_parser("volume", help="mix new puzzles of several files into a volume")
+    volume.add_argument("files", type=Path, nargs="+")
+    volume.set_defaults(run=_volume)
 
     ladder_of = commands.add_parser("ladder", help="measure each level against the one below")
     _add_game(ladder_of)
@@ -104,10 +114,29 @@ def _match(chosen: argparse.Namespace) -> int:
 
 def _puzzles(chosen: argparse.Namespace) -> int:
     game = catalog.create(chosen.game, _options(chosen))
-    made = make_puzzles(game, seed=chosen.seed, within=chosen.within)
+    if chosen.records:
+        made = puzzles_from(game, _recorded(game, chosen.records), within=chosen.within)
+    else:
+        made = make_puzzles(game, seed=chosen.seed, within=chosen.within)
     for puzzle in islice(made, chosen.games):
         _say(write_puzzle(puzzle))
     return 0
+
+
+def _volume(chosen: argparse.Namespace) -> int:
+    found = [puzzle for file in chosen.files for puzzle in read_puzzles(file)]
+    for puzzle in mixed(found, puzzles()):
+        _say(write_puzzle(puzzle))
+    return 0
+
+
+def _recorded(game: Game[Any, Any], files: Sequence[Path]) -> Iterator[list[str]]:
+    """The moves of the recorded games of that game with the same options."""
+    for file in files:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            told = json.loads(line)
+            if (told["game"], told["options"]) == (game.info.key, dict(game.options)):
+                yield told["moves"]
 
 
 def _ladder(chosen: argparse.Namespace) -> int:

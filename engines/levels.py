@@ -49,17 +49,22 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(22, 0, 4),
             None,
         ),
-        "quux": (Step(22, 0, 4), Step(23, 0, 1), Step(17, 10, 3), Step(14, 2, 2), None),
+        "quux": (
+            Step(11, 0, 1),
+            Step(21, 0, 5),
+            Step(11, 0, 1),
+            Step(18, 9, 3),
+            Step(14, 2, 2),
+        ),
         "ziggurat": (
             Step(22, 0, 6),
             Step(21, 1, 8),
             Step(23, 0, 5),
             Step(21, 1, 4),
-            None,
-            None,
+            Step(13, 0, 9),
         ),
-        "pux": (Step(15, 13, 0), Step(16, 0, 0), Step(9, 1, 0), None, None),
-        "pythagoras": (Step(27, 2, 3), Step(28, 1, 11), None, None, None),
+        "pux": (Step(15, 13, 0), Step(16, 0, 0), Step(9, 1, 0), Step(9, 3, 0), None),
+        "pythagoras": (Step(14, 0, 2), Step(32, 3, 9), Step(22, 1, 5), None, None),
     }
 )
 """For each game the steps from level 1 up; None where a step has not been measured."""

@@ -118,6 +118,8 @@ class Tally:
         )
         admitted = "yes" if is_admitted(self.score, self.games) else "no"
         yield f"at least 60 % with 90 % confidence: {admitted}"
+        mine, theirs = (each / self.games for each in self.seconds)
+        yield f"CPU a game: {mine:.2f} s and {theirs:.2f} s"
 
 
 _LONGEST = 600

@@ -2,13 +2,14 @@
 
 Each is a position in which exactly one move forces a win within so many moves of one's own, as an
 exhaustive search by the rules alone has found (:mod:`engines.puzzles`). They stand in
-``engines/puzzle_data``, one line of JSON each.
+the volumes of ``engines/puzzle_data``, one line of JSON each. A volume that is there does not
+change, since its puzzles have their days; new puzzles make a new volume.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -47,13 +48,29 @@ def write_puzzle(puzzle: Puzzle) -> str:
     )
 
 
+def read_puzzles(file: Path) -> list[Puzzle]:
+    """The puzzles of a file, in its order."""
+    return [Puzzle(**json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
 @cache
 def puzzles() -> tuple[Puzzle, ...]:
-    """The puzzles of the package, games by turns, in an order that new ones are added to."""
-    files = sorted(FOLDER.glob("*.jsonl"))
-    by_game = [
-        [Puzzle(**json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
-        for file in files
+    """The puzzles of the package, in the order in which they have their days."""
+    volumes = sorted(FOLDER.glob("*.jsonl"))
+    return tuple(each for volume in volumes for each in read_puzzles(volume))
+
+
+def mixed(found: Iterable[Puzzle], known: Iterable[Puzzle]) -> list[Puzzle]:
+    """A volume of those that are not known yet, each once, the games spread over it evenly."""
+    seen = {(each.game, each.state) for each in known}
+    by_game: dict[str, list[Puzzle]] = {}
+    for each in found:
+        if (each.game, each.state) not in seen:
+            seen.add((each.game, each.state))
+            by_game.setdefault(each.game, []).append(each)
+    placed = [
+        ((number + 0.5) / len(group), game, number)
+        for game, group in by_game.items()
+        for number in range(len(group))
     ]
-    most = max(map(len, by_game), default=0)
-    return tuple(each[at] for at in range(most) for each in by_game if at < len(each))
+    return [by_game[game][number] for _, game, number in sorted(placed)]

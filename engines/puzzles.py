@@ -3,25 +3,28 @@
 A puzzle is a position in which exactly one move forces a win within so many moves of one's own, as
 an exhaustive search by the rules alone finds (:class:`games.search.ForcedWin`); none wins at once
 if more than one move is asked for. Its *grade* is the lowest level that finds the move, together
-with all levels above it, in most of a few tries. ``python -m engines puzzles`` makes them;
+with all levels above it, in most of a few tries. ``python -m engines puzzles`` makes them, from
+games that it lets the engine play or from records of games that were played;
 :mod:`engines.puzzle_book` has those of the package.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
 from engines.catalog import engine_for
 from engines.engine import Engine
 from engines.puzzle_book import Puzzle
-from games.api import Game
+from games.api import Game, Seat
 from games.search import ForcedWin
 
 _TRIES = 3
 _PLAYS = (3, 4)
 _LONGEST_GAME = 120
+_MOST = 150_000
+"""So many lines of moves an exhaustive search may at most have to look at."""
 
 
 def make_puzzles(
@@ -34,6 +37,49 @@ def make_puzzles(
         if found is not None:
             yield found
         seed += 1
+
+
+def puzzles_from(
+    game: Game[Any, Any], games: Iterable[Sequence[str]], *, within: int = 2, highest: int = 5
+) -> Iterator[Puzzle]:
+    """Puzzles from games that were played, each given by its moves; at most one from a game.
+
+    The position is one in which a winner had so many moves left, or one less if the win was not
+    forced yet. Where there is too much to search, there is no puzzle.
+    """
+    engine = engine_for(game)
+    for moves in games:
+        line = _positions(game, moves)
+        outcome = game.outcome(line[-1])
+        winners = outcome.winners if outcome else ()
+        for own in range(within, min(2, within) - 1, -1):
+            puzzle = _forced(engine, line, winners, own, highest)
+            if puzzle is not None:
+                yield puzzle
+                break
+
+
+def _forced(
+    engine: Engine, line: Sequence[Any], winners: Collection[Seat], own: int, highest: int
+) -> Puzzle | None:
+    """The puzzle of the last position in which a winner had so many moves left, if it is one."""
+    game = engine.game
+    seats = len(game.seats)
+    most = seats * (own - 1) + 1
+    for plies in range(most, max(0, most - seats), -1):
+        if plies < len(line) and game.to_move(line[-1 - plies]) in winners:
+            position = line[-1 - plies]
+            if len(list(game.legal_moves(position))) ** most <= _MOST:
+                return _puzzle(engine, position, own, highest)
+    return None
+
+
+def _positions(game: Game[Any, Any], moves: Sequence[str]) -> list[Any]:
+    found = [game.initial(Random(0))]
+    for text in moves:
+        position = found[-1]
+        found.append(game.play(position, game.parse(position, text)))
+    return found
 
 
 def _from_one_game(

@@ -291,7 +291,7 @@ class Game(ABC, Generic[P, M]):
     def moves_in_turn(self) -> bool:
         """Whether each move hands the turn to the next player, round the table by their numbers.
 
-        False where somebody may move twice in a row or be passed over: then who moves after a move
+        False where a player may move twice in a row or be passed over: then who moves after a move
         is known only once it is played.
         """
         return True
@@ -313,10 +313,10 @@ class Game(ABC, Generic[P, M]):
         return tuple(range(len(self.seats)))
 
     def default_move(self, position: P) -> M | None:  # noqa: ARG002
-        """What is played for somebody who has left while the others go on.
+        """What is played for a player who has left while the others go on.
 
         A game for more than two that can go on without a player answers a legal move in every
-        position that is not over; any other answers None in all, and ends when somebody leaves.
+        position that is not over; any other answers None in all, and ends when a player leaves.
         """
         return None
 

@@ -96,7 +96,7 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """What to say to somebody who plays a wrong move of a certain kind."""
+    """What to say to a player who plays a wrong move of a certain kind."""
 
     aim: Aim
     words: Text

@@ -114,7 +114,7 @@ def _and_wins(answer: str) -> Refutation:
 
 
 def _answers(game: Game[Any, Any], position: Any, move: Any) -> Iterator[tuple[str, Any]]:
-    """What somebody else can answer to a move, with the position that it leads to."""
+    """What another player can answer to a move, with the position that it leads to."""
     seat, then = game.to_move(position), game.play(position, move)
     return iter(() if game.to_move(then) == seat else _after(game, then).items())
 

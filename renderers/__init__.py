@@ -2,7 +2,7 @@
 
 :func:`render` makes a PNG with its alt text, :func:`describe` tells the whole position in words,
 :func:`text_board` writes it as a board of letters, :func:`replay` shows a whole game as a moving
-picture, :func:`rating_graph` draws how somebody's rating went. Of tournaments, :func:`draw_table`,
+picture, :func:`rating_graph` draws how a player's rating went. Of tournaments, :func:`draw_table`,
 :func:`draw_crosstable` and :func:`draw_bracket` show a page each. All are pure functions of what
 they show, frozen data, and of :class:`Style`, and may run in any thread.
 """

@@ -223,7 +223,7 @@ class Frame(NamedTuple):
 
 
 def _frame(key: BoardKey, player: _Player) -> Frame:
-    """The frame of a bar; it is lit, that is to stand out, where somebody is on turn or won."""
+    """The frame of a bar; it is lit, that is to stand out, where a player is on turn or won."""
     layout, theme, lit = key.layout, key.theme, player.active or player.won
     box = layout.bars[player.colour]
     strip = next(strip for strip in layout.strips if player.colour in strip.bars)

@@ -1,4 +1,4 @@
-"""The empty board: frame, sides that somebody wants to reach, cells, coordinates.
+"""The empty board: frame, sides that players want to reach, cells, coordinates.
 
 It is drawn once for each layout and theme, and kept in the palette's colours.
 """

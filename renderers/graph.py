@@ -26,7 +26,7 @@ _ROOM = 40
 def rating_graph(
     title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
 ) -> Picture:
-    """The ratings after somebody's matches, oldest first, at least one; ``title`` stands above.
+    """The ratings after a player's matches, oldest first, at least one; ``title`` stands above.
 
     What no font here can draw of the title is left out of the picture, not of the words.
 

@@ -1,4 +1,4 @@
-"""What joins stones: links that somebody laid, and necks between neighbours that need none."""
+"""What joins stones: links that a player laid, and necks between neighbours that need none."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ from renderers import render
 _log = logger(__name__)
 
 _NAP = 0.5
-"""Seconds after which a process that thinks alone looks again for what there is to do."""
+"""Seconds after which a process that thinks alone looks again for work."""
 
 
 def create_bot(
@@ -295,7 +295,7 @@ def create_bot(
 def thinking_alone(settings: Settings, store: SqlStore, thinker: Thinker) -> ComputerService:
     """What plays for computers in a process without a connection to Discord.
 
-    It looks for what there is to do, since nobody there can wake it; what is to be posted, the bots
+    It looks for work by itself, since nobody there can wake it; what is to be posted, the bots
     on the same database see.
     """
     clock = SystemClock()

@@ -54,7 +54,7 @@ class TimeControl:
 
     ``per_move``: every turn has ``bank`` to itself, what is left of it is lost. Otherwise (Fischer)
     everybody begins with ``bank``, and after each turn ``increment`` is added to what is left, but
-    never above ``cap``. ``weekends_off``: the clock stands still on Saturday and Sunday, UTC.
+    never above ``cap``. ``weekends_off``: the clock stops on Saturday and Sunday, UTC.
     ``vacations``: what vacations do to it; nothing where it begins with less than a day.
 
     Raises :exc:`ValueError` with a code (``range``, ``cap``, ``weekends``, ``vacation``) for what
@@ -102,7 +102,7 @@ class TimeControl:
 class Times:
     """How the clocks of a match stand.
 
-    ``left`` has, by player index, what each had when their clock last stood still; ``running`` is
+    ``left`` has, by player index, what each had when their clock last stopped; ``running`` is
     the player index whose clock runs, None if nobody's does; ``since`` is from when on its time
     counts, None while it is paused. It lies ahead while the player is on vacation.
     """
@@ -113,7 +113,7 @@ class Times:
 
     @property
     def is_paused(self) -> bool:
-        """Whether somebody's clock would run if it were not stopped for now."""
+        """Whether a player's clock would run if it were not stopped for now."""
         return self.running is not None and self.since is None
 
 
@@ -249,7 +249,7 @@ def _left(times: Times, stood: Sequence[Span]) -> timedelta:
 def credit(control: TimeControl, times: Times, stood: Sequence[Span]) -> Times:
     """The same clocks, reckoned anew from the end of the last standstill of this turn.
 
-    What the running clock had used when everything stood still is taken off, the standstills
+    What the running clock had used when everything stopped is taken off, the standstills
     themselves are not. The result needs none of them any more. What is left is less than nothing
     only where the time had run out before, at an instant at which no standstill began.
     """

@@ -32,7 +32,7 @@ class EventKind(Enum):
 
     OFFERED = "offered"
     """``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs),
-    ``kept``: for each player index whether the chair is kept for somebody; ``rated`` (1) if the
+    ``kept``: for each player index whether the chair is kept for a player; ``rated`` (1) if the
     result is to count; ``clock``, ``band``: its canonical text, if there is one; ``start``: the
     position to begin with, if it is not the game's own; ``hints`` (1) if they are allowed;
     ``takebacks`` (0) if nobody may ask for one; ``rematch`` (1) if it is one.

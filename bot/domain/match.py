@@ -298,14 +298,14 @@ class Match:
         return self.players.index(user_id) if user_id in self.players else None
 
     def band_for(self, user_id: UserId) -> RatingRange | None:
-        """Which ratings somebody must have to take a seat; None where any will do.
+        """Which ratings a player must have to take a seat; None where any will do.
 
         Who is named in the offer is welcome with any.
         """
         return None if user_id in self.invited else self.band
 
     def is_visible(self, scope: Scope) -> bool:
-        """Whether somebody of that scope may see the match at all."""
+        """Whether a person of that scope may see the match at all."""
         if self.origin.guild_id is not None and self.origin.guild_id == scope.guild_id:
             return True
         user = scope.user_id

@@ -1,6 +1,6 @@
 """What the clock of a match does to it: start, change over, stand still, run out, be given back.
 
-A clock that begins to run for somebody who is on vacation stands until the vacation is over. One
+A clock that begins to run for a player who is on vacation stands until the vacation is over. One
 that runs when a vacation begins has it given back like an outage, but at once.
 
 No clock runs for a computer: how long it takes is the host's affair, and costs nobody anything.

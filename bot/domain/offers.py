@@ -346,7 +346,7 @@ def decline(
 
 
 def withdraw(match: Match, act: CommandContext, actor: Actor) -> Change:
-    """Take an offer back, or, for somebody who has joined another's, give up the chair."""
+    """Take an offer back, or, for a player who has joined another's, give up the chair."""
     _check_open(match, act.at)
     mine = match.index_of(actor.user_id)
     if mine is None:

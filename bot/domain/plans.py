@@ -110,7 +110,7 @@ def check_planner(match: Match, actor: Actor) -> int:
 
 
 def read_line(match: Match, player: int, text: str) -> Line:
-    """The line that somebody meant: moves separated by blanks, semicolons or arrows.
+    """The line that a player meant: moves separated by blanks, semicolons or arrows.
 
     It is played through as far as it foresees everything, so an illegal move is refused with the
     game's own reason (:exc:`games.errors.MoveError`). What follows the planner's last move is left

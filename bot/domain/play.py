@@ -42,7 +42,7 @@ def acting_player(match: Match, actor: Actor, *, leaves: bool = False) -> int:
 
 
 def seated(match: Match, user_id: UserId) -> int:
-    """The player index of somebody who still plays; refuses everybody else."""
+    """The player index of a person who still plays; refuses all others."""
     index = match.index_of(user_id)
     if index is None:
         raise UserError("not_a_player")
@@ -111,7 +111,7 @@ def play_on(
 def _for_the_retired(
     table: GameState, retired: tuple[int, ...]
 ) -> tuple[tuple[int, str, Hashable], ...]:
-    """What is played for players who have left, until somebody else is on turn."""
+    """What is played for players who have left, until another player is on turn."""
     game = table.game
     played: list[tuple[int, str, Hashable]] = []
     while (seat := game.to_move(table.position)) is not None:
@@ -188,7 +188,7 @@ def resign(match: Match, act: CommandContext, actor: Actor) -> Change:
     """Give up.
 
     Of two players the other wins. Of more, the others play on if the game knows what is to be
-    played for somebody who has left (:meth:`games.api.Game.default_move`); otherwise, or if one
+    played for a player who has left (:meth:`games.api.Game.default_move`); otherwise, or if one
     alone or only computers are left, the match ends and those who have not resigned win. Where the
     rules under which it began are gone, or what is stored of it is damaged, nobody can play on or
     have won: it is aborted.

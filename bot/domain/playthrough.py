@@ -50,7 +50,7 @@ class Playthrough:
 
 
 def moves_of(events: Iterable[Event]) -> tuple[str, ...]:
-    """All moves of a match in canonical notation, those included that were played for somebody.
+    """All moves of a match in canonical notation, those included that were played for a player.
 
     What was taken back is gone.
     """

@@ -53,7 +53,7 @@ T = TypeVar("T")
 
 
 class NoticeWay(Enum):
-    """How somebody is told that it is their turn."""
+    """How a person is told that it is their turn."""
 
     MENTION = "mention"
     """By a mention in the match's place."""

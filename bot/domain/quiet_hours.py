@@ -1,4 +1,4 @@
-"""Hours of the day in a time zone: when to leave somebody alone, and when to tell them instead.
+"""Hours of the day in a time zone: when to leave a person alone, and when to tell them instead.
 
 Pure functions over aware instants. A zone is an IANA name (``Europe/Berlin``); its rules come from
 the machine, or from the package tzdata where the machine has none. Hours are those of the wall
@@ -52,7 +52,7 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def find_zone(text: str) -> str:
-    """The name of the time zone that somebody means.
+    """The name of the time zone that a person means.
 
     Takes the name in any case, with blanks for underscores, the city alone, or an offset in whole
     hours (``UTC+2``). Raises :exc:`~bot.errors.UserError` (``zone_unknown``, ``zone_unclear``).
@@ -194,7 +194,7 @@ def reminder_times(
     quiet: QuietHours | None,
     zone: str,
 ) -> tuple[tuple[int, datetime], ...]:
-    """When to remind somebody of a deadline: the hours before it, and the instant for each.
+    """When to remind a person of a deadline: the hours before it, and the instant for each.
 
     None lies in quiet hours. One that would is sent when they end if that leaves time enough to
     answer, else before they begin. What would have been due by now is left out: the turn has only

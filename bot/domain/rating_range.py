@@ -2,7 +2,7 @@
 
 A band as people write it is absolute (``1400-1700``, ``1600+``, ``up to 1500``) or around the
 rating of whoever offers (``±150``). It is kept absolute: what an offer says does not move when
-somebody's rating does.
+a player's rating does.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Around:
         return f"±{self.points}"
 
     def of(self, points: int) -> RatingRange:
-        """The band for somebody with that rating."""
+        """The band for a player with that rating."""
         return RatingRange(max(points - self.points, LOWEST), min(points + self.points, HIGHEST))
 
 

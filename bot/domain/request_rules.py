@@ -1,6 +1,6 @@
 """What players must agree on: a draw, a takeback, a pause, an abort. One machine for all of it.
 
-Somebody asks; everybody else who still plays agrees, or one declines; the asker may withdraw; a
+A player asks; everybody else who still plays agrees, or one declines; the asker may withdraw; a
 move ends it in silence, and time does with a word to everybody. Asking for what another has asked
 for is agreeing to it. What is agreed on takes effect in the event of the last agreement.
 

@@ -19,7 +19,7 @@ from bot.domain.playthrough import moves_of, start_of
 def own_last(events: Iterable[Event], player: int) -> int | None:
     """How many moves came before the last one that a player has made; None if they made none.
 
-    What was played for somebody who has left is nobody's own move.
+    What was played for a player who has left is nobody's own move.
     """
     makers: list[int | None] = []
     for event in events:

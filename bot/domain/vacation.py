@@ -1,4 +1,4 @@
-"""Vacations: how many days somebody has, and what they have used of them.
+"""Vacations: how many days a player has, and what they have used of them.
 
 Everybody has so many days in a calendar year, UTC, and nothing of them is carried over. A day of
 vacation is 24 hours from the moment at which the vacation began, or from the end of the day before;
@@ -74,6 +74,6 @@ def longest(vacations: Iterable[Vacation], allowance: int, began_at: datetime) -
         taken[year] += 1
         days += 1
         if days > 2 * allowance:
-            # More than all days of a year, for somebody whose year is all vacation.
+            # More than all days of a year, for a player whose year is all vacation.
             break
     return days

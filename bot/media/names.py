@@ -34,7 +34,7 @@ class NameBook:
         self._names[user_id] = name
 
     def forget(self, user_id: UserId) -> None:
-        """Do not remember somebody any more."""
+        """Do not remember a person any more."""
         self._names.pop(user_id, None)
 
     def seen(self, user_id: UserId) -> str | None:

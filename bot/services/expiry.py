@@ -1,6 +1,6 @@
 """Letting lapse what has not been answered in time: offers, and what players ask one another for.
 
-Two processes may look at the same match, and somebody may answer meanwhile: the version of the
+Two processes may look at the same match, and a player may answer meanwhile: the version of the
 match decides who was first.
 """
 

@@ -22,7 +22,7 @@ LEASE = timedelta(seconds=90)
 
 
 class JobKind(Enum):
-    """What there is to do."""
+    """The kinds of work for computers."""
 
     TURN = "turn"
     """Play, or answer what a player asks for, in a match in which a computer has a seat."""

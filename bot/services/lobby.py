@@ -43,7 +43,7 @@ class LobbyNote:
 
     @property
     def is_given_up(self) -> bool:
-        """Whether Discord will not have it there, so that somebody has to do something."""
+        """Whether Discord will not have it there, so that a manager has to do something."""
         return self.trouble is not None and self.trouble.startswith(("refused", "gone"))
 
 
@@ -96,7 +96,7 @@ class LobbyService:
     async def closed_to(
         self, user_id: UserId, matches: Sequence[Match]
     ) -> Mapping[MatchId, Standing]:
-        """The offers that somebody's rating does not fit, each with that rating."""
+        """The offers that a player's rating does not fit, each with that rating."""
         found = {}
         for match in matches:
             band = match.band_for(user_id)

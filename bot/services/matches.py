@@ -283,7 +283,7 @@ class MatchService:
     ) -> tuple[Match, ...]:
         """The matches that a person played and that are over, the last to end first.
 
-        Of somebody else the actor sees those of the server where they ask.
+        Of another player the actor sees those of the server where they ask.
         """
         return await ask(self._store.over_of(user_id, actor.scope, limit, skipped))
 

@@ -142,7 +142,7 @@ class Messenger(Protocol):
         is_over: bool,
         nonce: str,
     ) -> Posted:
-        """Tell somebody that their vacation has begun by itself, or that it is over.
+        """Tell a player that their vacation has begun by itself, or that it is over.
 
         ``match`` is one of theirs that waits for them. Raises :exc:`DirectRefused` where no direct
         message may be sent.

@@ -2,7 +2,7 @@
 
 What is told follows from the match (:mod:`bot.services.deliveries`), how from the person. It is
 decided when the notice is sent and not when it is written, so that a choice counts from the moment
-it is made, and making a move does not wait for the choices of somebody else.
+it is made, and making a move does not wait for the choices of another player.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ that they were given may still call them owed."""
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """What somebody has done by an interaction and has not been told."""
+    """What a person has done by an interaction and has not been told."""
 
     interaction_id: InteractionId
     answer: Answer

@@ -28,7 +28,7 @@ class StoredSettings:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """What somebody who manages a server did there: the act, and what it changed from and to."""
+    """What a person who manages a server did there: the act, and what it changed from and to."""
 
     at: datetime
     guild_id: GuildId

@@ -184,7 +184,7 @@ class Store(OutboxStore, Protocol):
 
         What follows is for :func:`bot.services.consequences.consequences` to say, in the same
         transaction; ``quietly``: but nobody is told of the change itself. With ``lease_until`` the
-        caller takes what is to be sent now, unless somebody is at it already; otherwise the batch
+        caller takes what is to be sent now, unless another is at it already; otherwise the batch
         is empty. With a ``check`` it is judged first, on what no other commit with one of its
         people can change meanwhile, and what that raises comes through.
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`ChannelBusy`, :exc:`StoreUnavailable`.

@@ -3,8 +3,8 @@
 Reading goes through a small memory, because every answer and every notice asks. What is in it may
 be as old as :data:`LIFETIME`: another process may have changed it, and there is no word between
 processes. That is right here because nothing depends on seeing a change at once: a change is
-always decided on what the store has (by its version, again if somebody was faster), this process
-forgets what it has changed, and whom somebody has blocked is asked of the store each time.
+always decided on what the store has (by its version, again if another was faster), this process
+forgets what it has changed, and whom a person has blocked is asked of the store each time.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class PreferenceService:
         return self._people.get(user_id)
 
     def forget(self, user_id: UserId) -> None:
-        """Do not remember what somebody has chosen: it has been erased."""
+        """Do not remember what a person has chosen: it has been erased."""
         self._people.pop(user_id, None)
 
     async def of(self, user_id: UserId) -> Preferences:
@@ -94,7 +94,7 @@ class PreferenceService:
     ) -> Preferences:
         """Save what ``decide`` makes of a person's choices, and return it.
 
-        It is called again if somebody else has saved others meanwhile. Raises
+        It is called again if others have been saved meanwhile. Raises
         :exc:`~bot.errors.UserError` (``store_unavailable``) and what ``decide`` raises.
         """
         for _ in range(_TRIES):

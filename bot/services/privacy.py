@@ -2,7 +2,7 @@
 
 Erasing keeps the matches of others whole. A person's id is replaced by a random negative number,
 which no person can have, wherever it stands; settings, block lists, counts and plans go. Whatever
-still runs is ended first, so that nobody waits for somebody who has gone.
+still runs is ended first, so that nobody waits for a person who has gone.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _BEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """A rated match of somebody: its id and end, their place from 0, the number shown after it."""
+    """A rated match of a player: its id and end, their place from 0, the number shown after it."""
 
     match_id: MatchId
     at: datetime
@@ -30,7 +30,7 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """A rated match that somebody won: against whom, and the number shown of them after it."""
+    """A rated match that a player won: against whom, and the number shown of them after it."""
 
     match_id: MatchId
     game: str
@@ -41,7 +41,7 @@ class Win:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a rated match did to somebody: the number shown before it, and after it."""
+    """What a rated match did to a player: the number shown before it, and after it."""
 
     user_id: UserId
     before: int
@@ -50,7 +50,7 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Somebody's record in a game, and the number shown after their last match."""
+    """A player's record in a game, and the number shown after their last match."""
 
     user_id: UserId
     game: str
@@ -60,7 +60,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Somebody's rating in a game now: the number shown, and whether it is still uncertain."""
+    """A player's rating in a game now: the number shown, and whether it is still uncertain."""
 
     user_id: UserId
     game: str
@@ -71,7 +71,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """All of somebody's ratings, the most played first, with the matches behind the first."""
+    """All of a player's ratings, the most played first, with the matches behind the first."""
 
     standings: tuple[Standing, ...]
     graph: tuple[Placing, ...]
@@ -81,11 +81,11 @@ class RatingStore(Protocol):
     """Where ratings live. Every method is one transaction."""
 
     async def ratings_of(self, user_id: UserId) -> tuple[Entry, ...]:
-        """Somebody's records, the most played game first."""
+        """A player's records, the most played game first."""
         ...
 
     async def placings_of(self, user_id: UserId, game: str, limit: int) -> tuple[Placing, ...]:
-        """Somebody's last rated matches of a game, oldest first."""
+        """A player's last rated matches of a game, oldest first."""
         ...
 
     async def leaders(
@@ -105,7 +105,7 @@ class RatingStore(Protocol):
         ...
 
     async def best_wins(self, user_id: UserId, limit: int) -> tuple[Win, ...]:
-        """Rated matches that somebody won, those against the highest rated first."""
+        """Rated matches that a player won, those against the highest rated first."""
         ...
 
     async def ahead(
@@ -140,7 +140,7 @@ class RatingService:
         self._clock = clock
 
     async def profile(self, user_id: UserId, game: str | None = None) -> Profile:
-        """Somebody's ratings, the graph being that of ``game`` or else of the most played one."""
+        """A player's ratings, the graph being that of ``game`` or else of the most played one."""
         entries = await self._store.ratings_of(user_id)
         standings = tuple(self._standing(entry) for entry in entries)
         shown = game or (standings[0].game if standings else None)
@@ -148,7 +148,7 @@ class RatingService:
         return Profile(standings, graph)
 
     async def standing(self, user_id: UserId, game: str) -> Standing:
-        """Somebody's rating in a game; that of a newcomer if they have none yet."""
+        """A player's rating in a game; that of a newcomer if they have none yet."""
         for entry in await self._store.ratings_of(user_id):
             if entry.game == game:
                 return self._standing(entry)
@@ -173,11 +173,11 @@ class RatingService:
         return tuple(self._standing(entry) for entry in found)
 
     async def best_wins(self, user_id: UserId) -> tuple[Win, ...]:
-        """The rated matches that somebody won against the highest rated, one for each opponent."""
+        """The rated matches that a player won against the highest rated, one for each opponent."""
         return await self._store.best_wins(user_id, _BEST)
 
     async def place(self, user_id: UserId, game: str, guild_id: GuildId | None) -> int | None:
-        """Somebody's place on the leaderboard from 1; None if they are not on it."""
+        """A player's place on the leaderboard from 1; None if they are not on it."""
         since = self._clock.now() - ACTIVE_FOR
         entries = await self._store.ratings_of(user_id)
         entry = next((each for each in entries if each.game == game), None)

@@ -56,7 +56,7 @@ class RematchService:
 
         Refused with ``not_over``, ``not_a_player``, ``not_played_here`` in another server than the
         match before, ``rematch_pending`` if one's own offer waits, ``rematch_made`` if there has
-        been a rematch, ``player_erased`` if somebody had themselves erased, and as every offer is.
+        been a rematch, ``player_erased`` if a player had themselves erased, and as every offer is.
         """
         before = await self._matches.match(actor, match_id)
         if before.index_of(actor.user_id) is None:

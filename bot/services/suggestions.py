@@ -1,4 +1,4 @@
-"""Moves to suggest while somebody types, answered from memory."""
+"""Moves to suggest while a player types, answered from memory."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ async def standing(
 ) -> Availability:
     """When the running clock of a match has stood so far, and who at its table is on vacation.
 
-    ``joining`` is somebody who may sit there after what happens now.
+    ``joining`` is a player who may sit there after what happens now.
     """
     presumed = await store.presumed(*asked(match, now, joining))
     return reckoned(match, now, presumed)

@@ -24,7 +24,7 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class VacationRow:
-    """A vacation of somebody, by its number from 1, and what is still to be done about it.
+    """A vacation of a player, by its number from 1, and what is still to be done about it.
 
     ``version``
         how often it was written; 0 if never.
@@ -50,7 +50,7 @@ class VacationStore(Protocol):
     """Where vacations are kept."""
 
     async def vacations_of(self, user_id: UserId) -> tuple[VacationRow, ...]:
-        """All that is kept of somebody's vacations, the first one first."""
+        """All that is kept of a player's vacations, the first one first."""
         ...
 
     async def keep_vacation(self, kept: VacationRow) -> None:

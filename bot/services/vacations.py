@@ -44,14 +44,14 @@ _log = logger(__name__)
 _TRIES = 20
 _BATCH = 50
 _ONCE_MORE = timedelta(minutes=1)
-"""After so long matches are looked at a second time: somebody may have been about to move, knowing
+"""After so long matches are looked at a second time: a player may have been about to move, knowing
 nothing yet, when they were looked at first."""
 _KEPT = timedelta(days=2 * 366)
 
 
 @dataclass(frozen=True, slots=True)
 class VacationStatus:
-    """How it stands with somebody's vacation.
+    """A player's vacation.
 
     ``current`` is the one they are on, if any; ``left`` how many days of this year they have beside
     it, of ``allowance``; ``most`` how many days a vacation could have that began now, or the
@@ -100,7 +100,7 @@ class VacationService:
     # ---- what people ask for ---------------------------------------------------------------
 
     async def of(self, user_id: UserId) -> VacationStatus:
-        """How it stands with somebody's vacation."""
+        """A player's vacation."""
         return self._holidays(await ask(self._store.vacations_of(user_id)))
 
     async def begin(
@@ -152,7 +152,7 @@ class VacationService:
         interaction_id: InteractionId,
         decide: Callable[[tuple[VacationRow, ...], datetime], VacationRow],
     ) -> VacationStatus:
-        """Write what is decided on somebody's vacations, again if somebody was faster."""
+        """Write what is decided on a player's vacations, again if another was faster."""
         for _ in range(_TRIES):
             kept = await ask(self._store.vacations_of(user_id))
             if any((each.interaction_id or 0) >= interaction_id for each in kept):

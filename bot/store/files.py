@@ -206,11 +206,11 @@ async def bring_up(path: Path, mark: HighWater, *, set_aside: bool) -> None:
                     await connection.run_sync(_check_structure, path)
             async with engine.begin() as connection:
                 identity = await connection.run_sync(prepare)
-                await connection.run_sync(outbox.release_all)
                 await connection.run_sync(_check_newest, path, set_aside=set_aside)
             _match_marker(path, identity)
             async with engine.begin() as connection:
                 await connection.run_sync(_check_mark, path, mark)
+                await connection.run_sync(outbox.release_all)
     finally:
         await engine.dispose()
 

@@ -244,7 +244,7 @@ def queue(connection: Connection, now: datetime) -> Queue:
 
 
 def waiting(connection: Connection) -> int:
-    """How many jobs there are, done by somebody just now or not."""
+    """How many jobs there are, in the hands of a process or not."""
     return int(connection.execute(select(func.count()).select_from(jobs)).scalar_one())
 
 

@@ -1,4 +1,4 @@
-"""Everything about one person, inside transactions: what there is, and erasing it."""
+"""Everything about one person, inside transactions: reading it out, and erasing it."""
 
 from __future__ import annotations
 

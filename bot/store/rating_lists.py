@@ -147,7 +147,7 @@ def ratings_of(connection: Connection, user_id: UserId) -> tuple[Entry, ...]:
 def placings_of(
     connection: Connection, user_id: UserId, game: str, limit: int
 ) -> tuple[Placing, ...]:
-    """Somebody's last rated matches of a game, oldest first."""
+    """A player's last rated matches of a game, oldest first."""
     found = connection.execute(
         _PLACINGS, {"of_user": user_id, "of_game": game, "at_most": limit}
     ).all()
@@ -182,7 +182,7 @@ def leaders(
 
 
 def best_wins(connection: Connection, user_id: UserId, limit: int) -> tuple[Win, ...]:
-    """Rated matches that somebody won, those against the highest rated first."""
+    """Rated matches that a player won, those against the highest rated first."""
     found = connection.execute(_BEST_WINS, {"of_user": user_id, "at_most": limit * 20}).all()
     wins = {
         row.user_id: Win(

@@ -3,6 +3,11 @@
 aiosqlite hands every step of a statement to its thread by itself: the cursor, the execution, the
 rows, the end of the cursor. Here all of them are one errand, and so is the begin of a transaction
 with its first statement. Whatever of aiosqlite is not public is used in this module alone.
+
+It is kept for its figure: five transactions with 24 statements, as a move has them, take 9.7 ms of
+processor time in place of 13.6, measured in blocks that took turns on a machine that others kept
+busy. That is a fifth of all that a move costs. ``tests/store/test_sqlite_driver.py`` fails when the
+library changes what is used of it, or does the same by itself.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ class Router:
 
         message = interaction.message
         if how is UPDATE and message is not None and not message.flags.ephemeral:
-            # Somebody's private panel is edited; a public message never is.
+            # A player's private panel is edited; a public message never is.
             how = PRIVATE
         await self._handler.handle(interaction, how, act)
 

@@ -13,10 +13,10 @@ from engines.references import OnePly
 from games.api import Game
 
 LEVELS = (
-    Level(1, 6, slips=0.7, margin=0.4, is_careful=False),
-    Level(2, 25, slips=0.2, margin=0.1, is_careful=False),
-    Level(3, 100, slips=0.04),
-    Level(4, 400),
+    Level(1, 2, slips=1.0, margin=0.5, is_careful=False),
+    Level(2, 6, slips=0.6, margin=0.3, is_careful=False),
+    Level(3, 15, slips=0.3, margin=0.1),
+    Level(4, 300),
     Level(5, 1_500),
     Level(6, 6_000),
 )

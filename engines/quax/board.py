@@ -165,21 +165,32 @@ class QuaxBoard(PolicyBoard[State, int]):
             falling &= near >> up & far >> 1 | far >> up & near >> 1
         return Threats(beside_near & beside_far & empty, rising, falling)
 
-    def predict(self, state: State, rng: Random) -> Prediction[int]:
-        """What is forced, else what the filled boards say."""
+    def forced(self, state: State) -> tuple[bool | None, list[int]]:
+        """Whether the side on move is sure to win or to lose, if that is plain, and its moves.
+
+        A win comes with one move that makes it; where there is only one answer to a threat, it is
+        the only move.
+        """
         wins = self.threats(state, state.mover)
         if wins:
-            return Prediction(1.0, wins.moves()[:1], [1.0], is_proved=True)
+            return True, wins.moves()[:1]
         dangers = self.threats(state, 1 - state.mover)
-        answers: list[int] | None = None
-        if dangers:
-            rising, falling = self._links(state, state.mover, useful=False)
-            answers = list(Board.bits(dangers.drops))
-            answers += [bit << FALLING for bit in Board.bits(dangers.rising & falling)]
-            answers += [bit << RISING for bit in Board.bits(dangers.falling & rising)]
-            if len(dangers.moves()) > 1 or not answers:
-                return Prediction(0.0, self.moves(state), _even(self.moves(state)), is_proved=True)
-        moves = answers or self.moves(state)
+        if not dangers:
+            return None, self.moves(state)
+        rising, falling = self._links(state, state.mover, useful=False)
+        answers = list(Board.bits(dangers.drops))
+        answers += [bit << FALLING for bit in Board.bits(dangers.rising & falling)]
+        answers += [bit << RISING for bit in Board.bits(dangers.falling & rising)]
+        if len(dangers.moves()) > 1 or not answers:
+            return False, self.moves(state)
+        return None, answers
+
+    def predict(self, state: State, rng: Random) -> Prediction[int]:
+        """What is forced, else what the filled boards say."""
+        value, moves = self.forced(state)
+        if value is not None:
+            priors = [1.0] if value else _even(moves)
+            return Prediction(float(value), moves, priors, is_proved=True)
         return self._filled(state, moves, rng)
 
     def _filled(self, state: State, moves: Sequence[int], rng: Random) -> Prediction[int]:

@@ -13,12 +13,12 @@ from games.api import Game
 from games.quux import Quux
 
 LEVELS = (
-    Level(1, 40, slips=0.4, margin=0.3, is_careful=False),
-    Level(2, 120, slips=0.15, margin=0.15, is_careful=False),
-    Level(3, 600, slips=0.05),
-    Level(4, 2_500),
-    Level(5, 12_000),
-    Level(6, 60_000),
+    Level(1, 20, slips=0.95, margin=0.5, is_careful=False),
+    Level(2, 40, slips=0.4, margin=0.3, is_careful=False),
+    Level(3, 100, slips=0.2, margin=0.15),
+    Level(4, 600, slips=0.03),
+    Level(5, 2_500),
+    Level(6, 12_000),
 )
 """A node is one position of the alpha-beta search."""
 

@@ -17,7 +17,6 @@ LEVELS = (
     Level(4, 1_200),
     Level(5, 6_000),
     Level(6, 30_000),
-    Level(7, 120_000),
 )
 """A node is one position of the alpha-beta search."""
 

@@ -33,7 +33,7 @@ _FORM = re.compile(
 )
 
 Hand = tuple[int, int, int]
-"""How many Larges, Mediums and Smalls somebody has still to place."""
+"""How many Larges, Mediums and Smalls a player has still to place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ async def test_the_offer_becomes_the_card_of_its_match_and_ends_as_the_result(ga
         )
 
     assert "The match has started" in all_text(await card())
-    assert _buttons(await card()) == []
+    assert _buttons(await card()) == ["Follow"]
     await game.say(game.black, "a1")
     await game.say(game.white, "b2")
     sure = await game.black.wait_answer(await game.black.slash("match resign", game.home))
@@ -152,7 +152,7 @@ async def test_the_offer_becomes_the_card_of_its_match_and_ends_as_the_result(ga
     ended = await card()
     assert f"<@{game.white.id}> wins!" in all_text(ended)
     assert "2 moves" in all_text(ended)
-    assert _buttons(ended) == ["Replay", "History", "Rematch"]
+    assert _buttons(ended) == ["Replay", "History", "Rematch", "Review"]
     cleo = await game.hosted.join("Cleo")
     shown = await cleo.wait_answer(await cleo.click(ended, label="History"))
     assert "Move 2 of 2: b2" in all_text(shown)

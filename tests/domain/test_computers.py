@@ -156,9 +156,10 @@ def moved(match: Match, actor: Actor, text: str, when: datetime) -> Change:
 def test_the_person_is_called_only_if_the_computer_took_long() -> None:
     match = begun(FIRST)[-1].match
     one = moved(match, ANN, "a1", SOON)
-    assert [each.kind for each in deliveries_for(one)] == [DeliveryKind.BOARD]
+    shown = [DeliveryKind.BOARD, DeliveryKind.CARD]
+    assert [each.kind for each in deliveries_for(one)] == shown
     quick = moved(one.match, FIRST, "a2", SOON + timedelta(seconds=8))
-    assert [each.kind for each in deliveries_for(quick)] == [DeliveryKind.BOARD]
+    assert [each.kind for each in deliveries_for(quick)] == shown
     slow = moved(one.match, FIRST, "a2", SOON + timedelta(minutes=4))
     told = [each for each in deliveries_for(slow) if each.kind is DeliveryKind.NOTICE]
     assert [(each.notice, each.audience) for each in told] == [(NoticeKind.TURN, 0)]

@@ -61,19 +61,19 @@ def test_a_wager_is_walds_test_of_sixty_against_eighty_in_a_hundred() -> None:
     assert not wager.is_lost
 
 
-def test_nine_wins_in_a_row_win_a_wager_and_four_losses_lose_it() -> None:
+def after(*scores: float) -> Wager:
     wager = Wager()
-    for _ in range(8):
-        wager.add(1)
-    won_early = wager.is_won  # (4/3)^8 = 9.99
-    wager.add(1)
-    assert (won_early, wager.is_won) == (False, True)
-    other = Wager()
-    for _ in range(3):
-        other.add(0)
-    lost_early = other.is_lost
-    other.add(0)
-    assert (lost_early, other.is_lost) == (False, True)
+    for score in scores:
+        wager.add(score)
+    return wager
+
+
+def test_nine_wins_in_a_row_win_a_wager_and_four_losses_lose_it() -> None:
+    assert not after(*[1] * 8).is_won  # (4/3)^8 = 9.99
+    assert after(*[1] * 9).is_won
+    assert not after(0, 0, 0).is_lost
+    assert after(0, 0, 0, 0).is_lost
+    assert after(0.5).money == pytest.approx(11 / 12)
 
 
 def test_a_player_of_sixty_in_a_hundred_seldom_wins_a_wager() -> None:

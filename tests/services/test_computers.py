@@ -302,9 +302,16 @@ async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_mu
         await club.offer(level(1))
     assert (caught.value.code, caught.value.params) == ("computer_matches", {"most": 2})
     await club.offer(BOB)
-    for number in range(3):
+    for number in range(2):
         answer = await club.offer(level(1), by=person(50 + number))
         await club.move(person(50 + number), answer.match.id, "b2")
+    elsewhere = person(52, guild=GuildId(99))
+    theirs = await club.offer(
+        Actor(level(1).user_id, GuildId(99)),
+        by=elsewhere,
+        place=Place(GuildId(99), ChannelId(991)),
+    )
+    await club.move(elsewhere, theirs.match.id, "b2")
     with pytest.raises(UserError) as caught:
         await club.offer(level(1), by=CYD)
     assert caught.value.code == "computers_busy"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -36,7 +37,7 @@ class Known:
     """The facts of a case; asking for others fails, so that nothing is looked up in vain."""
 
     planned: tuple[Plan, ...] | None = None
-    rows: dict[UserId, tuple[VacationRow, ...]] | None = None
+    rows: Mapping[UserId, tuple[VacationRow, ...]] | None = None
     rated: tuple[tuple[UserId, Record | None], ...] | None = None
     watching: tuple[UserId, ...] = ()
     admirers: tuple[UserId, ...] = ()

@@ -52,6 +52,9 @@ def wrong_knockout(view: EventView, results: Points) -> Iterator[str]:
         yield from _wrong_legs(t, tie, games, results)
         if any(each.game.id not in results for each in games):
             continue
+        if any(set(each.game.players) != set(pair) for each in games):
+            yield f"{tie} is played by others than {pair}"
+            continue
         winner = _winner(t, pair, [(each.game.players, results[each.game.id]) for each in games])
         if tie == "T" or winner is _UNDECIDED:
             continue
@@ -83,9 +86,7 @@ def _winner(
         return low
     if to_come:
         there = [each for each in pair if t.entrants[each - 1].is_active]
-        if len(there) == 2:
-            return _UNDECIDED
-        return there[0] if there else None
+        return there[0] if len(there) == 1 else _UNDECIDED
     if not any(any(points) for _, points in games):
         return None
     if t.setup.decider is Decider.HIGHER_SEED:

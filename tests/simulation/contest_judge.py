@@ -112,6 +112,7 @@ async def judge_contests(month: Month, verdict: Verdict) -> None:
         view = await month.bot.services.tournaments.tournament(asks, contest.id)
         found = [
             *_ends(month, contest, ledger),
+            *_last_days(month, ledger),
             *_games(contest, ledger, matches),
             *_pairings(contest, ledger),
             *_results(contest, ledger),
@@ -154,6 +155,18 @@ def _ends(month: Month, contest: Contest, ledger: Ledger) -> Iterator[str]:
     unscored = ledger.games.keys() - ledger.results.keys()
     if kind == "finished" and unscored:
         yield f"over, and without a result: {sorted(unscored)}"
+
+
+def _last_days(month: Month, ledger: Ledger) -> Iterator[str]:
+    """Every game has its result on the last day of its round, unless nothing could be done then."""
+    end = min((at for at, _ in ledger.ended), default=month.clock.at)
+    for _, drawn in ledger.drawn:
+        until = drawn.until
+        late = max([until, *(over for begin, over in month.down if begin <= until + SLACK <= over)])
+        for game in drawn.games:
+            at = ledger.over_at.get(game.id, _LAST)
+            if at > late + SLACK and end > late + SLACK:
+                yield f"game {game.id} was to be over by {until}, and was at {at}"
 
 
 def _games(

@@ -313,7 +313,7 @@ def test_a_swiss_pairing_explains_itself() -> None:
         event.score(played.game.id, 1, 0)
     event.draw()
     said = _why(event, 2)
-    assert "points" in said
+    assert "Both had 1 point. So had:" in said
     assert "They hadn't met before." in said
     assert "first 1×, second 0×. They should move second." in said
 

@@ -81,7 +81,7 @@ def ranks_of(match: Match) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What is known of somebody in one game: the rating, and the matches behind it."""
+    """What is known of a player in one game: the rating, and the matches behind it."""
 
     rating: Rating
     matches: int = 0

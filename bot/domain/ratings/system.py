@@ -8,7 +8,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """An estimate of somebody's strength, on the scale of the system that made it.
+    """An estimate of a player's strength, on the scale of the system that made it.
 
     ``deviation`` is the standard error of ``mean``; ``volatility`` how much the strength itself is
     expected to change, 0 where a system does not estimate it.
@@ -25,13 +25,13 @@ class System(Protocol):
     key: str
     """The name under which the store keeps its ratings."""
     newcomer: Rating
-    """The rating of somebody who has not played yet."""
+    """The rating of a player who has not played yet."""
 
     certain: float
     """The largest deviation of a rating that is not shown with a question mark."""
 
     def aged(self, rating: Rating, days: float) -> Rating:
-        """The rating of somebody who has not played for so many days: less certain."""
+        """The rating of a player who has not played for so many days: less certain."""
         ...
 
     def after(self, ratings: tuple[Rating, ...], ranks: tuple[int, ...]) -> tuple[Rating, ...]:

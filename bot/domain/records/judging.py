@@ -207,7 +207,7 @@ class _Replay:
         )
 
     def _check_retired(self, move: Any, player: int, turn: Claim) -> None:
-        """For somebody who has left, only what the game plays for them is right."""
+        """For a player who has left, only what the game plays for them is right."""
         number = len(self.moves)
         if not any(each.player == player and each.after <= number for each in self._retired):
             return

@@ -143,7 +143,7 @@ def record_of(match: Match, events: Iterable[Event], people: Sequence[Person]) -
 
 
 def _leaves(event: Event, match: Match) -> bool:
-    """Whether somebody left the match; a match that is aborted was left by nobody."""
+    """Whether a player left the match; a match that is aborted was left by nobody."""
     if event.kind is EventKind.FLAGGED:
         return event.player in match.retired
     return event.kind in (EventKind.RESIGNED, EventKind.CLAIMED)

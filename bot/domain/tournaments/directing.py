@@ -9,7 +9,7 @@ from fractions import Fraction
 from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
-from bot.domain.tournaments.formats.knockout import Knockout
+from bot.domain.tournaments.formats.knockout import Knockout, pairs
 from bot.domain.tournaments.running import game_of
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tables import PLACES
@@ -92,6 +92,9 @@ def _check_bracket(before: Tournament, after: Tournament, played: PlayedGame) ->
     ]
     if not later and not same_round:
         return
+    now_in = pairs(after)
+    if any(tuple(sorted(each.game.players)) != now_in[each.game.tie] for each in later):
+        raise UserError("has_followed")
     was = {each.number: each.rank for each in Knockout().places(before)}
     now = {each.number: each.rank for each in Knockout().places(after)}
     if was != now:

@@ -49,6 +49,7 @@ class MatchLink:
     status: MatchStatus
     ply: int
     channel_id: ChannelId | None
+    is_direct: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,6 +167,7 @@ def links(connection: Connection, tournament_id: TournamentId) -> Mapping[str, M
                 MatchStatus(row.status),
                 row.ply,
                 None if row.home_id is None or row.venue == "direct" else ChannelId(row.home_id),
+                is_direct=row.venue == "direct",
             )
             for row in found
         }

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import discord
-
 from bot.domain.hints import Found
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
@@ -18,15 +16,12 @@ from bot.ui.interaction.registry import (
     on_button,
     on_form,
     on_menu,
-    one_field,
     opens_form,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Reply
-from bot.ui.play.move_picker import MovePick, PickLostError
+from bot.ui.play.move_form import LONGEST_MOVE, move_form
+from bot.ui.play.move_picker import MovePick
 from games.errors import MoveError
-
-_LONGEST_MOVE = 100
 
 
 async def _source(context: InteractionContext, click: Click) -> Source:
@@ -77,10 +72,7 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     source, board = await _board(context, click, spot)
     if not click.value:
         raise UserError("out_of_date")
-    try:
-        way = spot.way.then(click.value)
-    except PickLostError:
-        raise UserError("out_of_date") from None
+    way = spot.way.then(click.value)
     move = board.asked(way).move
     if move is None:
         return await _page(context, source, board, replace(spot, way=way))
@@ -88,16 +80,7 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     return await _page(context, source, AnalysisBoard.at(source.line, after), after)
 
 
-@opens_form("antype")
-def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to type a move into."""
-    language = context.language
-    return one_field(
-        replace(control, action="antyped"),
-        language.say("Type a move"),
-        language.say("Your move"),
-        longest=_LONGEST_MOVE,
-    )
+opens_form("antype")(move_form)
 
 
 @on_form("antyped")
@@ -107,7 +90,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     source, board = await _board(context, click, spot)
     game, position = board.table.game, board.table.position
     try:
-        move = game.notation(position, game.parse(position, click.text[: _LONGEST_MOVE + 1]))
+        move = game.notation(position, game.parse(position, click.text[: LONGEST_MOVE + 1]))
     except MoveError as error:
         lead = context.language(refusal(error, board.played.match.game))
         return await _page(context, source, board, replace(spot, way=MovePick()), lead=lead)

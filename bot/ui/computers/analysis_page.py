@@ -1,6 +1,6 @@
 """The analysis board: any position of a match that is over, moves tried from there for all sides.
 
-Where somebody is travels in the custom ids: the ply, the moves tried as numbers among the legal
+Where a player is travels in the custom ids: the ply, the moves tried as numbers among the legal
 ones, and what has been picked of the next. Nothing is remembered.
 """
 
@@ -31,7 +31,7 @@ from bot.ui.pages.components import (
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page, Reply
-from bot.ui.play.move_picker import Menu, MovePick, PickLostError, menu
+from bot.ui.play.move_picker import Menu, MovePick, menu
 from bot.ui.play.move_picker_page import choices, looked_at, question
 
 _COLOUR = 0x6F6AA8
@@ -55,10 +55,7 @@ class AnalysisSpot:
         found = _SPOT.fullmatch(arg)
         if found is None:
             raise UserError("out_of_date")
-        try:
-            way = MovePick.read(found["way"] or "")
-        except PickLostError:
-            raise UserError("out_of_date") from None
+        way = MovePick.read(found["way"] or "")
         tried = tuple(int(each) for each in found["tried"].split(".")[1:])
         return cls(int(found["ply"]), tried[:_MOST_TRIED], way)
 
@@ -110,10 +107,7 @@ class AnalysisBoard:
 
     def asked(self, way: MovePick) -> Menu:
         """What to ask on that way; ``out_of_date`` if it leads nowhere."""
-        try:
-            return menu(self.table.game, self.table.position, way)
-        except PickLostError:
-            raise UserError("out_of_date") from None
+        return menu(self.table.game, self.table.position, way)
 
 
 async def analysis_page(

@@ -99,7 +99,7 @@ def read_page(components: Iterable[Mapping[str, Any]]) -> ComputerDraft:
 
 
 def _about(game: str, level: OfferedLevel, language: Language) -> str:
-    """What there is to know of a level before one has met it."""
+    """What is known of a level before a player has met it."""
     if level.number == 1:
         return language.say("Overlooks things, as beginners do")
     if level.number == len(levels_for(game)):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-import discord
-
 from bot.domain.playthrough import play_through
 from bot.domain.reviews import Review
 from bot.errors import UserError
@@ -15,13 +13,10 @@ from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisSpot
 from bot.ui.computers.retry_page import retry_page
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
-from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, one_field, opens_form
-from bot.ui.pages.custom_ids import Control
+from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
 from bot.ui.pages.reply import Reply
-from bot.ui.play.move_picker import PickLostError
+from bot.ui.play.move_form import LONGEST_MOVE, move_form
 from games.errors import MoveError
-
-_LONGEST_MOVE = 100
 
 
 async def _puzzle(
@@ -51,10 +46,7 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     board, spot, found = await _puzzle(context, click)
     if not click.value:
         raise UserError("out_of_date")
-    try:
-        way = spot.way.then(click.value)
-    except PickLostError:
-        raise UserError("out_of_date") from None
+    way = spot.way.then(click.value)
     tried = board.asked(way).move
     after = replace(spot, way=way) if tried is None else AnalysisSpot(spot.ply)
     return await retry_page(
@@ -62,16 +54,7 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     )
 
 
-@opens_form("retrytype")
-def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to type a move into."""
-    language = context.language
-    return one_field(
-        replace(control, action="retrytyped"),
-        language.say("Type a move"),
-        language.say("Your move"),
-        longest=_LONGEST_MOVE,
-    )
+opens_form("retrytype")(move_form)
 
 
 @on_form("retrytyped")
@@ -81,7 +64,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     game, position = board.table.game, board.table.position
     tried = lead = ""
     try:
-        tried = game.notation(position, game.parse(position, click.text[: _LONGEST_MOVE + 1]))
+        tried = game.notation(position, game.parse(position, click.text[: LONGEST_MOVE + 1]))
     except MoveError as error:
         lead = context.language(refusal(error, board.played.match.game))
     start = AnalysisSpot(spot.ply)

@@ -341,7 +341,7 @@ def number_form(context: InteractionContext, control: Control) -> discord.ui.Mod
 
 
 def _number(text: str, line: Playthrough) -> int:
-    """The ply that somebody typed; :exc:`~bot.errors.UserError` (``no_such_ply``)."""
+    """The ply that a player typed; :exc:`~bot.errors.UserError` (``no_such_ply``)."""
     said = text.strip()
     if said.isdecimal() and len(said) <= 6 and int(said) <= line.plies:
         return int(said)

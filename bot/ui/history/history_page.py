@@ -123,7 +123,8 @@ async def history_page(
         items.append(text(around))
     note = kept.note(ply)
     if note:
-        items.append(text(f"**{language.say('Your note')}**\n{escape(note)}"))
+        whose = language.say("Your note")
+        items.append(text(f"**{whose}**\n{escape(note)}"))
     frame = container(*items)
     controls = _controls(match, line, here, language, kept=None if recorded else kept)
     page = Page(*([text(lead)] if lead else []), frame, *controls)

@@ -1,6 +1,6 @@
 """Records of matches as files: taking one along, and looking at one from elsewhere.
 
-A file that somebody sends is read once and forgotten: nothing of it is stored, no address in it is
+A file that a player sends is read once and forgotten: nothing of it is stored, no address in it is
 opened, and neither its name nor what it is said to contain counts.
 """
 

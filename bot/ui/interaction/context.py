@@ -47,7 +47,7 @@ from bot.ui.pages.presenter import BoardPresenter
 T = TypeVar("T")
 
 _A_MOMENT = 1.0
-"""Seconds that somebody's choices are waited for: some of what is shown in them is due in three."""
+"""Seconds that a person's choices are waited for: some of what is shown in them is due in three."""
 
 
 @dataclass(frozen=True, slots=True)

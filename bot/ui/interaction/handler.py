@@ -45,7 +45,7 @@ from games.view import Text
 _log = logger(__name__)
 
 Act = Callable[[InteractionContext], Awaitable[Reply]]
-"""What is done for somebody, once it has been acknowledged."""
+"""What is done for a person, once it has been acknowledged."""
 
 
 _A_MOMENT = 2.0
@@ -210,7 +210,7 @@ class InteractionHandler:
         return reply
 
     def _unless_done(self, act: Act) -> Act:
-        """An act in place of somebody who has not answered: perhaps they have done it, though."""
+        """An act in place of a person who has not answered: perhaps they have done it, though."""
 
         async def instead(context: InteractionContext) -> Reply:
             done = await self.services.matches.done(context.id)

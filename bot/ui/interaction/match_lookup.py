@@ -183,7 +183,7 @@ async def _of_thread(context: InteractionContext, sought: Sought) -> tuple[Match
 
 
 async def _seen_here(context: InteractionContext) -> tuple[Match, ...]:
-    """What there is to look at in this channel: a match that runs, else one played to its end."""
+    """The match to look at in this channel: one that runs, else one played to its end."""
     matches, channel_id = context.services.matches, context.place.channel_id
     running = await matches.running_in(context.actor, channel_id)
     mine = tuple(each for each in running if each.index_of(context.user_id) is not None)

@@ -7,8 +7,8 @@ Discord took the acknowledgement by then. It is not when Discord no longer knows
 (10062: the person has been shown a failure) or when nothing is known about what Discord did.
 
 Discord may also say that there is one already (40060): either the same interaction has been
-delivered twice, and somebody else is at it; or an earlier attempt of ours has arrived although its
-answer was lost. :func:`was_answered` tells the two apart by waiting a moment for the other to
+delivered twice, and another process is at it; or an earlier attempt of ours has arrived although
+its answer was lost. :func:`was_answered` tells the two apart by waiting a moment for the other to
 answer. Only if nobody does may one act in its place, for which the services' idempotency is there;
 otherwise a latecomer could put "not your turn" over the other's "you have played", or carry out
 what the person has just been told is refused.
@@ -63,7 +63,7 @@ _RETRY_AFTER = (0.5, 2.0)
 _LATER = (5.0, 15.0, 40.0, 60.0, 120.0, 240.0, 360.0)
 """Seconds before each new round of attempts to answer: 14 minutes, and a token lives for 15."""
 _LOOKS = (0.15, 0.35, 0.7)
-"""Seconds before each look whether somebody else answers an interaction."""
+"""Seconds before each look whether another process answers an interaction."""
 
 
 class Acknowledgement(Enum):
@@ -86,9 +86,9 @@ class Taken(Enum):
     """It was taken, but so slowly that the person may have seen it fail: do nothing but say so."""
     UNSURE = "unsure"
     """It may have been taken, now or before, and it is too late to act: do nothing but say so if
-    somebody waits for an answer and nobody else gives one."""
+    a person waits for an answer and nobody else gives one."""
     BEFORE = "before"
-    """Discord had one already: perhaps somebody else is at it."""
+    """Discord had one already: perhaps another process is at it."""
 
 
 def age(interaction: discord.Interaction[Any], now: datetime) -> timedelta:
@@ -173,7 +173,7 @@ class _Answer(Enum):
 
 
 async def was_answered(interaction: discord.Interaction[Any], *, wait: bool) -> bool:
-    """Whether somebody else has answered an interaction that was acknowledged before us.
+    """Whether another process has answered an interaction that was acknowledged before us.
 
     With ``wait`` they are given a moment. A private answer is still owed while it says that the bot
     is thinking; a message that is to be edited, while it is as it was when its control was used. If

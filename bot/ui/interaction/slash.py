@@ -291,7 +291,7 @@ def _autocomplete(
     handler: InteractionHandler, suggester: Suggester
 ) -> Callable[[Ask, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
     async def suggested(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
-        """What to suggest while somebody types; nothing is better than an error."""
+        """What to suggest while a person types; nothing is better than an error."""
         try:
             context = handler.services.context(interaction)
         except ValueError:

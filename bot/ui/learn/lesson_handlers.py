@@ -7,15 +7,14 @@ from dataclasses import replace
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import Click, on_button, on_form, on_menu
+from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
 from bot.ui.interaction.slash import command, game_choices
 from bot.ui.learn.lesson_page import LessonState, LessonTask, overview_page, task_page
 from bot.ui.pages.reply import Reply
-from bot.ui.play.move_picker import MovePick, PickLostError
+from bot.ui.play.move_form import LONGEST_MOVE, move_form
+from bot.ui.play.move_picker import MovePick
 from games.errors import IllegalMove, MoveError
 from games.view import Text
-
-_LONGEST_MOVE = 100
 
 
 @command(
@@ -47,10 +46,7 @@ async def learn_on(context: InteractionContext, click: Click) -> Reply:
 async def learn_pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu of moves: ask for the next part, or judge the whole move."""
     spot = LessonState.read(click.arg)
-    try:
-        way = spot.way.then(click.value)
-    except PickLostError:
-        raise UserError("out_of_date") from None
+    way = spot.way.then(click.value)
     if not click.value:
         raise UserError("out_of_date")
     return await _learn(context, replace(spot, way=way))
@@ -74,13 +70,16 @@ async def learn_answer(context: InteractionContext, click: Click) -> Reply:
     return await _learn(context, replace(spot, way=bench.way_to(answer)), lead=lead)
 
 
+opens_form("learntype")(move_form)
+
+
 @on_form("learntyped")
 async def learn_typed(context: InteractionContext, click: Click) -> Reply:
     """A move typed into the form; a refusal names the rule and marks the place."""
     spot = LessonState.read(click.arg)
     bench = LessonTask.at(spot)
     try:
-        way = bench.way_to(click.text[: _LONGEST_MOVE + 1])
+        way = bench.way_to(click.text[: LONGEST_MOVE + 1])
     except MoveError as error:
         lead = context.language(refusal(error, spot.game))
         place = error.place if isinstance(error, IllegalMove) else ()

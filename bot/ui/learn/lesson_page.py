@@ -35,7 +35,7 @@ from bot.ui.pages.components import menu as menu_row
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page, Reply
-from bot.ui.play.move_picker import Menu, MovePick, PickLostError, menu
+from bot.ui.play.move_picker import Menu, MovePick, menu
 from bot.ui.play.move_picker_page import choices, looked_at, question
 from games import catalog
 from games.api import Game, GameInfo
@@ -55,7 +55,7 @@ _SPOT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class LessonState:
-    """Where in the lesson of a game somebody is.
+    """Where in the lesson of a game a player is.
 
     ``chapter`` 0 is the lesson itself, from 1 on its puzzles; ``number`` counts the tasks of the
     chapter from 0, and None is the page after the last one. ``way`` is what has been picked.
@@ -73,10 +73,7 @@ class LessonState:
         found = _SPOT.fullmatch(arg)
         if found is None:
             raise UserError("out_of_date")
-        try:
-            way = MovePick.read(found["way"] or "")
-        except PickLostError:
-            raise UserError("out_of_date") from None
+        way = MovePick.read(found["way"] or "")
         number = None if found["number"] == "end" else int(found["number"])
         return cls(found["game"], int(found["chapter"]), number, found["look"] == "w", way)
 
@@ -122,10 +119,7 @@ class LessonTask:
 
     def asked(self, way: MovePick) -> Menu:
         """What to ask on that way; ``out_of_date`` if it leads nowhere."""
-        try:
-            return menu(self.game, self.board.position, way)
-        except PickLostError:
-            raise UserError("out_of_date") from None
+        return menu(self.game, self.board.position, way)
 
     def way_to(self, text: str) -> MovePick:
         """The way to a move as a person writes it. Raises :exc:`games.errors.MoveError`."""
@@ -232,9 +226,9 @@ async def task_page(
 
     view = looked_at(bench.game, bench.board.position, asked, bench.standing())
     view = view.with_marks(Marks(refused=view.named(refused)))
-    items: list[Part] = [text(f"{_heading(spot, bench, language)}\n{said}")]
+    # Below the picture, where on a phone it is seen together with what is to be done.
     shown, files = await _shown("lesson", view, spot, presenter, language)
-    items.append(shown)
+    items: list[Part] = [text(_heading(spot, bench, language)), shown, text(said)]
     if lead:
         items.append(text(f"**{lead}**"))
     if answer is not None and answer.view is not None:

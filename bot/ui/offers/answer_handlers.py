@@ -24,7 +24,7 @@ _SEATED = frozenset({"own_offer", "already_seated"})
 
 
 class _Settle(Protocol):
-    """What a service does about somebody else's or one's own offer."""
+    """What a service does about another player's or one's own offer."""
 
     async def __call__(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId

@@ -19,7 +19,7 @@ _FIXED = (RatingRange(1500, None), RatingRange(None, 1500))
 
 
 def band_for(text: str, rating: int) -> RatingRange | None:
-    """The band that somebody with that rating asks for; None where it is for everybody.
+    """The band that a player with that rating asks for; None where it is for everybody.
 
     Raises :exc:`~bot.errors.UserError` (``band_unclear``, ``band_range``).
     """

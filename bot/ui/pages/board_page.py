@@ -169,7 +169,7 @@ def agreement(match: Match, request: Request) -> Control:
 
 
 def answers(match: Match, request: Request, language: Language) -> list[Button]:
-    """The buttons with which to answer what somebody asks for."""
+    """The buttons with which to answer what a player asks for."""
     agree = agreement(match, request)
     return [
         button(agree, language.say("Accept"), SUCCESS),

@@ -142,7 +142,7 @@ def vacations(match: Match, leaves: tuple[UserVacation, ...], language: Language
 
 
 def read_default(text: str | None, default: TimeControl | None) -> TimeControl | None:
-    """The clock that somebody has asked for; the host's own where they have said nothing."""
+    """The clock that an offer asks for; the host's own where they have said nothing."""
     return default if text is None or not text.strip() else read_clock(text)
 
 
@@ -159,7 +159,7 @@ def _shown(control: TimeControl | None, label: str, language: Language) -> Sugge
 
 
 def _short(control: TimeControl, language: Language) -> str:
-    """A clock in few words, with when it stands still behind them."""
+    """A clock in few words, with when it stops behind them."""
     bare = replace(control, weekends_off=False, vacations=Vacations.ALLOWED)
     return " · ".join((clock_words(bare, language), *_rests(control, language)))
 
@@ -176,7 +176,7 @@ def _rests(control: TimeControl, language: Language) -> list[str]:
 
 
 def _variants(control: TimeControl | None) -> list[TimeControl]:
-    """The same clock with one thing more said of when it stands still."""
+    """The same clock with one thing more said of when it stops."""
     if control is None or control.bank < DAY:
         return []
     found = []

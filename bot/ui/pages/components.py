@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 CHOICES = 25
-"""Options of a menu, and suggestions while somebody types."""
+"""Options of a menu, and suggestions while a player types."""
 LABEL = 80
 OPTION = 100
 PROMPT = 150

@@ -184,7 +184,7 @@ def turn(match: Match, language: Language) -> str:
 
 
 def side_to_move(game: Game[Any, Any], position: Any, seat: Seat, language: Language) -> str:
-    """What the one on turn plays: of somebody with several colours, the one whose turn it is."""
+    """What the one on turn plays: of a player with several colours, the one whose turn it is."""
     info = game.seats[seat]
     if len(info.colours) > 1:
         view = game.view(position, None)

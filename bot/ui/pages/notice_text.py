@@ -95,7 +95,7 @@ def request_of(match: Match, notice: NoticeKind) -> Request | None:
 
 
 def _question(match: Match, user: UserId, request: Request, language: Language) -> str:
-    """What somebody asks for, and until when it can be answered."""
+    """What a player asks for, and until when it can be answered."""
     player, game = match_text.mention(user, language), match_text.game_name(match)
     other = match_text.mention(match.players[request.asker], language)
     if request.wish is RequestKind.DRAW:
@@ -338,7 +338,7 @@ def _expired(match: Match, user: UserId, language: Language) -> str:
 
 
 def reminder(match: Match, user: UserId, deadline: datetime, language: Language) -> str:
-    """The line that reminds somebody of a deadline."""
+    """The line that reminds a player of a deadline."""
     return language.say(
         "{player}, your move in {game} is due {time}.",
         player=match_text.mention(user, language),
@@ -356,7 +356,7 @@ def test(user_id: UserId, language: Language) -> str:
 
 
 def word_of_vacation(user_id: UserId, until: datetime | None, language: Language) -> str:
-    """That somebody's vacation has begun by itself, until then, or that it is over."""
+    """That a player's vacation has begun by itself, until then, or that it is over."""
     player = match_text.mention(user_id, language)
     if until is None:
         return language.say(

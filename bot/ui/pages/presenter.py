@@ -93,11 +93,11 @@ class Names(Protocol):
         ...
 
     async def name(self, user_id: UserId, language: Language) -> str:
-        """What somebody is called, as they wrote it themselves; ``language`` is the reader's."""
+        """What a player is called, as they wrote it themselves; ``language`` is the reader's."""
         ...
 
     def forget(self, user_id: UserId) -> None:
-        """Do not remember somebody any more."""
+        """Do not remember a player any more."""
         ...
 
 

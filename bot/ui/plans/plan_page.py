@@ -32,7 +32,7 @@ from bot.ui.pages.components import (
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page, Reply
-from bot.ui.play.move_picker import Menu, MovePick, PickLostError
+from bot.ui.play.move_picker import Menu, MovePick
 from bot.ui.play.move_picker import menu as ask
 from bot.ui.play.move_picker_page import choices, looked_at, specials
 from games.view import BoardView
@@ -42,7 +42,7 @@ _PLY = "~"
 
 @dataclass(frozen=True, slots=True)
 class PlanPick:
-    """How far somebody has come in picking a line: whole moves, and the way to the next one.
+    """How far a player has come in picking a line: whole moves, and the way to the next one.
 
     Written ``a1~b2~e2/f3``; the part after the last ``~`` is the way.
     """
@@ -57,17 +57,11 @@ class PlanPick:
     def read(cls, text: str) -> PlanPick:
         """The route of its written form; :exc:`~bot.errors.UserError` if it is none."""
         *moves, way = text.split(_PLY)
-        try:
-            return cls(tuple(moves), MovePick.read(way))
-        except PickLostError:
-            raise UserError("out_of_date") from None
+        return cls(tuple(moves), MovePick.read(way))
 
     def then(self, value: str) -> PlanPick:
         """The route after choosing the value of a menu."""
-        try:
-            return replace(self, way=self.way.then(value))
-        except PickLostError:
-            raise UserError("out_of_date") from None
+        return replace(self, way=self.way.then(value))
 
     @property
     def back(self) -> PlanPick | None:
@@ -119,10 +113,7 @@ def _stop(match: Match, player: int, route: PlanPick) -> _Stop:
 def _ask(table: GameState, way: MovePick) -> Menu | None:
     if table.game.to_move(table.position) is None:
         return None
-    try:
-        return ask(table.game, table.position, way)
-    except PickLostError:
-        raise UserError("out_of_date") from None
+    return ask(table.game, table.position, way)
 
 
 def _shown(line: Line) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import discord
 from discord import app_commands
 
 from bot.domain.game_state import check_whole, game_of, game_state_of, player_on_turn, waits_for
@@ -34,7 +33,6 @@ from bot.ui.interaction.registry import (
     on_button,
     on_form,
     on_menu,
-    one_field,
     opens_form,
     resumes,
 )
@@ -45,12 +43,11 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Reply
 from bot.ui.pages.suggestion import Suggestion
 from bot.ui.play import move_picker_page
+from bot.ui.play.move_form import LONGEST_MOVE, move_form
 from bot.ui.play.move_picker import MovePick, PickLostError
 from games.api import Seat
 from games.errors import IllegalMove, MoveError
 from games.view import Marks, Text
-
-_LONGEST_MOVE = 100
 
 
 @command(
@@ -124,7 +121,7 @@ async def typed(
         answer = await context.services.matches.move(
             context.actor,
             match.id,
-            text=text[: _LONGEST_MOVE + 1],
+            text=text[: LONGEST_MOVE + 1],
             interaction_id=context.id,
             expected_version=version,
         )
@@ -180,19 +177,16 @@ async def panel(context: InteractionContext, click: Click) -> Reply:
 @on_button("way")
 async def way(context: InteractionContext, click: Click) -> Reply:
     """**Back**: ask an earlier question again; or a move with a button of its own."""
-    return await _onward(context, click, _read_way(click.arg))
+    return await _onward(context, click, MovePick.read(click.arg))
 
 
 @on_menu("pick")
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or show the whole move."""
-    came_from = _read_way(click.arg)
+    came_from = MovePick.read(click.arg)
     if not click.value:
         raise UserError("out_of_date")
-    try:
-        way = came_from.then(click.value)
-    except PickLostError:
-        raise UserError("out_of_date") from None
+    way = came_from.then(click.value)
     return await _onward(context, click, way, came_from=came_from)
 
 
@@ -243,7 +237,7 @@ async def play_picked(context: InteractionContext, click: Click) -> Reply:
     if move is None:
         error = UserError("position_changed", version=match.version)
         repeated = match.moved_by == match.index_of(context.user_id) is not None
-        if repeated and _read_way(click.arg).picks:
+        if repeated and MovePick.read(click.arg).picks:
             # The second of two clicks: the move is on the board already.
             return await _again(context, match, click, error)
         return await present(context, match.id, error)
@@ -256,7 +250,7 @@ async def _again(
     before = game_of(match.game, match.options)
     position = before.decode(match.previous_state) if match.previous_state else None
     if position is not None:
-        move = move_picker_page.whole_move(before, position, _read_way(control.arg))
+        move = move_picker_page.whole_move(before, position, MovePick.read(control.arg))
         if move == match.last_move:
             return await typed(context, match, move, version=control.version)
     return await present(context, match.id, error)
@@ -267,7 +261,7 @@ def _picked(match: Match, control: Control) -> str | None:
     if not match.state or not match.position_since <= control.version <= match.version:
         return None
     table = game_state_of(match)
-    return move_picker_page.whole_move(table.game, table.position, _read_way(control.arg))
+    return move_picker_page.whole_move(table.game, table.position, MovePick.read(control.arg))
 
 
 @on_form("typed")
@@ -277,17 +271,7 @@ async def typed_in_form(context: InteractionContext, click: Click) -> Reply:
     return await typed(context, match, click.text, version=click.version)
 
 
-@opens_form("type", "learntype")
-def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to type a move into, in a match or in a lesson."""
-    language = context.language
-    typed_in = "learntyped" if control.action == "learntype" else "typed"
-    return one_field(
-        replace(control, action=typed_in),
-        language.say("Type a move"),
-        language.say("Your move"),
-        longest=100,
-    )
+opens_form("type")(move_form)
 
 
 def _not_your_turn(match: Match, language: Language) -> UserError:
@@ -297,10 +281,3 @@ def _not_your_turn(match: Match, language: Language) -> UserError:
     on_turn = player_on_turn(match)
     person = None if on_turn is None else match.players[on_turn]
     return UserError("not_your_turn", player=match_text.mention(person, language))
-
-
-def _read_way(text: str) -> MovePick:
-    try:
-        return MovePick.read(text)
-    except PickLostError:
-        raise UserError("out_of_date") from None

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from bot.errors import UserError
 from bot.ui.pages.components import CHOICES
 from games.api import Game, Step
 from games.view import Text
@@ -26,8 +27,11 @@ _OTHER = ""
 _SINGLY = "."
 
 
-class PickLostError(LookupError):
-    """The way leads nowhere in this position: an old control, or one that nobody of us made."""
+class PickLostError(UserError):
+    """The way leads nowhere in this position: ``out_of_date``, or a control that nobody made."""
+
+    def __init__(self) -> None:
+        super().__init__("out_of_date")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ class MovePick:
         if part == _SINGLY:
             return cls(tuple(picks.split("/")) if picks else (), singly=True)
         if mark and not (part.isascii() and part.isdigit() and len(part) < 4):
-            raise PickLostError(text)
+            raise PickLostError
         return cls(tuple(picks.split("/")) if picks else (), int(part) if mark else None)
 
     def then(self, value: str) -> MovePick:
@@ -142,17 +146,17 @@ def menu(
     for depth, key in enumerate(way.picks, start=1):
         step = next((step for step in steps if step.key == key), None)
         if step is None:
-            raise PickLostError(str(way))
+            raise PickLostError
         said.append(step.text)
         if step.cell is not None:
             selected.append(step.cell)
         if step.move is not None:
             if depth != len(way.picks) or way.part is not None or way.singly:
-                raise PickLostError(str(way))
+                raise PickLostError
             return Menu(way, (), tuple(said), tuple(selected), move=step.move)
         steps = game.next_steps(position, way.picks[:depth])
     if not steps:
-        raise PickLostError(str(way))
+        raise PickLostError
 
     asked = Menu(way, (), tuple(said), tuple(selected))
     if not way.picks:
@@ -165,13 +169,13 @@ def menu(
             return asked
     if way.singly:
         if len(steps) > CHOICES:
-            raise PickLostError(str(way))
+            raise PickLostError
         return replace(asked, choices=tuple(_step_choice(step) for step in steps))
     part = steps
     if way.part is not None:
         parts = _parts(game, position, way.picks, steps)
         if len(steps) <= CHOICES or way.part >= len(parts):
-            raise PickLostError(str(way))
+            raise PickLostError
         part = parts[way.part]
     whole = _completions(game, position, way.picks, part)
     if whole is not None:

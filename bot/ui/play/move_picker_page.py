@@ -99,7 +99,7 @@ async def panel(
     *,
     came_from: MovePick | None = None,
 ) -> Reply:
-    """What to ask, or the whole move to confirm, for somebody who has come that way.
+    """What to ask, or the whole move to confirm, for a player who has come that way.
 
     ``came_from`` is the question before this one, to which **Back** leads. Raises
     :exc:`bot.ui.play.move_picker.PickLostError` if the way leads nowhere in the present position.

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-import discord
-
 from bot.domain.puzzles import Attempt, PuzzleState, shown, tried
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
@@ -17,18 +15,15 @@ from bot.ui.interaction.registry import (
     on_button,
     on_form,
     on_menu,
-    one_field,
     opens_form,
 )
 from bot.ui.interaction.slash import command
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Reply
-from bot.ui.play.move_picker import MovePick, PickLostError
+from bot.ui.play.move_form import LONGEST_MOVE, move_form
+from bot.ui.play.move_picker import MovePick
 from bot.ui.puzzles.puzzle_page import PuzzleBoard, PuzzleSpot, puzzle_page
 from games.errors import MoveError
 from games.view import Text
-
-_LONGEST_MOVE = 100
 
 
 @command("puzzle", Text.of("Solve the puzzle of the day in private"), personal=True)
@@ -55,23 +50,11 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     spot = PuzzleSpot.read(click.arg)
     if not click.value:
         raise UserError("out_of_date")
-    try:
-        way = spot.way.then(click.value)
-    except PickLostError:
-        raise UserError("out_of_date") from None
+    way = spot.way.then(click.value)
     return await _judged(context, replace(spot, way=way))
 
 
-@opens_form("puztype")
-def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to type a move into."""
-    language = context.language
-    return one_field(
-        replace(control, action="puztyped"),
-        language.say("Type a move"),
-        language.say("Your move"),
-        longest=_LONGEST_MOVE,
-    )
+opens_form("puztype")(move_form)
 
 
 @on_form("puztyped")
@@ -80,7 +63,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     spot = PuzzleSpot(PuzzleSpot.read(click.arg).number)
     board = PuzzleBoard.of(spot.number)
     try:
-        way = board.way_to(click.text[: _LONGEST_MOVE + 1])
+        way = board.way_to(click.text[: LONGEST_MOVE + 1])
     except MoveError as error:
         return await _show(
             context, spot, lead=context.language(refusal(error, board.puzzle.game)), wrong=True

@@ -28,7 +28,7 @@ from bot.ui.pages.components import (
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page, Reply
-from bot.ui.play.move_picker import Menu, MovePick, PickLostError, menu
+from bot.ui.play.move_picker import Menu, MovePick, menu
 from bot.ui.play.move_picker_page import choices, looked_at, question
 from engines.puzzle_book import Puzzle
 from games.api import Game
@@ -43,7 +43,7 @@ _SPOT = re.compile(r"(?P<number>[0-9]{1,6})(?:/(?P<way>.*))?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSpot:
-    """Which puzzle somebody is at, and what they have picked so far."""
+    """Which puzzle a player is at, and what they have picked so far."""
 
     number: int
     way: MovePick = field(default_factory=MovePick)
@@ -54,10 +54,7 @@ class PuzzleSpot:
         found = _SPOT.fullmatch(arg)
         if found is None or int(found["number"]) < 1:
             raise UserError("out_of_date")
-        try:
-            return cls(int(found["number"]), MovePick.read(found["way"] or ""))
-        except PickLostError:
-            raise UserError("out_of_date") from None
+        return cls(int(found["number"]), MovePick.read(found["way"] or ""))
 
     def write(self) -> str:
         """The spot as an argument."""
@@ -82,10 +79,7 @@ class PuzzleBoard:
 
     def asked(self, way: MovePick) -> Menu:
         """What to ask on that way; ``out_of_date`` if it leads nowhere."""
-        try:
-            return menu(self.game, self.position, way)
-        except PickLostError:
-            raise UserError("out_of_date") from None
+        return menu(self.game, self.position, way)
 
     def way_to(self, words: str) -> MovePick:
         """The way to a move as a person writes it. Raises :exc:`games.errors.MoveError`."""

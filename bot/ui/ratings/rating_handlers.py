@@ -78,7 +78,7 @@ async def leaderboard(
 
 
 async def _profile(context: InteractionContext, user_id: UserId, game: str | None = None) -> Reply:
-    """``/profile``: somebody's ratings."""
+    """``/profile``: a player's ratings."""
     ratings = context.services.ratings
     key = None if game is None else find_game(game).info.key
     profile = await ratings.profile(user_id, key)

@@ -78,7 +78,7 @@ def profile_page(
     played: Sequence[Match] = (),
     wins: Sequence[Win] = (),
 ) -> Reply:
-    """Somebody's ratings, the graph of one of them, and how the reader has done against them.
+    """A player's ratings, the graph of one of them, and how the reader has done against them.
 
     ``met`` are the matches in which they and the ``reader`` met, ``played`` those they have
     finished, the last first, and ``wins`` the best they won; ``medals`` are the lines of

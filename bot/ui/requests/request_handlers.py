@@ -165,7 +165,7 @@ async def retract(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("resume")
 async def resume(context: InteractionContext, click: Click) -> Reply:
-    """**Go on** under the board of a match whose clock stands still."""
+    """**Go on** under the board of a match that is paused."""
     return await _resume(context, MatchId(click.match))
 
 

@@ -1,4 +1,4 @@
-"""``/privacy``: what is held about somebody, as a file, and erasing it."""
+"""``/privacy``: what is held about a person, as a file, and erasing it."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ from bot.ui.settings.setting_menus import SettingChoices
 from games.view import Text
 
 _REMINDED = frozenset({"way", "reminders", "quiet", "zone"})
-"""On what it depends when somebody is reminded of a deadline."""
+"""What decides when a player is reminded of a deadline."""
 _SEEN = 60.0
 """Seconds for which a test notice stands in a channel."""
 _PLAYABLE = (discord.ChannelType.text, discord.ChannelType.news)

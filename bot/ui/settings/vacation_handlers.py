@@ -166,7 +166,7 @@ def _fits(wanted: Sequence[str], said: Sequence[str], *, whole: bool) -> bool:
 
 
 def vacation_page(found: VacationStatus, language: Language, now: datetime) -> Reply:
-    """How it stands with somebody's vacation, with a menu and a button to change it."""
+    """A player's vacation, with a menu and a button to change it."""
     title = language.say("Your vacation")
     if found.current is None:
         said = language.say("You're not on vacation.")

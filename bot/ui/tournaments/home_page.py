@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.domain.match import Venue
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
@@ -184,6 +183,9 @@ def still_playing(
         return [language.say("All games of this round are over. The next round is on its way.")]
     lines = [language.say("Still being played:")]
     lines += [f"- {game_line(view, each, language, who)}" for each in pending[:longest]]
+    if any(each.game.id in view.waiting for each in pending[:longest]):
+        waits = language.say("Waiting games begin as soon as Discord allows more threads.")
+        lines.append(f"-# {waits}")
     more = len(pending) - longest
     if more > 0:
         lines.append(
@@ -206,10 +208,10 @@ def game_line(view: EventView, played: PlayedGame, language: Language, who: Who)
     board = words.board_link(view, played.game.id, language)
     if board:
         return f"{between} · {board}"
-    if link is not None and t.setup.venue is Venue.DIRECT:
+    if link is not None and link.is_direct:
         return f"{between} · " + language.say("in direct messages")
     if played.game.id in view.waiting:
-        return f"{between} · " + language.say("waiting for a free thread")
+        return f"{between} · " + language.say("waiting")
     if t.setup.at_once and link is None:
         return f"{between} · " + language.say("not begun")
     return between
@@ -253,7 +255,8 @@ def _buttons(t: Tournament, language: Language) -> list[Button]:
         case TournamentStatus.RUNNING:
             first = [*table, mine]
             if t.setup.format is FormatKey.LADDER:
-                first.insert(1, one("tladder", language.say("Challenge"), PRIMARY))
+                # Its games are in reach from the standings; six buttons fit on two lines.
+                first[1] = one("tladder", language.say("Challenge"), PRIMARY)
             if t.is_open:
                 first.insert(0, join)
             return [*first, rules, manage]

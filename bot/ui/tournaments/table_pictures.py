@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.ids import UserId
+from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.components import File, Picture
@@ -10,6 +11,9 @@ from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.tournaments.tables import Sheet, kinds_of, sheets_of
 from renderers import Style
+
+_LAST = 1000
+"""More pages than a table has."""
 
 
 async def home_picture(
@@ -28,8 +32,10 @@ async def home_sheet(
     if not kinds:
         return None
     which = "tbracket" if "tbracket" in kinds else "tstand"
-    sheets = await named_sheets(presenter, view, which, language, page=0)
-    return sheets[0] if sheets else None
+    # The final is on the last page of a bracket.
+    is_decided = which == "tbracket" and view.tournament.status is TournamentStatus.FINISHED
+    sheets = await named_sheets(presenter, view, which, language, page=_LAST if is_decided else 0)
+    return sheets[-1 if is_decided else 0] if sheets else None
 
 
 async def drawn(presenter: BoardPresenter, sheet: Sheet, language: Language) -> Picture | None:

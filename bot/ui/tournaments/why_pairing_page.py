@@ -13,7 +13,7 @@ from bot.ui.pages.components import button, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments.page_parts import fitting, title_of
-from bot.ui.tournaments.words import Who, points
+from bot.ui.tournaments.words import Who, points, points_words
 
 _GROUP = 12
 """Members of a score group that are named."""
@@ -84,8 +84,8 @@ def _score_groups(pairing: WhyPairing, language: Language, who: Who) -> str:
         )
     if not pairing.is_float:
         return language.say(
-            "Both had {points} points. So had: {group}",
-            points=points(high.points),
+            "Both had {points}. So had: {group}",
+            points=points_words(high.points, language),
             group=_some(
                 [each for each in pairing.group if each not in (high.number, low.number)],
                 language,
@@ -93,10 +93,10 @@ def _score_groups(pairing: WhyPairing, language: Language, who: Who) -> str:
             ),
         )
     return language.say(
-        "{high} had {more} points and {low} {fewer}. Inside their score group no fitting opponent"
+        "{high} had {more} and {low} {fewer}. Inside their score group no fitting opponent"
         " was left for {high}, so they play one from the next group.",
         high=who(high.number),
-        more=points(high.points),
+        more=points_words(high.points, language),
         low=who(low.number),
         fewer=points(low.points),
     )
@@ -234,7 +234,7 @@ def _met(_view: EventView, why: WhyGame, language: Language, who: Who) -> list[s
     for one, two in met:
         lines.append(
             language.plural(
-                "{player} and {other} had met {n} time before.",
+                "{player} and {other} had met once before.",
                 "{player} and {other} had met {n} times before.",
                 n=why.met[one, two],
                 player=who(one),
@@ -280,7 +280,9 @@ def why_bye_page(view: EventView, why: WhyBye, language: Language, who: Who) -> 
             " a player with as few points as possible who hadn't been left over before."
         ),
         language.say(
-            "{player} had {points} points.", player=name, points=points(why.player.points)
+            "{player} had {points}.",
+            player=name,
+            points=points_words(why.player.points, language),
         ),
     ]
     if why.spared:

@@ -14,7 +14,7 @@ from bot.ui.pages.components import Option, Part, button, menu, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments.page_parts import fitting, title_of
-from bot.ui.tournaments.words import Who, points
+from bot.ui.tournaments.words import Who, points, points_words
 from games.view import Text
 
 TIE_BREAKS: Mapping[TieBreak, tuple[Text, Text]] = MappingProxyType(
@@ -122,20 +122,20 @@ def _marks(view: EventView, standing: Standing, value: Value, language: Language
 
 
 def _without_values(view: EventView, standing: Standing, language: Language) -> list[str]:
-    total = points(standing.points)
+    total = points_words(standing.points, language)
     return {
         FormatKey.KNOCKOUT: [
             language.say("The place is the round in which a player was put out: later is better.")
         ],
         FormatKey.TABLES: [
-            language.say("{points} points from all tables.", points=total),
+            language.say("{points} from all tables.", points=total),
             language.say(
                 "Equal points: points at tables with those who have as many, then wins. A final"
                 " table goes before everything."
             ),
         ],
         FormatKey.ARENA: [
-            language.say("{points} points.", points=total),
+            f"{total}.",
             language.say("Equal points: fewer games for them are ahead."),
         ],
         FormatKey.LADDER: [language.say("The place is the rung on the ladder.")],

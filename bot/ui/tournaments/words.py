@@ -64,8 +64,8 @@ def board_link(view: EventView, game: str, language: Language) -> str:
     link = view.matches.get(game)
     if link is None or link.channel_id is None:
         return ""
-    place = f"https://discord.com/channels/{view.home.guild_id}/{link.channel_id}"
-    return f"[{language.say('Board')}]({place})"
+    said = language.say("Board")
+    return f"[{said}](https://discord.com/channels/{view.home.guild_id}/{link.channel_id})"
 
 
 def game_name(game: str) -> str:
@@ -92,6 +92,12 @@ def points(value: Fraction) -> str:
     if mark is not None:
         return f"{whole or ''}{mark}" if rest else str(whole)
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
+def points_words(value: Fraction, language: Language) -> str:
+    """The same with its noun: ``1 point``, ``2½ points``."""
+    n = int(value) if value.denominator == 1 else int(value) + 2
+    return language.plural("{points} point", "{points} points", n=n, points=points(value))
 
 
 _PARTS = {
@@ -291,6 +297,6 @@ def score_of(played: PlayedGame, language: Language) -> Score:
         return Score("")
     text = "–".join(points(each) for each in played.points)
     if len(played.points) > 2:
-        text = " ".join(points(each) for each in played.points)
+        text = "\u00a0".join(points(each) for each in played.points)
     how = None if played.how is None else _HOWS.get(played.how)
     return Score(text, "" if how is None else language(how))

@@ -398,3 +398,46 @@ def test_a_swiss_round_is_asked_of_an_engine_with_seeds_by_rating() -> None:
     assert asked.numbers == (3, 4, 2, 1)
     assert [each.rating for each in asked.request.report.players] == [1900, 1500, 1200, None]
     assert asked.request.report.planned == 3
+
+
+def test_who_went_on_from_a_meeting_that_broke_off_stays_in_the_bracket_when_they_leave_too() -> (
+    None
+):
+    event = Event(a_setup(FormatKey.KNOCKOUT, best_of=2))
+    event.begin(8)
+    broken = next(each.game for each in event.t.pending if 1 in each.game.players)
+    other = next(each for each in broken.players if each != 1)
+    event.score(broken.id, *(int(each == other) for each in broken.players))
+    event.take(registration.withdraw(event.t, event.act(), 1))
+    for _ in range(40):
+        final = [each for each in event.t.games.values() if each.game.round == 3]
+        if final:
+            break
+        if not event.t.pending:
+            event.draw()
+            continue
+        game = event.t.pending[0].game
+        wins = other if other in game.players else min(game.players)
+        event.score(game.id, *(int(each == wins) for each in game.players))
+    game = final[0].game
+    assert other in game.players
+    opponent = next(each for each in game.players if each != other)
+    event.score(game.id, *(int(each == opponent) for each in game.players))
+    event.take(registration.withdraw(event.t, event.act(), other))
+    event.draw()
+    assert event.t.status is TournamentStatus.FINISHED
+    assert [each.game.id for each in event.t.in_round(3)] == [game.id]
+    assert FORMATS[FormatKey.KNOCKOUT].places(event.t)[0].number == opponent
+
+
+def test_a_correction_cannot_send_others_into_meetings_that_have_begun() -> None:
+    event = Event(a_setup(FormatKey.KNOCKOUT, double=True))
+    event.begin(4)
+    first = event.t.pending[0].game.id
+    for played in event.t.pending:
+        event.score(played.game.id, 1, 0)
+    event.draw()
+    event.take(running.begin_game(event.t, event.act(), event.t.in_round(2)[0].game.id))
+    _refused(
+        "has_followed", directing.correct, event.t, event.act(), first, (Fraction(0), Fraction(1))
+    )

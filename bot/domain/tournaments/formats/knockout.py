@@ -105,9 +105,34 @@ def contests(t: Tournament, ties: Bracket, seeds: tuple[int, ...]) -> Mapping[st
             ]
             if len(present) == 2 or any(not each.is_over for each in _games(t, tie)):
                 continue
-            won[tie.id] = present[0] if present else None
+            went_on = _went_on(t, tie, contest, seeds)
+            won[tie.id] = went_on or (present[0] if present else None)
         found = resolve(ties, won)
     return found
+
+
+def _went_on(t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...]) -> int | None:
+    """Who of a meeting that broke off was paired later: they keep that, also if they leave too."""
+    later = {
+        number
+        for each in t.games.values()
+        if each.game.round > tie.round
+        for number in each.game.players
+    }
+    pair = (contest.one, contest.two)
+    return next((x for x in pair if x is not None and seeds[x - 1] in later), None)
+
+
+def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
+    """Who is in each tie of the bracket as the results stand: entrants, in order of number."""
+    seeds = members(t)
+    if len(seeds) < 2:
+        return {}
+    found = contests(t, _bracket(t, len(seeds)), seeds)
+    return {
+        tie: tuple(sorted(seeds[x - 1] for x in (each.one, each.two) if x is not None))
+        for tie, each in found.items()
+    }
 
 
 def _bracket(t: Tournament, entrants: int) -> Bracket:

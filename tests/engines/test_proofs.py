@@ -1,0 +1,87 @@
+"""Boards that are solved: what was proved, and a check of it by the rules alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engines.quax.solver import Solver
+from games import catalog
+from games.certificate import (
+    Certificate,
+    FlawError,
+    main,
+    read_certificates,
+    write_certificates,
+)
+from games.search import ForcedWin
+
+PROOFS = Path(__file__).parents[2] / "benchmarks" / "results" / "proofs"
+
+
+def small(opening: str = "b2") -> Certificate:
+    game = catalog.create("quax", {"size": 3, "pie": "off"})
+    return Solver(game).certificate((opening,))
+
+
+def test_the_solver_agrees_with_exhaustive_search() -> None:
+    game = catalog.create("quax", {"size": 3, "pie": "off"})
+    solver, rng = Solver(game), Random(3)
+    compared = 0
+    while compared < 25:
+        position = game.initial(rng)
+        for _ in range(rng.randrange(4, 7)):
+            if game.outcome(position) is None:
+                position = game.play(position, rng.choice(list(game.legal_moves(position))))
+        if game.outcome(position) is None:
+            assert solver.wins(position) == bool(ForcedWin().moves(game, position))
+            compared += 1
+
+
+@pytest.mark.parametrize(("opening", "winner"), [("a1", 1), ("b1", 0), ("a2", 0), ("b2", 0)])
+def test_a_certificate_of_the_solver_holds(opening: str, winner: int) -> None:
+    certificate = small(opening)
+    assert certificate.winner == winner
+    assert certificate.check() > 50
+
+
+def test_a_certificate_without_one_of_its_answers_is_refused() -> None:
+    certificate = small()
+    for state in list(certificate.answers)[:5]:
+        rest = {key: move for key, move in certificate.answers.items() if key != state}
+        with pytest.raises(FlawError):
+            replace(certificate, answers=rest).check()
+
+
+def test_a_certificate_of_the_wrong_winner_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flawed = replace(small(), winner=1)
+    with pytest.raises(FlawError):
+        flawed.check()
+    file = tmp_path / "flawed.jsonl.gz"
+    write_certificates(file, [small(), flawed])
+    assert main([str(file)]) == 1
+    first, second = capsys.readouterr().out.splitlines()
+    assert "seat 0 wins" in first
+    assert "no answer" in second or "not won" in second
+
+
+def test_the_same_board_has_the_same_certificate(tmp_path: Path) -> None:
+    files = (tmp_path / "one", tmp_path / "two")
+    for file in files:
+        write_certificates(file, [small()])
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert list(read_certificates(files[0])) == [small()]
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_what_is_stored_of_a_size_is_proved(size: int) -> None:
+    stored = list(read_certificates(PROOFS / f"quax_{size}.jsonl.gz"))
+    assert {each.opening for each in stored} == {("a1",), ("b1",), ("a2",), ("b2",)}
+    # The whole of the larger board takes seconds: one opening of it is enough here.
+    for each in stored if size == 3 else stored[:1]:
+        each.check()
