@@ -65,7 +65,8 @@ def board_link(view: EventView, game: str, language: Language) -> str:
     if link is None or link.channel_id is None:
         return ""
     place = f"https://discord.com/channels/{view.home.guild_id}/{link.channel_id}"
-    return f"[{language.say('Board')}]({place})"
+    word = language.say("Board")
+    return f"[{word}]({place})"
 
 
 def game_name(game: str) -> str:
