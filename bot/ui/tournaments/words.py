@@ -64,8 +64,9 @@ def board_link(view: EventView, game: str, language: Language) -> str:
     link = view.matches.get(game)
     if link is None or link.channel_id is None:
         return ""
-    said = language.say("Board")
-    return f"[{said}](https://discord.com/channels/{view.home.guild_id}/{link.channel_id})"
+    place = f"https://discord.com/channels/{view.home.guild_id}/{link.channel_id}"
+    word = language.say("Board")
+    return f"[{word}]({place})"
 
 
 def game_name(game: str) -> str:
