@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -13,7 +13,8 @@ from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
-from bot.services.sending import Delivery, DeliveryKind, MatchClaim, NoticeKind
+from bot.services.pending import turn_is_over
+from bot.services.sending import Delivery, DeliveryKind, NoticeKind
 
 _AT_ONCE = timedelta(seconds=60)
 """Who has moved in a match against a computer waits so long for its answer, and is not called."""
@@ -309,7 +310,7 @@ def closings(change: Change) -> Iterator[Closing]:
         return
     if before.ply == 0 and (match.ply or match.status is not MatchStatus.RUNNING):
         yield Closing("started", DeliveryKind.ERASE)
-    if match.venue is Venue.DIRECT and _is_past(before.position_since, match):
+    if match.venue is Venue.DIRECT and turn_is_over(before.position_since, match):
         yield Closing("untold", DeliveryKind.ERASE)
     kept = {each.version: each for each in match.requests}
     for request in before.requests:
@@ -319,18 +320,6 @@ def closings(change: Change) -> Iterator[Closing]:
         elif event.player in set(kept[request.version].agreed) - set(request.agreed):
             how = NoticeKind.CLOSED_ACCEPTED
             yield Closing(post, DeliveryKind.CLOSE, how, event.player)
-
-
-def is_past(notice: NoticeKind, version: int, match: Match) -> bool:
-    """Whether what a notice has said that goes by itself is over, in a match as it is now."""
-    if notice is NoticeKind.STARTED:
-        return bool(match.ply) or match.status is not MatchStatus.RUNNING
-    return _is_past(version, match)
-
-
-def _is_past(version: int, match: Match) -> bool:
-    """Whether the turn at a version of a match is over."""
-    return match.status is not MatchStatus.RUNNING or version < match.position_since
 
 
 def _ended(request: Request, change: Change) -> NoticeKind:
@@ -402,70 +391,3 @@ def _offer(match: Match, kind: DeliveryKind) -> tuple[Delivery, ...]:
 def _audiences(match: Match) -> tuple[int | None, ...]:
     """Where boards and offers go: to the channel, or in direct messages to each player."""
     return (None,) if match.venue is not Venue.DIRECT else tuple(range(len(match.players)))
-
-
-def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
-    """Whether a delivery need not be made any more; ``later`` are those of its match after it.
-
-    Only the newest board and the newest state of an offer are worth showing. A turn is over when a
-    move has been played or taken back, a request when it has been answered.
-    """
-    delivery, match = claim.delivery, claim.match
-    if delivery.kind is DeliveryKind.CLOSE:
-        return False
-    notice = delivery.notice
-    if notice is not None and (notice.is_call or notice is NoticeKind.UNTOLD):
-        return _is_past(delivery.version, match)
-    if notice is not None and notice.is_question:
-        return all(each.version != delivery.version for each in match.requests)
-    if delivery.kind is DeliveryKind.OFFER:
-        return match.status is not MatchStatus.OFFERED
-    if delivery.kind is DeliveryKind.CARD:
-        return match.status is not MatchStatus.RUNNING
-    if delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
-        return _is_past(delivery.version, match)
-    if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):
-        return False
-    return any(
-        newer.delivery.kind is delivery.kind and newer.delivery.audience == delivery.audience
-        for newer in later
-    )
-
-
-def leaves_something(claim: MatchClaim) -> bool:
-    """Whether there may be a message of a delivery that goes or changes once it is overtaken.
-
-    That is every post with buttons that stay live, or that goes with its turn. What asks for an
-    answer stays as it is in any case.
-    """
-    kind, notice = claim.delivery.kind, claim.delivery.notice
-    goes = kind in (DeliveryKind.OFFER, DeliveryKind.BOARD, DeliveryKind.REMINDER)
-    return claim.may_exist and (goes or (notice is not None and notice.is_call))
-
-
-_WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
-
-
-def choose(pending: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple[int, ...]]:
-    """Of everything pending for a match in order: what to make now, and the ids of what to drop.
-
-    What is overtaken is dropped unless something may have come of it, which is to be looked for.
-    A batch goes up to and with the first delivery whose result later ones need, and has one board
-    for each audience, because the next one replaces it.
-    """
-    chosen: list[MatchClaim] = []
-    dropped: list[int] = []
-    boards: set[int | None] = set()
-    for number, claim in enumerate(pending):
-        overtaken = is_overtaken(claim, pending[number + 1 :])
-        if overtaken and not leaves_something(claim):
-            dropped.append(claim.id)
-            continue
-        if claim.delivery.kind is DeliveryKind.BOARD:
-            if claim.delivery.audience in boards:
-                break
-            boards.add(claim.delivery.audience)
-        chosen.append(replace(claim, overtaken=overtaken))
-        if claim.delivery.kind in _WITH_RESULT:
-            break
-    return tuple(chosen), tuple(dropped)

@@ -12,10 +12,9 @@ minutes gives the message that exists.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 import discord
 
@@ -37,15 +36,15 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
-from bot.ui.delivery.already_posted import DiscordReader, place_told
+from bot.ui.delivery.already_posted import place_told
 from bot.ui.delivery.digest_text import digest_text
 from bot.ui.delivery.discord_errors import Moderated, TooMuch
 from bot.ui.delivery.match_threads import MatchThreads
-from bot.ui.discord_api.rest import delete_message, edit_message, message, post
+from bot.ui.delivery.poster import DiscordPoster, Sent
 from bot.ui.interaction.obstacles import lacks_files_alone, may_post
 from bot.ui.offers.offer_page import guests, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
-from bot.ui.pages.components import File, Picture, rows, text
+from bot.ui.pages.components import Picture, rows, text
 from bot.ui.pages.display_names import Unnamed, clean
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page
@@ -57,15 +56,7 @@ _ARCHIVED = 50083
 _THREAD_CREATED = 18
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """A message that Discord has made, or has made before under the same nonce."""
-
-    posted: Posted
-    components: list[Any]
-
-
-class DiscordMessenger(DiscordReader):
+class DiscordMessenger(DiscordPoster):
     """Posts and edits through a connected client."""
 
     def __init__(
@@ -93,7 +84,7 @@ class DiscordMessenger(DiscordReader):
         async def send(board: Picture | None) -> Posted:
             page = offer_page(match, language, reader=_reader(match, to), board=board).components
             files = None if board is None else [board.file.open()]
-            sent = await self._send(
+            sent = await self.send(
                 to, page, nonce=nonce, files=files, pings=wanted, silent=not wanted
             )
             return sent.posted
@@ -124,7 +115,7 @@ class DiscordMessenger(DiscordReader):
             reader = _reader(match, to)
             page = offer_page(match, language, reader=reader, gains=gains, board=picture)
             files = () if picture is None else (picture.file,)
-            await self._edit(posted, page.components, files)
+            await self.edit_page(posted, page.components, files)
 
         try:
             await show(board)
@@ -180,11 +171,11 @@ class DiscordMessenger(DiscordReader):
 
         async def send(
             seen: BoardPresenter, *, drawn: bool, lead: str = ""
-        ) -> tuple[_Sent, list[Any]]:
+        ) -> tuple[Sent, list[Any]]:
             reply = await board_page.board(match, seen, language, drawn=drawn, lead=lead)
             assert reply.page is not None  # noqa: S101 - a board is always a page
             components, files = reply.page.components, [file.open() for file in reply.files]
-            sent = await self._send(
+            sent = await self.send(
                 to, components, nonce=nonce, files=files or None, pings=pings, silent=not pings
             )
             return sent, components
@@ -237,12 +228,12 @@ class DiscordMessenger(DiscordReader):
         """Say on a board, in the place of who is to move, that it is out of date."""
         components = self._boards.get(posted.message_id)
         if components is None:
-            components = await self._components(posted)
+            components = await self.components_of(posted)
         language = await self._language(match)
         said = language.say(
             "This board is out of date: Parlour can't post the new one here. See it with /board."
         )
-        await self._edit(posted, board_page.outdated(components, f"**{said}**"))
+        await self.edit_page(posted, board_page.outdated(components, f"**{said}**"))
 
     async def close_request(
         self, match: Match, posted: Posted, player: int | None, how: NoticeKind
@@ -254,15 +245,15 @@ class DiscordMessenger(DiscordReader):
         if user is not None and (match.venue is Venue.DIRECT or not is_here):
             to = Recipient(user_id=user)
         language = await self.language_for(match, to)
-        components = board_page.retired(await self._components(posted))
-        await self._edit(posted, [*components, text(notice_text.ended(how, language))])
+        components = board_page.retired(await self.components_of(posted))
+        await self.edit_page(posted, [*components, text(notice_text.ended(how, language))])
 
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
         components = self._boards.pop(posted.message_id, None)
         if components is None:
-            components = await self._components(posted)
-        await self._edit(posted, board_page.retired(components))
+            components = await self.components_of(posted)
+        await self.edit_page(posted, board_page.retired(components))
 
     async def notify(
         self,
@@ -300,12 +291,12 @@ class DiscordMessenger(DiscordReader):
         if asked is not None:
             answers = board_page.answers(match, asked, language)
             page = Page(text(said), *rows(answers)).components
-            sent = await self._send(to, page, nonce=nonce, pings=pings, silent=silent)
+            sent = await self.send(to, page, nonce=nonce, pings=pings, silent=silent)
         elif notice is NoticeKind.DEPARTED:
             page = Page(text(said), *rows(board_page.ways_out(match, language))).components
-            sent = await self._send(to, page, nonce=nonce, pings=pings, silent=silent)
+            sent = await self.send(to, page, nonce=nonce, pings=pings, silent=silent)
         else:
-            sent = await self._send(to, said, nonce=nonce, pings=pings, silent=silent)
+            sent = await self.send(to, said, nonce=nonce, pings=pings, silent=silent)
         return sent.posted
 
     async def remind(
@@ -316,13 +307,13 @@ class DiscordMessenger(DiscordReader):
         assert user is not None  # noqa: S101 - whoever is on turn is somebody
         language = await self.language_for(match, to)
         said = notice_text.reminder(match, user, deadline, language) + place_told(match, to)
-        return (await self._send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
+        return (await self.send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
 
     async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
         """Mention somebody in a line like those that call them."""
         language = await self.language_for(None, to)
         said = notice_text.test(user_id, language)
-        return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
+        return (await self.send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
 
     async def tell_of_vacation(
         self,
@@ -342,7 +333,7 @@ class DiscordMessenger(DiscordReader):
         if match is not None:
             until = clock_text.deadline_words(self._presenter.credited(match), language)
             said = f"{said} {until}".rstrip() + place_told(match, to)
-        return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
+        return (await self.send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
 
     async def _seen_in(self, match: Match, to: Recipient) -> BoardPresenter:
         """The theme of pictures for a person in direct messages, and for everybody elsewhere."""
@@ -365,39 +356,7 @@ class DiscordMessenger(DiscordReader):
         """Tell a person in a direct message what waits for them and what has happened."""
         to = Recipient(user_id=user_id)
         said = digest_text(user_id, matches, asked, news, await self.language_for(None, to))
-        await self._send(to, said, nonce=nonce, silent=False)
-
-    async def erase(self, posted: Posted) -> None:
-        """Delete a message of ours, which needs no permission."""
-        http = self._client.http
-        await self._calls.ask(lambda: delete_message(http, posted.channel_id, posted.message_id))
-
-    # ---- pages of other kinds ----------------------------------------------------------------
-
-    async def post_page(
-        self,
-        to: Recipient,
-        page: list[Any],
-        *,
-        nonce: str,
-        files: Sequence[File] = (),
-        pings: tuple[UserId, ...] = (),
-    ) -> Posted:
-        """Post components, silently unless they call somebody."""
-        opened = [file.open() for file in files] or None
-        silent = not pings
-        sent = await self._send(to, page, nonce=nonce, files=opened, pings=pings, silent=silent)
-        return sent.posted
-
-    async def post_line(self, to: Recipient, said: str, *, nonce: str) -> Posted:
-        """Post a line of words that may wake its reader."""
-        return (await self._send(to, said, nonce=nonce, silent=False)).posted
-
-    async def edit_page(
-        self, posted: Posted, page: list[Any], files: Sequence[File] | None = None
-    ) -> None:
-        """Put components in the place of those of a message, and ``files`` in that of its files."""
-        await self._edit(posted, page, files)
+        await self.send(to, said, nonce=nonce, silent=False)
 
     # ---- how it is done ----------------------------------------------------------------------
 
@@ -410,58 +369,6 @@ class DiscordMessenger(DiscordReader):
         day = f"{match.created_at:%Y-%m-%d}"
         said = f"{match_text.game_name(match)} · {' – '.join(names)}"
         return f"{match_text.cut(said, 100 - len(day) - 3)} · {day}"
-
-    async def _components(self, posted: Posted) -> list[Any]:
-        """The components of a message that this process did not post, as they can be sent again."""
-        data = await self.see(posted)
-        return [_sendable(component) for component in data.get("components", [])]
-
-    async def _send(
-        self,
-        to: Recipient,
-        what: list[Any] | str,
-        *,
-        nonce: str,
-        files: list[discord.File] | None = None,
-        pings: tuple[UserId, ...] = (),
-        silent: bool = True,
-    ) -> _Sent:
-        """Post components or a line of words."""
-        written = message(
-            content=what if isinstance(what, str) else None,
-            components=None if isinstance(what, str) else what,
-            files=files,
-            nonce=nonce,
-            pings=pings,
-            silent=silent,
-        )
-
-        async def send() -> _Sent:
-            where = await self._where(to)
-            data = await post(self._client.http, where, written)
-            posted = Posted(where, MessageId(int(data["id"])))
-            return _Sent(posted, cast(list[Any], data.get("components") or []))
-
-        return await self._calls.ask(send)
-
-    async def _edit(
-        self, posted: Posted, components: list[Any], files: Sequence[File] | None = None
-    ) -> None:
-        async def edit() -> None:
-            opened = None if files is None else [file.open() for file in files]
-            written = message(components=components, files=opened)
-            await edit_message(self._client.http, posted.channel_id, posted.message_id, written)
-
-        async def open_and_edit() -> None:
-            try:
-                await edit()
-            except discord.HTTPException as error:
-                if error.code != _ARCHIVED:
-                    raise
-                await self._client.http.edit_channel(posted.channel_id, archived=False)
-                await edit()
-
-        await self._calls.ask(open_and_edit)
 
 
 async def _card_board(
@@ -505,24 +412,10 @@ def _reader(match: Match, to: Recipient) -> UserId | None:
     return to.user_id if match.venue is Venue.DIRECT else None
 
 
-def _shows(sent: _Sent, match: Match) -> bool:
+def _shows(sent: Sent, match: Match) -> bool:
     """Whether a message is the board of this very version.
 
     When a post is tried again, Discord answers with what was posted first, and the match may have
     gone on since.
     """
     return board_page.version_shown(sent.components, match) == match.version
-
-
-def _sendable(component: Any) -> Any:
-    """A component of a message as it can be sent again: files by name, not by address."""
-    if isinstance(component, list):
-        return [_sendable(part) for part in component]
-    if not isinstance(component, dict):
-        return component
-    kept = {key: _sendable(value) for key, value in component.items()}
-    media = component.get("media")
-    if isinstance(media, dict) and media.get("attachment_id"):
-        name = str(media.get("url", "")).partition("?")[0].rpartition("/")[2]
-        kept["media"] = {"url": f"attachment://{name}"}
-    return kept

@@ -1,0 +1,87 @@
+"""What waits to be sent for a match: what of it is still true, and what to send next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.domain.match import Match, MatchStatus
+from bot.services.sending import DeliveryKind, MatchClaim, NoticeKind
+
+_WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
+
+
+def is_past(notice: NoticeKind, version: int, match: Match) -> bool:
+    """Whether what a notice has said that goes by itself is over, in a match as it is now."""
+    if notice is NoticeKind.STARTED:
+        return bool(match.ply) or match.status is not MatchStatus.RUNNING
+    return turn_is_over(version, match)
+
+
+def turn_is_over(version: int, match: Match) -> bool:
+    """Whether the turn at a version of a match is over."""
+    return match.status is not MatchStatus.RUNNING or version < match.position_since
+
+
+def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
+    """Whether a delivery need not be made any more; ``later`` are those of its match after it.
+
+    Only the newest board and the newest state of an offer are worth showing. A turn is over when a
+    move has been played or taken back, a request when it has been answered.
+    """
+    delivery, match = claim.delivery, claim.match
+    if delivery.kind is DeliveryKind.CLOSE:
+        return False
+    notice = delivery.notice
+    if notice is not None and (notice.is_call or notice is NoticeKind.UNTOLD):
+        return turn_is_over(delivery.version, match)
+    if notice is not None and notice.is_question:
+        return all(each.version != delivery.version for each in match.requests)
+    if delivery.kind is DeliveryKind.OFFER:
+        return match.status is not MatchStatus.OFFERED
+    if delivery.kind is DeliveryKind.CARD:
+        return match.status is not MatchStatus.RUNNING
+    if delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
+        return turn_is_over(delivery.version, match)
+    if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):
+        return False
+    return any(
+        newer.delivery.kind is delivery.kind and newer.delivery.audience == delivery.audience
+        for newer in later
+    )
+
+
+def leaves_something(claim: MatchClaim) -> bool:
+    """Whether there may be a message of a delivery that goes or changes once it is overtaken.
+
+    That is every post with buttons that stay live, or that goes with its turn. What asks for an
+    answer stays as it is in any case.
+    """
+    kind, notice = claim.delivery.kind, claim.delivery.notice
+    goes = kind in (DeliveryKind.OFFER, DeliveryKind.BOARD, DeliveryKind.REMINDER)
+    return claim.may_exist and (goes or (notice is not None and notice.is_call))
+
+
+def choose(pending: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple[int, ...]]:
+    """Of everything pending for a match in order: what to make now, and the ids of what to drop.
+
+    What is overtaken is dropped unless something may have come of it, which is to be looked for.
+    A batch goes up to and with the first delivery whose result later ones need, and has one board
+    for each audience, because the next one replaces it.
+    """
+    chosen: list[MatchClaim] = []
+    dropped: list[int] = []
+    boards: set[int | None] = set()
+    for number, claim in enumerate(pending):
+        overtaken = is_overtaken(claim, pending[number + 1 :])
+        if overtaken and not leaves_something(claim):
+            dropped.append(claim.id)
+            continue
+        if claim.delivery.kind is DeliveryKind.BOARD:
+            if claim.delivery.audience in boards:
+                break
+            boards.add(claim.delivery.audience)
+        chosen.append(replace(claim, overtaken=overtaken))
+        if claim.delivery.kind in _WITH_RESULT:
+            break
+    return tuple(chosen), tuple(dropped)
