@@ -50,6 +50,14 @@ class _Output(asyncio.StreamReaderProtocol):
         return False
 
 
+_WIDE = {
+    "PARLOUR_COMMANDS_PER_SECOND": "8",
+    "PARLOUR_COMMANDS_BURST": "40",
+    "PARLOUR_SUGGESTIONS_PER_SECOND": "60",
+    "PARLOUR_SERVER_MESSAGES": "10000",
+}
+
+
 @dataclass(slots=True)
 class Forked:
     """A running process; like :class:`asyncio.subprocess.Process`, as far as tests need it."""
@@ -61,11 +69,14 @@ class Forked:
 
     @classmethod
     async def start(cls, *arguments: str, folder: Path, environment: Mapping[str, str]) -> Forked:
-        """Run ``parlour`` with these arguments in a folder, with this environment alone."""
+        """Run ``parlour`` with these arguments in a folder, with this environment alone.
+
+        Tests act faster than people do, so its limits are wide unless the environment sets them.
+        """
         loop = asyncio.get_running_loop()
         reading, writing = _FORKS.Pipe(duplex=False)
         process = _FORKS.Process(
-            target=_be_the_bot, args=(arguments, str(folder), dict(environment), writing)
+            target=_be_the_bot, args=(arguments, str(folder), {**_WIDE, **environment}, writing)
         )
         # The first has to wait for the server.
         await asyncio.to_thread(process.start)
