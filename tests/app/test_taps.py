@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from bot.ui.interaction import refusal_news
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from tests.hosted import Game, Hosted, press_board, start_quax, then
@@ -59,6 +62,21 @@ async def test_the_answer_to_a_move_goes_once_the_board_stands(game: Game) -> No
         await person.wait_event(
             "MESSAGE_DELETE", lambda data, shown=answer["id"]: data["id"] == shown, after=after
         )
+
+
+async def test_that_the_board_is_on_the_way_is_said_until_it_is_there(
+    table: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refusal_news, "_SECOND_CLICK", 0.0)
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    general = anna.channel("general")
+    await anna.wait_answer(await anna.slash("play", general, game="quax", opponent=ben))
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    after = len(ben.events)
+    begun = await ben.wait_answer(await ben.click(offer, label="Accept"))
+    assert all_text(begun) == "The match has started. Its board is on the way."
+    await ben.wait_message(lambda m: "Make a move" in str(m["components"]))
+    await ben.wait_event("MESSAGE_DELETE", lambda data: data["id"] == begun["id"], after=after)
 
 
 async def test_a_running_board_has_two_rows_with_history_and_plan(game: Game) -> None:
