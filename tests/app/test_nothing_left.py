@@ -170,12 +170,12 @@ async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(
         assert f"Black: anyone · Red: <@{anna.id}>" in all_text(offer)
         assert _buttons(offer) == [
             "Accept",
-            "Withdraw",
-            "Play the computer instead",
             "Rules",
-            "Learn",
+            "Withdraw",
+            "Play the computer",
         ]
-        lesson = await ben.wait_answer(await ben.click(offer, label="Learn"))
+        rules = await ben.wait_answer(await ben.click(offer, label="Rules"))
+        lesson = await then(ben, rules, ben.click(rules, label="Learn by playing"))
         assert "Step 1 of" in all_text(lesson)
         assert lesson["flags"] & 64
 
@@ -187,5 +187,5 @@ async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(tmp_path: Pat
         await anna.wait_answer(await anna.slash("play", there, game="quax", opponent=ben))
         mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
         theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        assert _buttons(mine) == ["Withdraw", "Play the computer instead", "Rules", "Learn"]
-        assert _buttons(theirs) == ["Accept", "Decline", "Rules", "Learn"]
+        assert _buttons(mine) == ["Rules", "Withdraw", "Play the computer"]
+        assert _buttons(theirs) == ["Accept", "Decline", "Rules"]

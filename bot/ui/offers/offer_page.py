@@ -191,14 +191,13 @@ def _buttons(match: Match, language: Language, reader: UserId | None) -> list[Bu
         shown.append(button(control("accept"), language.say("Accept"), SUCCESS))
         if guests(match):
             shown.append(button(control("decline"), language.say("Decline"), DANGER))
+    # The rules lead to the lesson. What only the maker of the offer needs comes last.
+    shown.append(button(Control("rules", arg=match.game), language.say("Rules"), SECONDARY))
     if reader is None or is_mine:
         shown.append(button(control("withdraw"), language.say("Withdraw"), SECONDARY))
         if sum(player is not None for player in match.players) == 1:
-            label = language.say("Play the computer instead")
+            label = language.say("Play the computer")
             shown.append(button(control("cinstead"), label, SECONDARY))
-    shown.append(button(Control("rules", arg=match.game), language.say("Rules"), SECONDARY))
-    if match.game in catalog.LESSONS:
-        shown.append(button(Control("lesson", arg=match.game), language.say("Learn"), SECONDARY))
     return shown
 
 
