@@ -101,3 +101,7 @@ async def test_what_a_phone_has_no_room_for_is_two_taps_away(game: Game) -> None
     assert behind[-1] == "Resign"
     asked = await then(game.black, more, game.black.click(more, label="Resign"))
     assert "You'll lose it" in all_text(asked), "the page itself asks; no other is left lying"
+    told = await then(game.black, asked, game.black.click(asked, label="Resign"))
+    assert all_text(told) == f"You resigned. <@{game.white.id}> wins!"
+    listed = await game.black.wait_answer(await game.black.slash("matches", game.home))
+    assert "You have no running matches or offers." in all_text(listed)
