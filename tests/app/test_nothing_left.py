@@ -158,6 +158,15 @@ async def test_the_offer_becomes_the_card_of_its_match_and_ends_as_the_result(ga
     assert "Move 2 of 2: b2" in all_text(shown)
 
 
+async def test_the_card_of_a_match_without_a_move_counts_none(game: Game) -> None:
+    sure = await game.black.wait_answer(await game.black.slash("match abort", game.home))
+    await then(game.black, sure, game.black.click(sure, label="Abort"))
+    await game.hosted.settled()
+    ended = next(m for m in await game.black.messages(game.channel) if "Rematch" in _buttons(m))
+    assert "Quax" in all_text(ended)
+    assert "0 moves" not in all_text(ended)
+
+
 async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(
     tmp_path: Path,
 ) -> None:

@@ -145,9 +145,13 @@ def offer_page(
         about.append(f"-# {clock}")
     if match.band is not None and not match.state:
         about.append("-# " + language.say("Rating range: {band}", band=str(match.band)))
-    if is_over or (match.state and match.ply):
-        moves = language.plural("{count} move", "{count} moves", by="count", count=match.ply)
-        about.append(f"-# {moves} · {match_text.place(match)}" if is_over else f"-# {moves}")
+    made = []
+    if match.state and match.ply:
+        made.append(language.plural("{count} move", "{count} moves", by="count", count=match.ply))
+    if is_over:
+        made.append(match_text.place(match))
+    if made:
+        about.append("-# " + " · ".join(made))
     if about:
         items.append(text("\n".join(about)))
     is_open = match.status is MatchStatus.OFFERED
