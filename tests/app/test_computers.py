@@ -130,9 +130,9 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
         await anna.slash("play", channel, game="quax", options="size 7", clock="10m+5s")
     )
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    refused = await ben.wait_answer(await ben.click(offer, label="Play the computer instead"))
+    refused = await ben.wait_answer(await ben.click(offer, label="Play the computer"))
     assert "Only" in all_text(refused) or "offer" in all_text(refused)
-    page = await anna.wait_answer(await anna.click(offer, label="Play the computer instead"))
+    page = await anna.wait_answer(await anna.click(offer, label="Play the computer"))
     await then(anna, page, anna.click(page, label="Start"))
     match = await newest(table)
     assert match.status is MatchStatus.RUNNING

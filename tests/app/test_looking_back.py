@@ -402,7 +402,7 @@ async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hoste
     assert "Your note" in all_text(page)
     assert "slow" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Favourite"))
-    assert find_control(page, label="Unmark")
+    assert find_control(page, label="Remove favourite")
     await table.restart()
     page = await anna.wait_answer(await anna.slash("match history", game.home, move=1))
     assert "slow" in all_text(page)

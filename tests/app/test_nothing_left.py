@@ -158,6 +158,15 @@ async def test_the_offer_becomes_the_card_of_its_match_and_ends_as_the_result(ga
     assert "Move 2 of 2: b2" in all_text(shown)
 
 
+async def test_the_card_of_a_match_without_a_move_counts_none(game: Game) -> None:
+    sure = await game.black.wait_answer(await game.black.slash("match abort", game.home))
+    await then(game.black, sure, game.black.click(sure, label="Abort"))
+    await game.hosted.settled()
+    ended = next(m for m in await game.black.messages(game.channel) if "Rematch" in _buttons(m))
+    assert "Quax" in all_text(ended)
+    assert "0 moves" not in all_text(ended)
+
+
 async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(
     tmp_path: Path,
 ) -> None:
@@ -170,12 +179,12 @@ async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(
         assert f"Black: anyone · Red: <@{anna.id}>" in all_text(offer)
         assert _buttons(offer) == [
             "Accept",
-            "Withdraw",
-            "Play the computer instead",
             "Rules",
-            "Learn",
+            "Withdraw",
+            "Play the computer",
         ]
-        lesson = await ben.wait_answer(await ben.click(offer, label="Learn"))
+        rules = await ben.wait_answer(await ben.click(offer, label="Rules"))
+        lesson = await then(ben, rules, ben.click(rules, label="Learn by playing"))
         assert "Step 1 of" in all_text(lesson)
         assert lesson["flags"] & 64
 
@@ -187,5 +196,5 @@ async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(tmp_path: Pat
         await anna.wait_answer(await anna.slash("play", there, game="quax", opponent=ben))
         mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
         theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        assert _buttons(mine) == ["Withdraw", "Play the computer instead", "Rules", "Learn"]
-        assert _buttons(theirs) == ["Accept", "Decline", "Rules", "Learn"]
+        assert _buttons(mine) == ["Rules", "Withdraw", "Play the computer"]
+        assert _buttons(theirs) == ["Accept", "Decline", "Rules"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from bot.ui.interaction import refusal_news
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from tests.hosted import Game, Hosted, press_board, start_quax, then
@@ -61,6 +64,21 @@ async def test_the_answer_to_a_move_goes_once_the_board_stands(game: Game) -> No
         )
 
 
+async def test_that_the_board_is_on_the_way_is_said_until_it_is_there(
+    table: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refusal_news, "_SECOND_CLICK", 0.0)
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    general = anna.channel("general")
+    await anna.wait_answer(await anna.slash("play", general, game="quax", opponent=ben))
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    after = len(ben.events)
+    begun = await ben.wait_answer(await ben.click(offer, label="Accept"))
+    assert all_text(begun) == "The match has started. Its board is on the way."
+    await ben.wait_message(lambda m: "Make a move" in str(m["components"]))
+    await ben.wait_event("MESSAGE_DELETE", lambda data: data["id"] == begun["id"], after=after)
+
+
 async def test_a_running_board_has_two_rows_with_history_and_plan(game: Game) -> None:
     await game.say(game.black, "a1")
     await game.hosted.settled()
@@ -83,3 +101,7 @@ async def test_what_a_phone_has_no_room_for_is_two_taps_away(game: Game) -> None
     assert behind[-1] == "Resign"
     asked = await then(game.black, more, game.black.click(more, label="Resign"))
     assert "You'll lose it" in all_text(asked), "the page itself asks; no other is left lying"
+    told = await then(game.black, asked, game.black.click(asked, label="Resign"))
+    assert all_text(told) == f"You resigned. <@{game.white.id}> wins!"
+    listed = await game.black.wait_answer(await game.black.slash("matches", game.home))
+    assert "You have no running matches or offers." in all_text(listed)

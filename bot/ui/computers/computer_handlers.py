@@ -27,7 +27,7 @@ async def choose_computer(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("cinstead", how=PRIVATE)
 async def instead(context: InteractionContext, click: Click) -> Reply:
-    """**Play the computer instead**, under one's own offer that nobody has taken."""
+    """**Play the computer**, under one's own offer that nobody has taken."""
     match = await _own_offer(context, click.match)
     return await _page(context, ComputerDraft(match.game, offer=match.id))
 

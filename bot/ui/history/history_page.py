@@ -226,7 +226,7 @@ def _controls(
     if kept is not None:
         others.append(button(control("jot", here), language.say("Note")))
         favour = Control("favour", match.id, int(not kept.is_favourite), here.write())
-        heart = language.say("Unmark") if kept.is_favourite else language.say("Favourite")
+        heart = language.say("Remove favourite") if kept.is_favourite else language.say("Favourite")
         others.append(button(favour, heart))
     first = max(min(ply - CHOICES // 2, count - CHOICES + 1), 0)
     options = [

@@ -3,8 +3,8 @@
 An act is answered at once, and the board or offer that follows is posted meanwhile. If Discord
 refuses that, the answer is edited: it says so, why, and what helps. Once the board stands, the
 answer to a move says nothing that the board does not, and goes, so that a player who types moves
-leaves no pile of them. Answers can be changed for fifteen minutes, and what became of a post is
-known within seconds.
+leaves no pile of them; so does the answer that a board is on the way. Answers can be changed for
+fifteen minutes, and what became of a post is known within seconds.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class RefusalNews:
             done.match.id,
             done.match.version,
             done.code in _BEGINS_A_TURN,
-            done.code == EventKind.MOVED.value and _is_home(done.match, interaction.channel_id),
+            done.code in _BEGINS_A_TURN and _leads_home(done, interaction.channel_id),
             language,
             self._clock(),
         )
@@ -217,6 +217,9 @@ class RefusalNews:
         return " ".join(each for each in said if each)
 
 
-def _is_home(match: Match, channel_id: int | None) -> bool:
-    """Whether the board of a match is posted in this channel."""
+def _leads_home(done: Answer, channel_id: int | None) -> bool:
+    """Whether the board of a match is posted in this channel, or in a thread just opened in it."""
+    match = done.match
+    if done.code == EventKind.STARTED.value and channel_id == match.origin.channel_id:
+        return True
     return match.venue is Venue.DIRECT or channel_id == (match.home_id or match.origin.channel_id)

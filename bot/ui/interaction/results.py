@@ -107,8 +107,11 @@ def tell_done(
         there = f"<#{answer.match.origin.channel_id}>"
         found = context.language.say("It's in {channel}; /matches links to it.", channel=there)
         said = f"{said} {found}"
-    if answer.match.result is not None:
-        said = f"{said} {match_text.outcome(answer.match, context.language)}"
+    if answer.match.result is not None and answer.code != EventKind.DRAW_ACCEPTED.value:
+        # Who resigned need not hear twice that they did.
+        is_known = answer.code == EventKind.RESIGNED.value
+        end = match_text.winners if is_known else match_text.outcome
+        said = f"{said} {end(answer.match, context.language)}"
     said = f"{said} {more}".rstrip()
     if answer.code != EventKind.MOVED.value:
         return Reply(said)

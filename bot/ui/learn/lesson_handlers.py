@@ -29,12 +29,6 @@ async def learn(context: InteractionContext, game: str) -> Reply:
     return await _learn(context, LessonState(game))
 
 
-@on_button("lesson")
-async def learn_game(context: InteractionContext, click: Click) -> Reply:
-    """**Learn** under an offer."""
-    return await _learn(context, LessonState(click.arg))
-
-
 @on_button("learn")
 @on_menu("learnto")
 async def learn_on(context: InteractionContext, click: Click) -> Reply:

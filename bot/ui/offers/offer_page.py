@@ -145,9 +145,13 @@ def offer_page(
         about.append(f"-# {clock}")
     if match.band is not None and not match.state:
         about.append("-# " + language.say("Rating range: {band}", band=str(match.band)))
-    if is_over or (match.state and match.ply):
-        moves = language.plural("{count} move", "{count} moves", by="count", count=match.ply)
-        about.append(f"-# {moves} · {match_text.place(match)}" if is_over else f"-# {moves}")
+    made = []
+    if match.state and match.ply:
+        made.append(language.plural("{count} move", "{count} moves", by="count", count=match.ply))
+    if is_over:
+        made.append(match_text.place(match))
+    if made:
+        about.append("-# " + " · ".join(made))
     if about:
         items.append(text("\n".join(about)))
     is_open = match.status is MatchStatus.OFFERED
@@ -191,14 +195,13 @@ def _buttons(match: Match, language: Language, reader: UserId | None) -> list[Bu
         shown.append(button(control("accept"), language.say("Accept"), SUCCESS))
         if guests(match):
             shown.append(button(control("decline"), language.say("Decline"), DANGER))
+    # The rules lead to the lesson. What only the maker of the offer needs comes last.
+    shown.append(button(Control("rules", arg=match.game), language.say("Rules"), SECONDARY))
     if reader is None or is_mine:
         shown.append(button(control("withdraw"), language.say("Withdraw"), SECONDARY))
         if sum(player is not None for player in match.players) == 1:
-            label = language.say("Play the computer instead")
+            label = language.say("Play the computer")
             shown.append(button(control("cinstead"), label, SECONDARY))
-    shown.append(button(Control("rules", arg=match.game), language.say("Rules"), SECONDARY))
-    if match.game in catalog.LESSONS:
-        shown.append(button(Control("lesson", arg=match.game), language.say("Learn"), SECONDARY))
     return shown
 
 

@@ -271,7 +271,7 @@ def _heading(page: MatchList, reader: UserId, language: Language) -> str:
 
 def _nothing(page: MatchList, language: Language) -> str:
     if page.listed is Listed.MINE:
-        return language.say("You have no matches. Start one with /play.")
+        return language.say("You have no running matches or offers. Start one with /play.")
     if page.listed is Listed.WAITING:
         return language.say("No match is waiting for your move.")
     if page.listed is Listed.FINISHED:

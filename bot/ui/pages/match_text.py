@@ -195,17 +195,20 @@ def side_to_move(game: Game[Any, Any], position: Any, seat: Seat, language: Lang
 
 def outcome(match: Match, language: Language) -> str:
     """How a finished match ended: who won, with what score, why."""
+    return f"{winners(match, language)} {_reason(match, language)}".rstrip()
+
+
+def winners(match: Match, language: Language) -> str:
+    """Who won a finished match, or that it was drawn."""
     result = match.result
     if result is None:
         return ""
     who = mentions(tuple(match.players[index] for index in result.winners), language)
     if not result.winners:
-        said = language.say("Draw.")
-    elif len(result.winners) == 1:
-        said = language.say("{player} wins!", player=who)
-    else:
-        said = language.say("{players} share the win!", players=who)
-    return f"{said} {_reason(match, language)}".rstrip()
+        return language.say("Draw.")
+    if len(result.winners) == 1:
+        return language.say("{player} wins!", player=who)
+    return language.say("{players} share the win!", players=who)
 
 
 def _reason(match: Match, language: Language) -> str:
