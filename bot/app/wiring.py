@@ -164,7 +164,7 @@ def create_bot(
         store,
         clock,
         notices,
-        DiscordTournaments(client, messenger, presenter, preferences),
+        DiscordTournaments(client, messenger, presenter, preferences, clock),
         shares=shares,
     )
     daily_puzzles = DailyPuzzles(
