@@ -179,10 +179,9 @@ def create_bot(
         VacationWords(store, messenger, notices, clock),
         FollowedMatches(
             store,
-            DiscordFollowed(messenger, presenter, preferences),
+            DiscordFollowed(client, messenger, presenter, preferences),
             notices,
             clock,
-            DiscordMembership(client),
         ),
         StandingMessages(
             LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby

@@ -55,7 +55,7 @@ class Verdict:
         if self.how == _NONE:
             return None
         if self.how == _DRAW:
-            return (1,) * count
+            return tuple(count + 1 if index in match.retired else 1 for index in range(count))
         if self.how != _PLACES:
             return tuple(1 if str(index) == self.how else 2 for index in range(count))
         given = dict(self.places)
