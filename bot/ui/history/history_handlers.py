@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import OrderedDict
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Optional
 
@@ -310,6 +311,13 @@ async def _post(context: InteractionContext, reply: Reply) -> bool:
     return bool(done) and not isinstance(task.exception(), FAILURES)
 
 
+def film_key(match: Match, line: Playthrough) -> Hashable:
+    """What a film shows beside its style; all files have one name, so all that is in them."""
+    start = line.table.game.encode(line.positions[0])
+    rules = (match.game, tuple(sorted(match.options.items())), start)
+    return match.id, match.position_since, match.status, match.result, rules, line.notations
+
+
 async def _film(context: InteractionContext, source: Source) -> Film:
     match, line = source.match, source.line
     if not line.plies:
@@ -318,7 +326,7 @@ async def _film(context: InteractionContext, source: Source) -> Film:
     if source.recorded is not None:
         presenter = replace(presenter, players=source.recorded.names)
     film = await presenter.pictures.film(
-        (match.id, match.position_since, match.status, line.notations),
+        film_key(match, line),
         lambda: [line.view(ply) for ply in range(line.plies + 1)],
         await presenter.style(match, context.language),
         min(_LARGEST, context.interaction.filesize_limit),
