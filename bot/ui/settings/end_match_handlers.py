@@ -112,7 +112,8 @@ async def _page(
     except UserError:  # its rules are not known any more
         picture = None
     names = await player_names(context, match)
-    return end_match_page(match, verdict, names, picture, language, lead=lead)
+    may_count = match.index_of(context.user_id) is None
+    return end_match_page(match, verdict, names, picture, language, lead=lead, may_count=may_count)
 
 
 async def _of_server(context: InteractionContext, match_id: str) -> Match:
