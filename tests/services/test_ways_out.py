@@ -159,8 +159,8 @@ async def test_nobody_decides_their_own_match_so_that_it_counts(
     store: SqlStore, manager: Actor
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.play(match_id, "a1 b2 c3 d4")
+    match_id = await club.start(BOB, rated=True, seat=None)
+    await club.play(match_id, "a1 b2 c3 a2")
     await club.service.decide(manager, match_id, (1, 2), "power cut", counts=True)
     match = await head(store, match_id)
     assert match is not None
