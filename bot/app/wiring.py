@@ -164,7 +164,7 @@ def create_bot(
         store,
         clock,
         notices,
-        DiscordTournaments(client, messenger, presenter, preferences),
+        DiscordTournaments(client, messenger, presenter, preferences, clock),
         shares=shares,
     )
     daily_puzzles = DailyPuzzles(
@@ -179,10 +179,9 @@ def create_bot(
         VacationWords(store, messenger, notices, clock),
         FollowedMatches(
             store,
-            DiscordFollowed(messenger, presenter, preferences),
+            DiscordFollowed(client, messenger, presenter, preferences),
             notices,
             clock,
-            DiscordMembership(client),
         ),
         StandingMessages(
             LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby

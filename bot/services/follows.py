@@ -87,8 +87,10 @@ class FollowStore(Protocol):
         """What is known of a match that a person follows, None if they do not."""
         ...
 
-    async def shows_followed(self, user_id: UserId, match_id: MatchId, posted: Posted) -> None:
-        """Note which message shows a person a match."""
+    async def shows_followed(
+        self, user_id: UserId, match_id: MatchId, posted: Posted, at: datetime
+    ) -> bool:
+        """Note which message shows a person a match; if they stopped following, have it go."""
         ...
 
     async def followed_by(self, user_id: UserId) -> tuple[Match, ...]:

@@ -236,12 +236,15 @@ class MatchService:
     ) -> Answer:
         """Give a running match of the manager's server a result: ``adjudicated``.
 
-        As :meth:`end`; raises what :func:`bot.domain.managed.decide` raises.
+        As :meth:`end`; raises what :func:`bot.domain.managed.decide` raises. Nobody decides their
+        own match so that it counts for ratings, which go beyond their server.
         """
         return await self._manage(
             manager,
             match_id,
-            lambda match, act: managed.decide(match, act, places, why, counts=counts),
+            lambda match, act: managed.decide(
+                match, act, places, why, counts=counts and match.index_of(manager.user_id) is None
+            ),
         )
 
     async def _manage(

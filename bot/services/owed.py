@@ -88,13 +88,20 @@ class OwedAnswers:
         found = []
         with contextlib.suppress(StoreUnavailable, UserError):
             await self._read()
-            for person, interaction_id in self._owed:
-                if person != user_id or interaction_id in self._told:
-                    continue
+            if self._of(user_id) and self._read_at != self._clock.now():
+                # Another process may have told them since it was read.
+                self._read_at = None
+                await self._read()
+            for interaction_id in self._of(user_id):
                 done = await self._matches.done(interaction_id)
                 if done is not None and interaction_id not in self._told:
                     found.append(Owed(interaction_id, done))
         return tuple(found)
+
+    def _of(self, user_id: UserId) -> tuple[InteractionId, ...]:
+        """What a person was owed when it was read, but for what they have been told here since."""
+        mine = (each for person, each in self._owed if person == user_id)
+        return tuple(each for each in mine if each not in self._told)
 
     async def _read(self) -> None:
         now = self._clock.now()

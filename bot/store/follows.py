@@ -56,15 +56,22 @@ _DROP_FAN = delete(fans).where(*_is_fan)
 _DROP_FANS = delete(fans).where(
     fans.c.user_id == bindparam("of_user"), fans.c.other_id == bindparam("of_other")
 )
+_followed_so_far = (
+    select(func.count()).select_from(follows).where(follows.c.user_id == fans.c.user_id)
+)
 _FANS_OF = (
     select(fans.c.user_id)
     .where(
         fans.c.other_id.in_(bindparam("of_others", expanding=True)),
         fans.c.guild_id == bindparam("of_guild"),
+        fans.c.user_id.not_in(bindparam("of_others", expanding=True)),
+        _followed_so_far.scalar_subquery() < MOST,
     )
-    .distinct()
-    .order_by(fans.c.user_id)
+    .group_by(fans.c.user_id)
+    .order_by(func.min(fans.c.at), fans.c.user_id)
+    .limit(FOLLOWERS)
 )
+"""Those who have followed longest, where there are too many for one match."""
 _IDOLS = (
     select(fans.c.other_id, fans.c.guild_id)
     .where(fans.c.user_id == bindparam("of_user"))
@@ -89,13 +96,13 @@ def followers(connection: Connection, match_id: MatchId) -> tuple[UserId, ...]:
 def fans_of(
     connection: Connection, users: Iterable[UserId], guild_id: GuildId
 ) -> tuple[UserId, ...]:
-    """Who follows the next matches of any of these players in a server."""
+    """Who follows the next matches of any of these players in a server, and has room for one."""
     wanted = {"of_others": list(users), "of_guild": guild_id}
     return tuple(map(UserId, connection.execute(_FANS_OF, wanted).scalars().all()))
 
 
 def add(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime) -> None:
-    """Have somebody follow a match who does not yet."""
+    """Have a person follow a match who does not yet."""
     if connection.execute(_ONE, _one(user_id, match_id)).first() is None:
         row = {"user_id": user_id, "match_id": match_id, "at": micros(at)}
         connection.execute(_ADD, row)
@@ -117,7 +124,7 @@ def follow(connection: Connection, user_id: UserId, match: Match, at: datetime) 
 
 
 def unfollow(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime) -> bool:
-    """Forget that somebody follows a match, and have the message go that shows it."""
+    """Forget that a person follows a match, and have the message go that shows it."""
     shown = followed(connection, user_id, match_id)
     if shown is None:
         return False
@@ -128,12 +135,12 @@ def unfollow(connection: Connection, user_id: UserId, match_id: MatchId, at: dat
 
 
 def follows_no_more(connection: Connection, user_id: UserId, match_id: MatchId) -> None:
-    """Forget that somebody follows a match, and leave the message that shows it."""
+    """Forget that a person follows a match, and leave the message that shows it."""
     connection.execute(_DROP, _one(user_id, match_id))
 
 
 def followed(connection: Connection, user_id: UserId, match_id: MatchId) -> Followed | None:
-    """The message that shows somebody a match that they follow."""
+    """The message that shows a person a match that they follow."""
     row = connection.execute(_ONE, _one(user_id, match_id)).first()
     if row is None:
         return None
@@ -144,15 +151,18 @@ def followed(connection: Connection, user_id: UserId, match_id: MatchId) -> Foll
 
 
 def shows_followed(
-    connection: Connection, user_id: UserId, match_id: MatchId, posted: Posted
-) -> None:
-    """Note which message shows somebody a match."""
+    connection: Connection, user_id: UserId, match_id: MatchId, posted: Posted, at: datetime
+) -> bool:
+    """Note which message shows a person a match; it goes if they follow it no longer."""
     where = {"channel_id": posted.channel_id, "message_id": posted.message_id}
-    connection.execute(_STANDS, {**_one(user_id, match_id), **where})
+    if connection.execute(_STANDS, {**_one(user_id, match_id), **where}).rowcount:
+        return True
+    outgoing.plan(connection, erase_followed(user_id, posted, at))
+    return False
 
 
 def followed_by(connection: Connection, user_id: UserId) -> tuple[Match, ...]:
-    """The matches that somebody follows."""
+    """The matches that a person follows."""
     found = connection.execute(_OF, {"of_user": user_id}).all()
     return tuple(rows.match_of(row) for row in found)
 
@@ -160,8 +170,8 @@ def followed_by(connection: Connection, user_id: UserId) -> tuple[Match, ...]:
 def become_fan(
     connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId, at: datetime
 ) -> str:
-    """Have somebody follow a player's next matches in a server."""
-    locks.hold(connection, (user_id,))
+    """Have a person follow a player's next matches in a server."""
+    locks.hold(connection, (user_id, other))
     one = {"of_user": user_id, "of_other": other, "of_guild": guild_id}
     if connection.execute(_IS_BLOCKED, {"of_user": user_id, "of_other": other}).first() is not None:
         return "follow_blocked"
@@ -178,18 +188,18 @@ def become_fan(
 
 
 def be_no_fan(connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId) -> bool:
-    """Forget that somebody follows a player."""
+    """Forget that a person follows a player."""
     one = {"of_user": user_id, "of_other": other, "of_guild": guild_id}
     return connection.execute(_DROP_FAN, one).rowcount > 0
 
 
 def drop_fan(connection: Connection, user_id: UserId, other: UserId) -> None:
-    """Have somebody follow a player, who has blocked them, in no server any more."""
+    """Have a person follow a player who has blocked them in no server any longer."""
     connection.execute(_DROP_FANS, {"of_user": user_id, "of_other": other})
 
 
 def fan_of(connection: Connection, user_id: UserId) -> tuple[Fan, ...]:
-    """Whose matches somebody follows."""
+    """Whose matches a person follows."""
     found = connection.execute(_IDOLS, {"of_user": user_id}).all()
     return tuple(Fan(user_id, UserId(row.other_id), GuildId(row.guild_id)) for row in found)
 

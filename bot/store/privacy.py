@@ -61,6 +61,8 @@ _OWN: tuple[Column[Any], ...] = (
     tables.fans.c.other_id,
 )
 """What is the person's alone, or of no use without them: it goes."""
+_BY_OTHERS = (tables.blocks.c.other_id, tables.fans.c.other_id)
+"""What others have chosen about the person, who is not told which others."""
 _MATCHES = (
     select(tables.matches)
     .join(tables.seats, tables.seats.c.match_id == tables.matches.c.id)
@@ -117,6 +119,11 @@ def _rows(connection: Connection, statement: Select[Any], user_id: UserId) -> li
     return [dict(row) for row in found]
 
 
+def _without_its_writer(row: JsonValue) -> JsonValue:
+    assert isinstance(row, dict)  # noqa: S101 - rows are
+    return {name: value for name, value in row.items() if name != "user_id"}
+
+
 def _people(text: str) -> list[int | None]:
     """The people that a column names; nobody if it is damaged."""
     try:
@@ -168,7 +175,10 @@ def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[s
         held.setdefault(column.table.name, [])
         rows = held[column.table.name]
         assert isinstance(rows, list)  # noqa: S101 - it was just put there
-        rows += _rows(connection, statement, user_id)
+        found_rows = _rows(connection, statement, user_id)
+        if any(column is each for each in _BY_OTHERS):
+            found_rows = [_without_its_writer(row) for row in found_rows]
+        rows += found_rows
     return held
 
 

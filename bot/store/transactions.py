@@ -24,6 +24,7 @@ from bot.services.follows import show_followed
 from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
+from bot.services.sending import DeliveryKind
 from bot.services.vacation_store import VacationRow
 from bot.store import (
     follows,
@@ -112,12 +113,17 @@ def commit(
         jobs.note(connection, head, then.computer, at)
     for closing in then.closings:
         match_feed.close(connection, head, closing)
+    cards = [each for each in then.deliveries if each.kind is DeliveryKind.CARD]
     outgoing.plan(
         connection,
         *(each.message(at) for each in then.turns),
-        *(each.message(head.id, head.updated_at) for each in then.deliveries),
+        *(each.message(head.id, head.updated_at) for each in then.deliveries if each not in cards),
         *(show_followed(each, head.id, at) for each in then.followers),
     )
+    if cards:
+        # It shows the match as it will be then, so one that waits is not put off by a fast game.
+        locks.hold_keys(connection, (match_key(head.id),))
+        outgoing.add_unless_waiting(connection, (cards[-1].message(head.id, head.updated_at),))
     batch: Batch = ()
     if lease_until is not None:
         lease = outbox.new_lease(at, lease_until)

@@ -404,6 +404,9 @@ async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hoste
     page = await then(anna, page, anna.click(page, label="Favourite"))
     assert find_control(page, label="Remove favourite")
     await table.restart()
+    form = await anna.wait_modal(await anna.click(page, label="Note"))
+    page = await then(anna, page, anna.submit_modal(form, move=""))
+    assert "slow" in all_text(page), "a form that could not show the note removes nothing"
     page = await anna.wait_answer(await anna.slash("match history", game.home, move=1))
     assert "slow" in all_text(page)
     theirs = await ben.wait_answer(await ben.slash("match history", game.home, move=1))

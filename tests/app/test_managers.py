@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.domain.ids import GuildId
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
@@ -42,6 +43,9 @@ async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log
     assert "ended this match without a result: asleep" in all_text(await game.board())
     log = await _say(dora, "server log", game.channel)
     assert f"<@{dora.id}> ended a match: match: Quax · Anna – Ben, reason: asleep" in log
+    assert table.bot is not None
+    (entry,) = await table.bot.store.audit_of(GuildId(int(dora.guild["id"])), 5)
+    assert "Anna" not in str(entry.after), "names are shown, never stored"
     again = await _say(dora, "server end-match", game.channel, match="quax")
     assert "no such match" in again
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from bot.domain import managed
+from bot.domain.ids import UserId
 from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, Result
 from bot.domain.ratings.rated import ranks_of
 from bot.errors import UserError
+from bot.ui.settings.end_match_page import Verdict
 from tests.domain.people import at, played, started
 
 HALF = Fraction(1, 2)
@@ -49,3 +52,10 @@ def test_a_match_is_decided_for_its_winner_as_a_draw_or_without_ratings() -> Non
     assert _result(drawn).reason == UNCOUNTED
     with pytest.raises(UserError, match="match_over"):
         managed.decide(won, at(9), (1, 2), "again", counts=True)
+
+
+def test_a_draw_at_a_table_is_for_those_who_have_not_left() -> None:
+    match = replace(started(), players=(UserId(1), UserId(2), UserId(3)), retired=(1,))
+    assert Verdict("draw").places_in(match) == (1, 4, 1)
+    whole = replace(match, retired=())
+    assert Verdict("draw").places_in(whole) == (1, 1, 1)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 import pytest
 
-from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
+from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
-from bot.services.follows import MOST, FollowService
+from bot.services.follows import FOLLOWERS, MOST, FollowService
 from bot.services.outbox.digests import next_digest
 from bot.services.outbox.followed import FollowedMatches
 from bot.services.outgoing import Claim
@@ -29,12 +30,19 @@ class Board:
     silent: list[bool] = field(default_factory=list)
     refuses: type[Exception] | None = None
     gone: bool = False
+    hidden: set[UserId] = field(default_factory=set)
+    meanwhile: Callable[[], Awaitable[object]] | None = None
+
+    async def may_see(self, match: Match, user_id: UserId) -> bool:
+        return user_id not in self.hidden
 
     async def post(self, match: Match, user_id: UserId, *, silent: bool, nonce: str) -> Posted:
         if self.refuses is not None:
             raise self.refuses("blocked")
         self.log.append(("post", user_id, match.ply))
         self.silent.append(silent)
+        if self.meanwhile is not None:
+            await self.meanwhile()
         return Posted(ChannelId(user_id), MessageId(len(self.log)))
 
     async def find(self, match: Match, user_id: UserId, claim: Claim) -> Posted | None:
@@ -52,21 +60,13 @@ class Board:
         self.log.append(("tell", user_id, match.ply))
 
 
-class Members:
-    def __init__(self) -> None:
-        self.gone: set[UserId] = set()
-
-    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool:
-        return user_id not in self.gone
-
-
 class Stand:
     def __init__(self, store: SqlStore) -> None:
-        self.club, self.board, self.members = Club(store), Board(), Members()
+        self.club, self.board = Club(store), Board()
         club = self.club
         club.handlers = (
             *club.handlers,
-            FollowedMatches(store, self.board, club.notices, club.clock, self.members),
+            FollowedMatches(store, self.board, club.notices, club.clock),
         )
         club.worker = club.another_worker()
         self.follows = FollowService(store, club.clock, club.worker)
@@ -172,7 +172,7 @@ async def test_following_ends_where_it_cannot_go_on(stand: Stand, why: str) -> N
     await stand.drain()
     stand.board.gone = why == "deleted"
     if why == "left":
-        stand.members.gone.add(CYD.user_id)
+        stand.board.hidden.add(CYD.user_id)
     await stand.club.play(match.id, "a1")
     await stand.drain()
     assert not await stand.follows.is_following(CYD, match.id)
@@ -247,3 +247,40 @@ async def test_what_somebody_follows_is_exported_and_erased_with_them(
     assert await stand.follows.of(CYD.user_id) == ((), ())
     await stand.drain()
     assert stand.seen() == []
+
+
+@both
+async def test_a_message_goes_that_was_posted_while_its_reader_stopped_following(
+    stand: Stand,
+) -> None:
+    match = await _match(stand)
+    await stand.follows.follow(CYD, match)
+    stand.board.meanwhile = lambda: stand.follows.unfollow(CYD, match.id)
+    await stand.drain()
+    assert stand.seen() == [("post", 0), ("erase", 0)]
+
+
+@both
+async def test_matches_of_followed_players_count_towards_what_one_can_follow(
+    stand: Stand, store: SqlStore
+) -> None:
+    await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
+    for _ in range(MOST):
+        await stand.follows.follow(CYD, await _match(stand))
+    assert len(await store.followed_by(CYD.user_id)) == MOST
+
+
+@both
+async def test_no_more_people_are_shown_a_match_of_followed_players_than_may_follow_one(
+    stand: Stand, store: SqlStore
+) -> None:
+    for number in range(FOLLOWERS):
+        stand.club.clock.forward(seconds=1)
+        await store.become_fan(
+            UserId(5000 + number), (ANN, BOB)[number % 2].user_id, GUILD, stand.club.clock.now()
+        )
+    stand.club.clock.forward(seconds=1)
+    await store.become_fan(UserId(99), ANN.user_id, GUILD, stand.club.clock.now())
+    match = await _match(stand)
+    assert await store.followed(UserId(5000), match.id) is not None
+    assert await store.followed(UserId(99), match.id) is None

@@ -91,3 +91,12 @@ async def test_what_is_owed_is_read_once_a_minute_and_when_something_is_owed() -
     assert len(await answers.of(ANN)) == 1
     clock.forward(minutes=1)
     assert len(await answers.of(ANN)) == 2
+
+
+async def test_what_another_process_has_told_is_not_told_again() -> None:
+    store, clock = OneOwed(), HandClock()
+    answers = OwedAnswers(store, cast(MatchService, Meanwhile([])), clock)
+    assert await answers.of(UserId(2)) == ()
+    store.lost.discard(LOST)  # by another process
+    clock.forward(seconds=5)
+    assert await answers.of(ANN) == ()

@@ -13,7 +13,7 @@ from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.history import verify
 from bot.domain.ids import InteractionId
-from bot.domain.match import Ending, MatchStatus
+from bot.domain.match import MANAGED, UNCOUNTED, Actor, Ending, MatchStatus
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.store import SqlStore
@@ -152,3 +152,17 @@ async def test_a_late_abort_needs_the_consent_of_all(store: SqlStore) -> None:
         "closed_declined",
         "closed_accepted",
     ]
+
+
+@pytest.mark.parametrize("manager", [CYD, ANN], ids=["another", "a player"])
+async def test_nobody_decides_their_own_match_so_that_it_counts(
+    store: SqlStore, manager: Actor
+) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB, rated=True, seat=None)
+    await club.play(match_id, "a1 b2 c3 a2")
+    await club.service.decide(manager, match_id, (1, 2), "power cut", counts=True)
+    match = await head(store, match_id)
+    assert match is not None
+    assert match.result is not None
+    assert match.result.reason == (UNCOUNTED if manager is ANN else MANAGED)

@@ -8,11 +8,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from bot.services.outgoing import LEASE, Claim, Done, Key, Outgoing, PutOff, key_of
+from bot.services.sending import DeliveryKind
 from bot.store import SqlStore
+from bot.store.tables import outbox
 from tests.databases import both
-from tests.kit import START, waiting
+from tests.kit import BOB, START, Club, waiting
 
 pytestmark = both
 NOW, SOON = START, START + timedelta(minutes=1)
@@ -150,3 +153,18 @@ async def test_who_has_lost_the_lease_notes_nothing(store: SqlStore, known: Any)
     assert len(await waiting(store, "word")) == 1
     await store.settle(taken, (Done(),), NOW + LEASE, None)
     assert await store.next_due() is None
+
+
+async def test_a_fast_game_does_not_put_off_the_card_in_its_channel(store: SqlStore) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.play(match_id, "a1")
+    cards = select(outbox.c.due_at).where(outbox.c.kind == DeliveryKind.CARD.value)
+
+    async def due() -> list[int]:
+        return list(await store.database.read(lambda c: c.execute(cards).scalars().all()))
+
+    (first,) = await due()
+    club.clock.forward(seconds=30)
+    await club.play(match_id, "b2 c3")
+    assert await due() == [first]

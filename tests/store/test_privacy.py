@@ -64,6 +64,7 @@ async def a_life(store: SqlStore, club: Club) -> Any:
     )
     await choices.block(ANNA.user_id, DAN.user_id)
     await choices.block(CYD.user_id, ANNA.user_id)
+    await store.become_fan(type(ANNA.user_id)(4242), ANNA.user_id, GUILD, club.clock.now())
     await club.vacations.begin(ANNA.user_id, lambda now: now + timedelta(days=3), club.click())
     return lost, running, planned, offered, asked
 
@@ -79,7 +80,10 @@ async def test_all_that_is_held_is_in_the_file(
     assert {row["match_id"] for row in held["events"]} >= {lost, running, planned, offered}
     assert [row["match_id"] for row in held["plans"]] == [planned]
     assert "light" in held["people"][0]["settings"]
+    assert [row.get("user_id") for row in held["fans"]] == [None], "not who follows them"
     assert len(held["blocks"]) == 2
+    known = [(row.get("user_id"), row["other_id"]) for row in held["blocks"]]
+    assert sorted(known, key=str) == [(ANNA.user_id, DAN.user_id), (None, ANNA.user_id)]
     assert [row["by_itself"] for row in held["vacations"]] == [0]
     assert held["ratings"][0]["matches"] == 1
     assert len(held["placings"]) == 1

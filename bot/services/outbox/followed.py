@@ -3,8 +3,8 @@
 An edit wakes nobody, so it is made in quiet hours too. The message itself comes silently then. The
 result is told in a line that may wake its reader, after their quiet hours; not at all if they want
 no notices, for the message says how it ended. Who has chosen a digest has all of it there. Who is
-not in the server any more, takes no direct messages, or deletes the message follows the match no
-longer.
+not in the server any more, may not read the channel of the match, takes no direct messages, or
+deletes the message follows the match no longer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.logs import logger
 from bot.services.follows import FOLLOW, Followed, FollowStore
 from bot.services.notices import Notices
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff, id_in
-from bot.services.ports import Clock, Loaded, Membership, StoreUnavailable
+from bot.services.ports import Clock, Loaded, StoreUnavailable
 from bot.services.sending import DirectRefused, Gone, Posted, Refused, Retry
 
 _log = logger(__name__)
@@ -55,6 +55,13 @@ class FollowedBoard(Protocol):
         """Have it show the match as it is now."""
         ...
 
+    async def may_see(self, match: Match, user_id: UserId) -> bool | None:
+        """Whether a person is in the server of a match and may read the channel where it is played.
+
+        None if Discord does not say.
+        """
+        ...
+
     async def erase(self, posted: Posted) -> None:
         """Delete it."""
         ...
@@ -75,13 +82,11 @@ class FollowedMatches(Handler):
         board: FollowedBoard,
         notices: Notices,
         clock: Clock,
-        membership: Membership,
     ) -> None:
         self._store = store
         self._board = board
         self._notices = notices
         self._clock = clock
-        self._membership = membership
 
     async def make(self, claim: Claim) -> Outcome:
         """Show a person how a match stands that they follow, if they still do and may see it."""
@@ -118,11 +123,8 @@ class FollowedMatches(Handler):
         return outcome
 
     async def _may_see(self, match: Match, user: UserId) -> bool:
-        """Whether a person is still in the server of a match, as far as Discord says."""
-        guild_id = match.origin.guild_id
-        if guild_id is None:
-            return False
-        return await self._membership.is_member(guild_id, user) is not False
+        """Whether a person may still read where a match is played, as far as Discord says."""
+        return await self._board.may_see(match, user) is not False
 
     async def _shown(
         self, claim: Claim, match: Match, followed: Followed, chosen: Preferences
@@ -140,10 +142,11 @@ class FollowedMatches(Handler):
             silent = not wants_words or wait is not None
             nonce = f"w{user:x}.{claim.id:x}"[:25]
             posted = await self._board.post(match, user, silent=silent, nonce=nonce)
-            await self._store.shows_followed(user, match.id, posted)
+            if not await self._store.shows_followed(user, match.id, posted, now):
+                return Done(rest_until=now + GAP)
         else:
             if posted != followed.posted:
-                await self._store.shows_followed(user, match.id, posted)
+                await self._store.shows_followed(user, match.id, posted, now)
             try:
                 await self._board.edit(match, user, posted)
             except Gone:

@@ -169,9 +169,6 @@ class TournamentTelling(Handler):
         stored = (await self._store.load_tournament(TournamentId(id_))).stored
         if stored is None or self.announcer is None:
             return Done()
-        due = None if self._shares is None else self._shares.take(stored.home.guild_id)
-        if due is not None:
-            return PutOff(due, CROWDED, certain=True)
         found = await self._message(claim, stored)
         if found is None or _is_past(found, stored.tournament):
             return Done()
@@ -180,6 +177,9 @@ class TournamentTelling(Handler):
         wait = await self._quiet(found, stored.tournament)
         if wait is not None:
             return wait
+        due = None if self._shares is None else self._shares.take(stored.home.guild_id)
+        if due is not None:
+            return PutOff(due, CROWDED, certain=True)
         view = await viewed(self._store, stored, self._clock.now(), found.version)
         for message in dict.fromkeys((found, replace(found, shown=None))):
             try:

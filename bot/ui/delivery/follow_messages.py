@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import discord
+
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.services.outgoing import Claim
@@ -13,6 +15,8 @@ from bot.services.sending import Posted, Recipient
 from bot.ui.delivery.discord_errors import TooMuch
 from bot.ui.delivery.find_message import has_control, is_line, posted_at
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.discord_api.background import FAILURES
+from bot.ui.interaction.permissions import may_see
 from bot.ui.pages.components import File
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.watching.follow_page import followed_board, over_line, unfollow
@@ -22,8 +26,13 @@ class DiscordFollowed:
     """Posts and edits them by the ways of the outbox's messenger."""
 
     def __init__(
-        self, messenger: DiscordMessenger, presenter: BoardPresenter, preferences: PreferenceService
+        self,
+        client: discord.Client,
+        messenger: DiscordMessenger,
+        presenter: BoardPresenter,
+        preferences: PreferenceService,
     ) -> None:
+        self._client = client
         self._messenger = messenger
         self._presenter = presenter
         self._preferences = preferences
@@ -48,6 +57,26 @@ class DiscordFollowed:
         """Have it show the match as it is now."""
         page, files = await self._page(match, user_id)
         await self._messenger.edit_page(posted, page, files)
+
+    async def may_see(self, match: Match, user_id: UserId) -> bool | None:
+        """Ask Discord for the member; a channel that is not known is as good as one they may read.
+
+        A thread that has been put away is not known, but the channel that it hangs from is.
+        """
+        guild_id = match.origin.guild_id
+        guild = None if guild_id is None else self._client.get_guild(guild_id)
+        if guild is None or guild.unavailable:
+            return None if guild_id is not None else False
+        try:
+            member = await guild.fetch_member(user_id)
+        except discord.NotFound:
+            return False
+        except FAILURES:
+            return None
+        places = (match.home_id or match.origin.channel_id, match.origin.channel_id)
+        known = (each for each in places if guild.get_channel_or_thread(each) is not None)
+        place = next(known, None)
+        return None if place is None else may_see(guild, member, place)
 
     async def erase(self, posted: Posted) -> None:
         """Delete it."""

@@ -3,13 +3,18 @@
 Which entry belongs to which tournament is written in the entry itself, so nothing is stored.
 Without the permission Create Events there is none, and nothing else is missing.
 
+Discord takes no start that has passed, no other times for an entry that is under way, and starts
+and ends entries by itself at their times. So what is remembered of an entry counts until its next
+time; after that Discord is asked how far it is.
+
 Documentation: https://docs.discord.com/developers/resources/guild-scheduled-event
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from datetime import datetime
+from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, cast
 
 import discord
@@ -30,6 +35,7 @@ _ELSEWHERE, _MEMBERS_ONLY = 3, 2
 _SCHEDULED, _ACTIVE, _COMPLETED, _CANCELLED = 1, 2, 3, 4
 _REMEMBERED = 2000
 _NOBODY = 0
+_START, _END = "scheduled_start_time", "scheduled_end_time"
 
 Json = dict[str, Any]
 
@@ -37,9 +43,15 @@ Json = dict[str, Any]
 class ServerCalendar:
     """Makes and changes entries through a connected client."""
 
-    def __init__(self, client: discord.Client, calls: RestCalls) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        calls: RestCalls,
+        now: Callable[[], datetime],
+    ) -> None:
         self._client = client
         self._calls = calls
+        self._now = now
         self._known: OrderedDict[TournamentId, tuple[int, Json]] = OrderedDict()
         """The entry of each tournament and what it says, 0 for none."""
 
@@ -51,11 +63,12 @@ class ServerCalendar:
         wanted = _entry(view, language)
         try:
             known = self._known.get(t.id)
-            if known is None:
+            if known is None or _may_have_moved(known[1], self._now()):
                 known = await self._found(view)
             number, said = known
             if number == _NOBODY:
-                if t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CLOSED):
+                is_to_come = t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CLOSED)
+                if is_to_come and t.begins > self._now():
                     number = await self._make(view, wanted)
                     said = {**wanted, "status": _SCHEDULED}
             else:
@@ -90,7 +103,7 @@ class ServerCalendar:
                 status = int(each["status"])
                 if status in (_COMPLETED, _CANCELLED):
                     continue
-                return int(each["id"]), {"status": status}
+                return int(each["id"]), _said(each)
         return _NOBODY, {}
 
     async def _make(self, view: EventView, wanted: Json) -> int:
@@ -109,13 +122,15 @@ class ServerCalendar:
         changes: Json = {}
         if status == _SCHEDULED and aim == _SCHEDULED:
             changes = {key: value for key, value in wanted.items() if said.get(key) != value}
+            if view.tournament.begins <= self._now():
+                changes.pop(_START, None)
         for step in _steps(status, aim):
             changes["status"] = step
             await self._edit(view, number, changes)
             changes = {}
         if changes:
             await self._edit(view, number, changes)
-        return {**said, **wanted, "status": aim}
+        return {**said, **(wanted if aim == _SCHEDULED else {}), "status": aim}
 
     async def _edit(self, view: EventView, number: int, changes: Json) -> None:
         http = self._client.http
@@ -145,10 +160,33 @@ def _entry(view: EventView, language: Language) -> Json:
     return {
         "name": clean(t.setup.name, longest=90),
         "description": "\n".join(lines),
-        "scheduled_start_time": _iso(t.begins),
-        "scheduled_end_time": _iso(t.finish),
+        _START: _iso(t.begins),
+        _END: _iso(t.finish),
         "entity_metadata": {"location": place},
     }
+
+
+def _said(entry: Json) -> Json:
+    """What an entry says, as :func:`_entry` writes it, and how far it is."""
+    times = {
+        key: _iso(datetime.fromisoformat(str(entry[key])).astimezone(UTC))
+        for key in (_START, _END)
+        if entry.get(key)
+    }
+    return {
+        "name": entry.get("name"),
+        "description": entry.get("description"),
+        "entity_metadata": entry.get("entity_metadata"),
+        "status": int(entry["status"]),
+        **times,
+    }
+
+
+def _may_have_moved(said: Json, now: datetime) -> bool:
+    """Whether Discord may have started or ended an entry since it was like this."""
+    key = {_SCHEDULED: _START, _ACTIVE: _END}.get(said.get("status", 0))
+    at = None if key is None else said.get(key)
+    return at is not None and datetime.fromisoformat(at) <= now
 
 
 def _iso(at: datetime) -> str:

@@ -20,7 +20,7 @@ from bot.domain.match import Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.i18n import Language
 from bot.logs import logger
-from bot.services.ports import StoreUnavailable
+from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.sending import Gone, Posted, Recipient, Refused, Retry
 from bot.services.tournaments.messages import Message, MessageKind
@@ -57,6 +57,7 @@ class DiscordTournaments:
         messenger: DiscordMessenger,
         presenter: BoardPresenter,
         preferences: PreferenceService,
+        clock: Clock,
     ) -> None:
         self._client = client
         self._messenger = messenger
@@ -64,7 +65,7 @@ class DiscordTournaments:
         self._preferences = preferences
         self._calls = RestCalls()
         self._threads = MatchThreads(client, self._calls)
-        self._calendar = ServerCalendar(client, self._calls)
+        self._calendar = ServerCalendar(client, self._calls, clock.now)
         self._tables: OrderedDict[int, str] = OrderedDict()
         """Which table each home message shows, by its id, as far as this process has drawn it."""
 

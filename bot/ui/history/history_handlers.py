@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import OrderedDict
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Optional
 
@@ -58,6 +59,8 @@ _LARGEST = 10 * 1024 * 1024
 """Bytes of a replay at most, even where Discord would take more."""
 _MOST_MOVES = 100_000
 _SHARED = 1000
+_UNSEEN = "u"
+"""Tags the form of a note that could not begin with what was written before: it removes nothing."""
 _SHARING = 20.0
 """Seconds that Discord may take to show a shared replay."""
 
@@ -133,9 +136,11 @@ def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal
     with contextlib.suppress(UserError):  # a control of another's making; refused when submitted
         ply = HistoryState.read(control.arg).ply or 0
     known = context.services.memory(_Memory).kept
-    kept = known.get((context.user_id, MatchId(control.match)), NOTHING_KEPT)
+    kept = known.get((context.user_id, MatchId(control.match)))
+    tag = _UNSEEN if kept is None and control.arg[-1:] in ("p", "w") else ""
+    kept = kept or NOTHING_KEPT
     return form(
-        Control("jotted", control.match, control.version, control.arg[:20]),
+        Control("jotted", control.match, control.version, f"{control.arg[:20]}{tag}"),
         language.say("Your note on move {number}", number=ply)
         if ply
         else language.say("Your note on the start"),
@@ -161,6 +166,8 @@ async def jotted(context: InteractionContext, click: Click) -> Reply:
     match = source.match
     leaf = HistoryState(min(leaf.ply or 0, source.line.plies), leaf.in_words)
     lead = ""
+    if click.arg.endswith(_UNSEEN) and not click.text.strip():
+        return await _page(context, source, leaf)
     try:
         await context.services.notes.write(context.actor, match.id, leaf.ply or 0, click.text)
     except UserError as error:
@@ -310,6 +317,13 @@ async def _post(context: InteractionContext, reply: Reply) -> bool:
     return bool(done) and not isinstance(task.exception(), FAILURES)
 
 
+def film_key(match: Match, line: Playthrough) -> Hashable:
+    """What a film shows beside its style; all files have one name, so all that is in them."""
+    start = line.table.game.encode(line.positions[0])
+    rules = (match.game, tuple(sorted(match.options.items())), start)
+    return match.id, match.position_since, match.status, match.result, rules, line.notations
+
+
 async def _film(context: InteractionContext, source: Source) -> Film:
     match, line = source.match, source.line
     if not line.plies:
@@ -318,7 +332,7 @@ async def _film(context: InteractionContext, source: Source) -> Film:
     if source.recorded is not None:
         presenter = replace(presenter, players=source.recorded.names)
     film = await presenter.pictures.film(
-        (match.id, match.position_since, match.status, line.notations),
+        film_key(match, line),
         lambda: [line.view(ply) for ply in range(line.plies + 1)],
         await presenter.style(match, context.language),
         min(_LARGEST, context.interaction.filesize_limit),

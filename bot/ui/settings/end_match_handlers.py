@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, is_match_id
 from bot.domain.managed import check_endable
 from bot.domain.match import Match
@@ -22,6 +23,7 @@ from bot.ui.pages.display_names import clean
 from bot.ui.pages.reply import Reply
 from bot.ui.pages.suggestion import Suggestion
 from bot.ui.settings.end_match_page import Verdict, end_match_page, read_verdict, with_choice
+from bot.ui.settings.log_entries import player_names
 from bot.ui.settings.server_handlers import arranger
 from bot.ui.settings.setting_handlers import SERVER
 from games.view import Text
@@ -84,13 +86,11 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
             context.actor, match.id, places, why, counts=verdict.counts or not match.rated
         )
     label = await match_list.with_players(answer.match, context.presenter.names, language)
-    about = {"match": label, "reason": why}
+    about: dict[str, JsonValue] = {"match": str(match.id), "reason": why}
     if places is None:
         await context.services.preferences.log(guild_id, context.user_id, "ended", about)
     else:
-        names = await _names(context, match)
-        shown = sorted(zip(places, names, strict=True))
-        about["places"] = ", ".join(f"{place}. {name}" for place, name in shown)
+        about["places"] = list(places)
         await context.services.preferences.log(guild_id, context.user_id, "decided", about)
     said = language.say("You ended {match}. Its players are told.", match=label)
     return Reply(f"{said} {match_text.turn(answer.match, language)}")
@@ -111,8 +111,9 @@ async def _page(
         picture = await presenter.picture(match, board_view(match), language)
     except UserError:  # its rules are not known any more
         picture = None
-    names = await _names(context, match)
-    return end_match_page(match, verdict, names, picture, language, lead=lead)
+    names = await player_names(context, match)
+    may_count = match.index_of(context.user_id) is None
+    return end_match_page(match, verdict, names, picture, language, lead=lead, may_count=may_count)
 
 
 async def _of_server(context: InteractionContext, match_id: str) -> Match:
@@ -146,14 +147,6 @@ async def _fitting(
         if all(word in label.casefold() for word in words):
             found.append((match, label))
     return found
-
-
-async def _names(context: InteractionContext, match: Match) -> list[str]:
-    names = context.presenter.names
-    return [
-        "—" if each is None else clean(await names.name(each, context.language), longest=24)
-        for each in match.players
-    ]
 
 
 @suggests("end-match", "match", group="server")

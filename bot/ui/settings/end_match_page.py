@@ -55,7 +55,7 @@ class Verdict:
         if self.how == _NONE:
             return None
         if self.how == _DRAW:
-            return (1,) * count
+            return tuple(count + 1 if index in match.retired else 1 for index in range(count))
         if self.how != _PLACES:
             return tuple(1 if str(index) == self.how else 2 for index in range(count))
         given = dict(self.places)
@@ -110,8 +110,12 @@ def end_match_page(
     language: Language,
     *,
     lead: str = "",
+    may_count: bool = True,
 ) -> Reply:
-    """The page; ``names`` are those of the players, without markup, ``lead`` what went wrong."""
+    """The page; ``names`` are those of the players, without markup, ``lead`` what went wrong.
+
+    Without ``may_count`` its reader plays in the match, and no result counts for ratings.
+    """
     title = language.say(
         "End {match}", match=f"{match_text.game_name(match)} · {' – '.join(names)}"
     )
@@ -133,7 +137,7 @@ def end_match_page(
             for index, name in enumerate(names)
             if index not in match.retired
         ]
-    if match.rated and verdict.how != _NONE:
+    if match.rated and may_count and verdict.how != _NONE:
         items.append(_counted(match, verdict, language))
     end = button(Control("endwhy", match.id), language.say("End match"), DANGER)
     items += rows([end])

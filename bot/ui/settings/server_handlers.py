@@ -21,6 +21,7 @@ from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.pages import match_text
 from bot.ui.pages.reply import Reply
+from bot.ui.settings.log_entries import in_words
 from bot.ui.settings.log_page import ENTRIES, log_page
 from bot.ui.settings.setting_handlers import SERVER
 from games.view import Text
@@ -52,7 +53,8 @@ async def log_turned(context: InteractionContext, click: Click) -> Reply:
 async def _log_from(context: InteractionContext, first: int) -> Reply:
     guild_id = await arranger(context)
     entries = await context.services.preferences.audit_of(guild_id, ENTRIES + 1, first)
-    return log_page(entries, context.language, first=first)
+    shown = [await in_words(context, entry) for entry in entries]
+    return log_page(shown, context.language, first=first)
 
 
 @command("clear-offers", Text.of("Withdraw all open offers of this server"), group=SERVER)
