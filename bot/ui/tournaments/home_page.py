@@ -107,6 +107,8 @@ def _running_line(view: EventView, language: Language) -> str:
             date=moment(t.finish, "D"),
         )
     number = len(t.rounds)
+    if words.has_final(t.setup, number):
+        return language.say("Final table, until {date}.", date=moment(t.rounds[-1].until, "f"))
     return language.say(
         "Round {round} of {rounds}, until {date}.",
         round=number,
@@ -199,11 +201,10 @@ def still_playing(
 def game_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:
     """Who plays whom in a game, its result or where it is played."""
     t = view.tournament
-    between = " – ".join(who(number) for number in played.game.players)
+    between = words.result_of(played, language, who)
     if played.is_over:
         found = words.score_of(played, language)
-        note = f" ({found.note})" if found.note else ""
-        return f"{between} **{found.text}**{note}"
+        return f"{between} ({found.note})" if found.note else between
     link = view.matches.get(played.game.id)
     board = words.board_link(view, played.game.id, language)
     if board:
