@@ -204,6 +204,7 @@ def test_a_confirmation_names_what_is_undone_and_who_hears_of_it() -> None:
     event = _swiss(8)
     event.take(directing.pause(event.t, TournamentAct(event.at, UserId(900))))
     view, who = view_of(event), mentions_of(event.t, EN)
+    assert "Paused. Nothing is paired" in words_on(manage_page(view, _log(event), EN, who).page)
     line = _log(event)[0]
     preview = Preview(7, (), is_posted=True)
     said = words_on(confirm_page(view, a.Undo(line.seq), preview, EN, who, undone=line).page)

@@ -60,17 +60,16 @@ def home_page(
 def _heading(view: EventView, language: Language) -> list[str]:
     t = view.tournament
     lines = [f"## {words.event_title(t.setup)}", words.terms(t.setup, language)]
-    if t.paused_at is not None:
-        paused = language.say("Paused. Nothing is paired or decided until a director resumes.")
-        lines.append(f"⏸️ **{paused}**")
-    else:
-        lines.append(f"**{state_line(view, language)}**")
+    mark = "" if t.paused_at is None or t.status.is_final else "⏸️ "
+    lines.append(f"{mark}**{state_line(view, language)}**")
     return lines
 
 
 def state_line(view: EventView, language: Language) -> str:
     """Where the event stands, in one line."""
     t = view.tournament
+    if t.paused_at is not None and not t.status.is_final:
+        return language.say("Paused. Nothing is paired or decided until a director resumes.")
     match t.status:
         case TournamentStatus.REGISTRATION:
             return language.say(
