@@ -231,7 +231,8 @@ def _letters(row: CrossRow, column: int) -> str:
     cell = row.cells[column] if column < len(row.cells) else Meeting(Met.OPEN)
     if cell.met is Met.SELF:
         return "-"
-    return f"{cell.note}{cell.points}" or "."
+    # "62=1", since "621" could be read in three ways.
+    return "=".join(filter(None, (cell.note, cell.points))) or "."
 
 
 def _is_noted(table: Crosstable) -> bool:

@@ -112,6 +112,12 @@ def test_words_and_letters_tell_each_result_from_its_row() -> None:
     ]
 
 
+def test_letters_keep_the_result_apart_from_the_place_of_the_opponent() -> None:
+    cells = (Meeting(Met.WON, "1", "62"), Meeting(Met.LOST, "0", "1+"), Meeting(Met.OPEN, "", "3"))
+    table = Crosstable("Open", ("1", "2", "3"), "Points", (CrossRow("2", "Ada", cells, "1"),))
+    assert crosstable_text(table).split() == ["2", "Ada", "62=1", "1+=0", "3", "1"]
+
+
 def test_words_that_are_too_long_keep_every_total_before_any_result() -> None:
     words = crosstable_words(round_robin(24, seed=1))
     assert len(words) <= 1024

@@ -40,8 +40,10 @@ from bot.ui.tournaments.director_pages import (
     manage_page,
     possible,
 )
+from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.message_pages import finished_page, notice_text
+from bot.ui.tournaments.player_pages import pairings_page
 from bot.ui.tournaments.rehearsal_page import step_page, steps_of
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
@@ -198,6 +200,53 @@ def test_a_confirmation_says_what_follows() -> None:
     assert any(":twhy:" in part.get("custom_id", "") for part in parts_of(reason))
 
 
+def test_a_confirmation_names_what_is_undone_and_who_hears_of_it() -> None:
+    event = _swiss(8)
+    event.take(directing.pause(event.t, TournamentAct(event.at, UserId(900))))
+    view, who = view_of(event), mentions_of(event.t, EN)
+    assert "Paused. Nothing is paired" in words_on(manage_page(view, _log(event), EN, who).page)
+    line = _log(event)[0]
+    preview = Preview(7, (), is_posted=True)
+    said = words_on(confirm_page(view, a.Undo(line.seq), preview, EN, who, undone=line).page)
+    assert "<@900>: The tournament was paused." in said
+    assert "Everyone is told in the tournament's channel." in said
+    assert "Nobody gets a message" not in said
+
+
+def test_cancelling_says_what_becomes_of_matches_and_the_way_back_is_not_called_cancel() -> None:
+    event = _swiss(8)
+    game = event.t.in_round(1)[0].game.id
+    event.take(running.begin_game(event.t, event.act(), game))
+    page = confirm_page(view_of(event), a.Cancel(), Preview(7, ()), EN, mentions_of(event.t, EN))
+    assert "It ends without a result" in words_on(page.page)
+    assert "Matches that have begun go on." in words_on(page.page)
+    assert page.page is not None
+    labels = [part["label"] for part in parts_of(page.page) if "label" in part]
+    assert labels == ["Give a reason", "Back"]
+
+
+def test_the_log_names_who_was_replaced_and_what_a_director_did_to_players() -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3))
+    event.enter(101, 102)
+    director = TournamentAct(event.at, UserId(900))
+    event.take(registration.withdraw(event.t, director, 2))
+    event.take(registration.replace(event.t, director, 1, UserId(555)))
+    replaced, withdrawn, *_ = _log(event)
+    lines = [replace(replaced, former_id=UserId(101)), withdrawn]
+    said = words_on(log_page(view_of(event), lines, 0, EN, mentions_of(event.t, EN)).page)
+    assert "<@900>: <@555> replaced <@101>." in said
+    assert "<@900>: <@102> was withdrawn." in said
+
+
+def test_a_game_lost_by_an_exclusion_repeats_no_reason() -> None:
+    event = _swiss(8)
+    director = TournamentAct(event.at, UserId(900), note="Was rude")
+    event.take(registration.exclude(event.t, director, 1))
+    said = words_on(log_page(view_of(event), _log(event), 0, EN, mentions_of(event.t, EN)).page)
+    assert said.count("Reason: Was rude") == 1
+    assert "forfeited: " in said
+
+
 def test_the_log_tells_who_did_what_and_why() -> None:
     event = _swiss(8)
     game = event.t.in_round(1)[0].game.id
@@ -259,6 +308,38 @@ def test_what_directors_decide_is_told_with_the_reason() -> None:
     assert "a director decided your game" in said
     assert "1–0" in said
     assert "Reason: Connection lost" in said
+
+
+def test_a_correction_that_is_undone_gives_no_number_for_a_reason() -> None:
+    event = _swiss(8)
+    game = event.t.in_round(1)[0].game.id
+    event.score(game, 1, 0)
+    undoing = TournamentAct(event.at, UserId(900), note="#19")
+    event.take(directing.correct(event.t, undoing, game, (Fraction(0), Fraction(1))))
+    said = _notice(event, MessageKind.CORRECTED, game=game)
+    assert "a director corrected the result of your game" in said
+    assert "Reason" not in said
+    assert "#19" not in said
+
+
+def test_a_table_of_four_shows_each_player_with_their_points_and_names_its_final() -> None:
+    event = Event(setup_of(FormatKey.TABLES, rounds=1, final_table=True))
+    event.begin(4)
+    game = event.t.in_round(1)[0].game
+    event.score(game.id, 4, 2, 1, 0)
+    who = mentions_of(event.t, EN)
+    said = words_on(pairings_page(view_of(event), 1, 0, EN, who=who, plain=_name).page)
+    shown = " · ".join(
+        f"{who(one)}\u00a0**{worth}**" for one, worth in zip(game.players, "4210", strict=True)
+    )
+    assert shown in said
+    event.draw()
+    assert "you're at the final table of" in _notice(event, MessageKind.ROUND)
+    page = words_on(home_page(view_of(event), EN, who))
+    assert "1 round and a final table" in page
+    assert "Final table, until" in page
+    pairings = words_on(pairings_page(view_of(event), 2, 0, EN, who=who, plain=_name).page)
+    assert "**Final table**" in pairings
 
 
 @pytest.mark.parametrize("kind", _TOLD)

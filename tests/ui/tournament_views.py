@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
 from bot.domain.match import MatchStatus
-from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.planning import plan
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import Tournament
@@ -50,7 +50,7 @@ def view_of(event: Event | Tournament, **about: Any) -> EventView:
         "event": last,
         "fact": None if last is None else read_fact(last.kind, last.payload),
     }
-    places = FORMATS[t.setup.format].places(t)
+    places = placings(t)
     return EventView(t, HOME, places, plan(t.setup, len(t.entrants)), **{**given, **about})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments import undoing
 from bot.domain.tournaments.event import TournamentEvent
@@ -30,7 +31,12 @@ def audit_of(t: Tournament, history: Sequence[TournamentEvent]) -> tuple[AuditLi
             undone |= {each.seq for each in undoing.group_of(history, number)}
     can_undo = _undoable(t, history, facts, undone)
     lines = []
+    holders: dict[int, UserId | None] = {}
     for event, fact in zip(history, facts, strict=True):
+        former = None
+        if isinstance(fact, f.Entered | f.Replaced):
+            former = holders.get(fact.entrant)
+            holders[fact.entrant] = event.subject_id
         reason, _ = read_reason(event.note)
         lines.append(
             AuditLine(
@@ -43,6 +49,7 @@ def audit_of(t: Tournament, history: Sequence[TournamentEvent]) -> tuple[AuditLi
                 _by_director(event, fact),
                 event.seq in undone,
                 event.seq in can_undo,
+                former if isinstance(fact, f.Replaced) else None,
             )
         )
     return tuple(reversed(lines))

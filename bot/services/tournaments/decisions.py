@@ -13,6 +13,7 @@ from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 from bot.services.tournaments import acts
 from bot.services.tournaments.consequences import fact_of, messages_for
+from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.ports import StoredTournament
 from bot.services.tournaments.views import MatchLink, Preview, Visitor
 
@@ -121,12 +122,14 @@ def preview_of(
     scored = tuple(
         name
         for name, played in after.games.items()
-        if name in t.games and played.points is not None and played.points != t.games[name].points
+        if name in t.games and played.points is not None and not t.games[name].is_over
     )
     ends = tuple(
         name for name in scored if name in links and links[name].status is MatchStatus.RUNNING
     )
-    told = {each.user_id for each in messages_for(t, changes) if each.user_id is not None}
+    messages = messages_for(t, changes)
+    told = {each.user_id for each in messages if each.user_id is not None}
+    is_posted = any(each.user_id is None and each.kind is not MessageKind.HOME for each in messages)
     can_undo = any(isinstance(each, undoing.UNDOABLE) for each in facts) and not ends
     return Preview(
         t.version,
@@ -136,4 +139,5 @@ def preview_of(
         tuple(each.round for each in facts if isinstance(each, f.Undrawn)),
         len(told),
         can_undo and not any(isinstance(each, f.Undrawn) for each in facts),
+        is_posted,
     )

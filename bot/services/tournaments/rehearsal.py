@@ -18,7 +18,7 @@ from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.base import Ask
-from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.catalog import FORMATS, placings
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.planning import plan_of
 from bot.domain.tournaments.setup import FormatKey, Setup
@@ -190,8 +190,7 @@ class Rehearsing:
 
     def _view(self, event: TournamentEvent | None, fact: f.Fact | None) -> EventView:
         t = self.t
-        places = FORMATS[t.setup.format].places(t)
-        return EventView(t, self._home, places, plan_of(t), event=event, fact=fact)
+        return EventView(t, self._home, placings(t), plan_of(t), event=event, fact=fact)
 
 
 def _some(change: TournamentChange | None) -> tuple[TournamentChange, ...]:

@@ -6,7 +6,7 @@ import asyncio
 from datetime import datetime
 
 from bot.domain.tournaments import running
-from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.planning import plan_of
 from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.consequences import next_look
@@ -23,7 +23,7 @@ async def viewed(
     event = await store.tournament_event(t.id, number)
     links = await store.tournament_links(t.id)
     # Tie-breaks of many players take a while.
-    standings = await asyncio.to_thread(FORMATS[t.setup.format].places, t)
+    standings = await asyncio.to_thread(placings, t)
     return EventView(
         t,
         stored.home,

@@ -111,9 +111,10 @@ class Preview:
 
     ``facts`` would be written, in order; ``forfeits`` are games that would get a result by it;
     ``ends`` are those of them whose match is running and would end; ``undoes`` are rounds that
-    would be drawn again; ``told`` is how many players would get a message. ``can_undo`` says
-    whether it can be taken back while nothing follows from it. Carrying out wants ``version``: if
-    the event has moved on in a way that matters, it is refused with ``tournament_changed``.
+    would be drawn again; ``told`` is how many players would get a message of their own,
+    ``is_posted`` whether one for all would be posted. ``can_undo`` says whether it can be taken
+    back while nothing follows from it. Carrying out wants ``version``: if the event has moved on in
+    a way that matters, it is refused with ``tournament_changed``.
     """
 
     version: int
@@ -123,6 +124,7 @@ class Preview:
     undoes: tuple[int, ...] = ()
     told: int = 0
     can_undo: bool = True
+    is_posted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +132,8 @@ class AuditLine:
     """A line of the log that players can read.
 
     ``user_id`` acted, None: Parlour by itself; ``subject_id`` is the person it was about; both are
-    numbers below 0 for people who had their data erased. ``is_undone`` says it was taken back,
-    ``can_undo`` that it still can be.
+    numbers below 0 for people who had their data erased. ``former_id`` is the person who was
+    replaced. ``is_undone`` says it was taken back, ``can_undo`` that it still can be.
     """
 
     seq: int
@@ -143,6 +145,7 @@ class AuditLine:
     by_director: bool
     is_undone: bool = False
     can_undo: bool = False
+    former_id: UserId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.acts import DirectorAct
-from bot.services.tournaments.views import EventView
+from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
     Click,
@@ -250,10 +250,28 @@ async def plan_act(context: InteractionContext, click: Click) -> Reply:
 async def _planned(context: InteractionContext, view: EventView, act: DirectorAct) -> Reply:
     """Show what an act would do, before it is confirmed."""
     t = view.tournament
-    if isinstance(act, a.Decide | a.Correct) and act.game not in t.games:
-        raise UserError("no_such_game")
+    _check_game(view, act)
     preview = await context.services.tournaments.preview(visitor_of(context), t.id, act)
-    return confirm_page(view, act, preview, context.language, mentions_of(t, context.language))
+    who = mentions_of(t, context.language)
+    undone = await _undone(context, view, act)
+    return confirm_page(view, act, preview, context.language, who, undone=undone)
+
+
+def _check_game(view: EventView, act: DirectorAct) -> None:
+    """Refuse an act about a game that the event does not have."""
+    game = act.game if isinstance(act, a.Decide | a.Correct | a.Extend) else ""
+    if game and game not in view.tournament.games:
+        raise UserError("no_such_game")
+
+
+async def _undone(
+    context: InteractionContext, view: EventView, act: DirectorAct
+) -> AuditLine | None:
+    """The line of the log that an act takes back."""
+    if not isinstance(act, a.Undo):
+        return None
+    log = await context.services.tournaments.audit(visitor_of(context), view.tournament.id)
+    return next((each for each in log if each.seq == act.seq), None)
 
 
 @opens_form("twhy")
@@ -285,6 +303,11 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
     act = read_act(click.arg)
     service, visitor = context.services.tournaments, visitor_of(context)
     tournament_id = TournamentId(click.match)
+    # What is done is named as it was asked: a player who was replaced has no place afterwards.
+    asked = await _directed(context, click)
+    _check_game(asked, act)
+    who = mentions_of(asked.tournament, context.language)
+    title = act_words(asked, act, context.language, who)
     try:
         view = await service.direct(
             visitor,
@@ -302,10 +325,15 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
         preview = await service.preview(visitor, tournament_id, act)
         who = mentions_of(view.tournament, context.language)
         return confirm_page(
-            view, act, preview, context.language, who, lead=context.language(refusal(error))
+            view,
+            act,
+            preview,
+            context.language,
+            who,
+            lead=context.language(refusal(error)),
+            undone=await _undone(context, view, act),
         )
-    who = mentions_of(view.tournament, context.language)
-    said = context.language.say("Done: {act}", act=act_words(view, act, context.language, who))
+    said = context.language.say("Done: {act}", act=title)
     return await _managed(context, view, lead=said)
 
 

@@ -49,17 +49,19 @@ ACTS: Mapping[str, tuple[Text, Text]] = MappingProxyType(
         "withdraw": (Text.of("Withdraw a player"), Text.of("They play no further rounds")),
         "replace": (Text.of("Replace a player"), Text.of("Before their first game begins")),
         "exclude": (Text.of("Exclude a player"), Text.of("They lose all games that aren't over")),
-        "redraw": (Text.of("Pair again"), Text.of("The last round, before its first move")),
+        "redraw": (Text.of("Pair again"), Text.of("The last round, before a match begins")),
         "decide": (Text.of("Decide a game"), Text.of("Give a game its result, with a reason")),
         "correct": (Text.of("Correct a result"), Text.of("Change a result, with a reason")),
         "extend": (Text.of("Give more time"), Text.of("To a round, or to one game")),
-        "pause": (Text.of("Pause"), Text.of("Pair and decide nothing for a while")),
+        "pause": (Text.of("Pause"), Text.of("Nothing is paired or decided for a while")),
         "resume": (Text.of("Resume"), Text.of("All days to come move by the pause")),
         "cancel": (Text.of("Cancel the tournament"), Text.of("It ends without a result")),
         "appoint": (Text.of("Appoint a director"), Text.of("A person who may do all of this")),
         "dismiss": (Text.of("Dismiss a director"), Text.of("Take that away again")),
     }
 )
+_EXPLAINED = frozenset({"close", "withdraw", "exclude", "pause", "resume", "cancel"})
+"""Acts of which the line under their name in the menu says what follows, so it is said again."""
 
 
 def possible(t: Tournament) -> tuple[str, ...]:
@@ -274,11 +276,17 @@ def confirm_page(
     who: Who,
     *,
     lead: str = "",
+    undone: AuditLine | None = None,
 ) -> Reply:
-    """What an act would do, and the button that does it."""
+    """What an act would do, and the button that does it; ``undone`` is what it takes back."""
     t = view.tournament
     title = act_words(view, act, language, who)
     said = [title_of(view, title)]
+    if undone is not None:
+        said.append(log_line(t, undone, language, who))
+    key = type(act).__name__.lower()
+    if key in _EXPLAINED:
+        said.append(f"-# {language(ACTS[key][1])}")
     if lead:
         said.append(f"**{lead}**")
     said += consequences(view, act, preview, language, who)
@@ -292,8 +300,9 @@ def confirm_page(
         confirm = button(
             Control("tdo", t.id, preview.version, arg), language.say("Confirm"), DANGER
         )
-    items: list[Part] = [text(cut("\n".join(said), 3900)), *rows([confirm]), *_back(view, language)]
-    return Reply(title, Page(*items))
+    # Not "Cancel", which is an act itself here.
+    back = button(Control("tmanage", t.id), language.say("Back"))
+    return Reply(title, Page(text(cut("\n".join(said), 3900)), *rows([confirm, back])))
 
 
 def consequences(
@@ -311,6 +320,8 @@ def consequences(
     if ends:
         lines.append(language.say("Running matches that end:"))
         lines += _games(t, sorted(ends), language, who)
+    if isinstance(act, a.Cancel) and any(each.has_begun for each in t.pending):
+        lines.append(language.say("Matches that have begun go on."))
     for number in preview.undoes:
         lines.append(language.say("Round {round} will be paired again.", round=number))
     if preview.told:
@@ -319,6 +330,8 @@ def consequences(
                 "{n} player gets a message.", "{n} players get a message.", n=preview.told
             )
         )
+    elif preview.is_posted:
+        lines.append(language.say("Everyone is told in the tournament's channel."))
     else:
         lines.append(language.say("Nobody gets a message; the log shows it."))
     lines.append(
@@ -371,7 +384,9 @@ def act_words(view: EventView, act: DirectorAct, language: Language, who: Who) -
             what = language.say("Round {round}", round=number)
             if game:
                 what = " – ".join(who(each) for each in t.games[game].game.players)
-            return language.say("Give {what} until {date}", what=what, date=moment(until, "f"))
+            return language.say(
+                "{what}: more time, until {date}", what=what, date=moment(until, "f")
+            )
         case a.Reopen(until):
             return language.say("Reopen registration until {date}", date=moment(until, "f"))
         case a.Undo():

@@ -60,17 +60,16 @@ def home_page(
 def _heading(view: EventView, language: Language) -> list[str]:
     t = view.tournament
     lines = [f"## {words.event_title(t.setup)}", words.terms(t.setup, language)]
-    if t.paused_at is not None:
-        paused = language.say("Paused. Nothing is paired or decided until a director resumes.")
-        lines.append(f"⏸️ **{paused}**")
-    else:
-        lines.append(f"**{state_line(view, language)}**")
+    mark = "" if t.paused_at is None or t.status.is_final else "⏸️ "
+    lines.append(f"{mark}**{state_line(view, language)}**")
     return lines
 
 
 def state_line(view: EventView, language: Language) -> str:
     """Where the event stands, in one line."""
     t = view.tournament
+    if t.paused_at is not None and not t.status.is_final:
+        return language.say("Paused. Nothing is paired or decided until a director resumes.")
     match t.status:
         case TournamentStatus.REGISTRATION:
             return language.say(
@@ -107,6 +106,8 @@ def _running_line(view: EventView, language: Language) -> str:
             date=moment(t.finish, "D"),
         )
     number = len(t.rounds)
+    if words.has_final(t.setup, number):
+        return language.say("Final table, until {date}.", date=moment(t.rounds[-1].until, "f"))
     return language.say(
         "Round {round} of {rounds}, until {date}.",
         round=number,
@@ -199,11 +200,10 @@ def still_playing(
 def game_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:
     """Who plays whom in a game, its result or where it is played."""
     t = view.tournament
-    between = " – ".join(who(number) for number in played.game.players)
+    between = words.result_of(played, language, who)
     if played.is_over:
         found = words.score_of(played, language)
-        note = f" ({found.note})" if found.note else ""
-        return f"{between} **{found.text}**{note}"
+        return f"{between} ({found.note})" if found.note else between
     link = view.matches.get(played.game.id)
     board = words.board_link(view, played.game.id, language)
     if board:

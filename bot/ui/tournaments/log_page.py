@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.facts import Fact, Leaving
 from bot.domain.tournaments.tournament import Tournament
@@ -50,16 +51,37 @@ def log_page(
 
 def log_line(t: Tournament, line: AuditLine, language: Language, who: Who) -> str:
     """One thing that happened."""
-    subject = None if line.subject_id is None else match_text.mention(line.subject_id, language)
-    said = fact_words(t, line.fact, language, who, subject)
+    said = line_words(t, line, language, who)
     if line.by_director and line.user_id is not None:
         director = match_text.mention(line.user_id, language)
         said = language.say("{director}: {act}", director=director, act=said)
-    if line.reason:
+    if line.reason and not isinstance(line.fact, f.Scored):
+        # A game that an act has decided repeats the reason of the act, which stands above it.
         said += " " + language.say("Reason: {reason}", reason=escape(line.reason, longest=_REASON))
     if line.is_undone:
         said = f"~~{said}~~ " + language.say("(undone)")
     return f"- {moment(line.at, 'f')} {said}"
+
+
+def line_words(t: Tournament, line: AuditLine, language: Language, who: Who) -> str:
+    """What happened, with the people whom it was about."""
+
+    def name(user: UserId | None, entrant: int) -> str:
+        return who(entrant) if user is None else match_text.mention(user, language)
+
+    match line.fact:
+        case f.Replaced(entrant) if line.former_id is not None:
+            return language.say(
+                "{player} replaced {other}.",
+                player=name(line.subject_id, entrant),
+                other=name(line.former_id, entrant),
+            )
+        case f.Entered(entrant) if line.by_director:
+            return language.say("{player} was added.", player=name(line.subject_id, entrant))
+        case f.Withdrawn(entrant, Leaving.ASKED) if line.by_director:
+            return language.say("{player} was withdrawn.", player=name(line.subject_id, entrant))
+    subject = None if line.subject_id is None else match_text.mention(line.subject_id, language)
+    return fact_words(t, line.fact, language, who, subject)
 
 
 def fact_words(
@@ -129,13 +151,13 @@ def _result(
         return language.say("{game} decided: {result}.", game=game, result=result)
     if isinstance(fact, f.Corrected):
         return language.say("{game} corrected to {result}.", game=game, result=result)
-    if fact.how is f.How.NO_SHOW:
+    if fact.how in (f.How.NO_SHOW, f.How.DIRECTOR):
         return language.say("{game} forfeited: {result}.", game=game, result=result)
     if fact.how is f.How.UNFINISHED:
         return language.say(
             "{game} was unfinished on its last day: {result}.", game=game, result=result
         )
-    return f"{game} {result}"
+    return f"{game}: {result}."
 
 
 def _of_rounds(t: Tournament, fact: Fact, language: Language, who: Who) -> str:

@@ -10,6 +10,7 @@ from bot.domain.tournaments.facts import Leaving
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame
 from bot.i18n import Language
+from bot.services.tournaments.decisions import read_reason
 from bot.services.tournaments.messages import Message, MessageKind, Trouble
 from bot.services.tournaments.views import EventView
 from bot.ui.pages import match_text
@@ -87,7 +88,7 @@ def notice_text(
     t = view.tournament
     event = f"**{words.event_title(t.setup)}**"
     lines = _said(message, view, event, language, who)
-    reason = "" if view.event is None else view.event.note
+    reason = "" if view.event is None else read_reason(view.event.note)[0]
     if reason and message.kind in _WITH_REASON:
         lines.append(language.say("Reason: {reason}", reason=escape(reason, longest=_REASON)))
     said = "\n".join(lines)
@@ -201,6 +202,8 @@ def _round(
             n=len(games),
             event=event,
         )
+    elif words.has_final(t.setup, number):
+        lead = language.say("you're at the final table of {event}. You play:", event=event)
     else:
         lead = language.say(
             "round {round} of {event} is paired. You play:", round=number, event=event
@@ -246,32 +249,27 @@ def _of_game(
     played = t.games.get(message.game)
     if played is None:
         return [event]
-    between = " – ".join(who(each) for each in played.game.players)
-    score = words.score_of(played, language).text
+    result = words.result_of(played, language, who)
     told = {
         MessageKind.DECIDED: language.say(
-            "a director decided your game in {event}: {game} {result}.",
+            "a director decided your game in {event}: {result}.",
             event=event,
-            game=between,
-            result=score,
+            result=result,
         ),
         MessageKind.CORRECTED: language.say(
-            "a director corrected the result of your game in {event}: {game} {result}.",
+            "a director corrected the result of your game in {event}: {result}.",
             event=event,
-            game=between,
-            result=score,
+            result=result,
         ),
         MessageKind.UNFINISHED: language.say(
-            "your game in {event} wasn't over on its last day: {game} {result}.",
+            "your game in {event} wasn't over on its last day: {result}.",
             event=event,
-            game=between,
-            result=score,
+            result=result,
         ),
         MessageKind.FORFEITED: language.say(
-            "your game in {event} was forfeited: {game} {result}.",
+            "your game in {event} was forfeited: {result}.",
             event=event,
-            game=between,
-            result=score,
+            result=result,
         ),
     }
     return [told.get(message.kind, event)]
@@ -396,7 +394,6 @@ def _remarkable_lines(view: EventView, language: Language, who: Who) -> Sequence
         played = view.tournament.games[found.game]
         board = words.board_link(view, found.game, language)
         where = f" · {board}" if board else ""
-        between = " – ".join(who(each) for each in played.game.players)
-        score = words.score_of(played, language).text
-        lines.append(f"- {language(found.why)}: {between} **{score}**{where}")
+        result = words.result_of(played, language, who)
+        lines.append(f"- {language(found.why)}: {result}{where}")
     return lines

@@ -262,6 +262,8 @@ def pairings_page(
     here = lines[page * ON_PAGE : (page + 1) * ON_PAGE]
     if not t.setup.format.facts.has_rounds:
         title = language.say("Games")
+    elif words.has_final(t.setup, number):
+        title = language.say("Final table")
     else:
         title = language.say(
             "Round {round} of {rounds}", round=number, rounds=max(rounds_of(view), len(t.rounds))
@@ -274,7 +276,7 @@ def pairings_page(
         options = [
             Option(
                 str(each.number),
-                language.say("Round {round}", round=each.number),
+                words.round_name(t.setup, each.number, language),
                 chosen=each.number == number,
             )
             for each in t.rounds[-25:]

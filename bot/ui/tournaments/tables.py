@@ -18,7 +18,7 @@ from bot.services.tournaments.views import EventView
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import Drawn
 from bot.ui.tournaments.bracket_data import bracket_of
-from bot.ui.tournaments.words import Who, points
+from bot.ui.tournaments.words import Who, has_final, points
 from games.view import Text
 from renderers import Style
 from renderers.bracket import bracket_pages, bracket_text, draw_bracket
@@ -103,7 +103,11 @@ def _title(view: EventView, division: int, language: Language) -> str:
 def _footer(view: EventView, language: Language) -> str:
     t = view.tournament
     if t.status is TournamentStatus.FINISHED:
+        if has_final(t.setup, len(t.rounds)):
+            return language.say("Final standings. The final table decided places 1 to 4.")
         return language.say("Final standings")
+    if has_final(t.setup, len(t.rounds)):
+        return language.say("Final table")
     if not t.setup.format.facts.has_rounds or t.setup.format is FormatKey.ROUND_ROBIN:
         over = sum(each.is_over for each in t.games.values())
         return language.plural("{n} game over", "{n} games over", n=over)

@@ -123,7 +123,12 @@ def terms(setup: Setup, language: Language) -> str:
     if kind is not None:
         said.append(match_text.options(kind.info, setup.options, language, brief=True))
     if setup.rounds is not None and setup.format in (FormatKey.SWISS, FormatKey.TABLES):
-        said.append(language.plural("{n} round", "{n} rounds", n=setup.rounds))
+        rounds = language.plural("{n} round", "{n} rounds", n=setup.rounds)
+        said.append(
+            language.say("{rounds} and a final table", rounds=rounds)
+            if setup.final_table
+            else rounds
+        )
     if setup.best_of > 1:
         said.append(language.say("best of {n}", n=setup.best_of))
     clock = None if setup.clock is None else read_clock(setup.clock)
@@ -205,7 +210,12 @@ def rules_lines(setup: Setup, language: Language) -> list[str]:
             )
         )
     if setup.final_table:
-        said.append(language.say("The best four meet at a final table."))
+        said.append(
+            language.say(
+                "The best four meet at a final table, which decides places 1 to 4. Its points don't"
+                " count in the standings."
+            )
+        )
     said.append(
         language.say(
             "A first move is due within {time}. Otherwise the game is forfeited.",
@@ -290,6 +300,32 @@ _HOWS: Mapping[How, Text] = MappingProxyType(
         How.DIRECTOR: Text.of("decided by a director"),
     }
 )
+
+
+def result_of(played: PlayedGame, language: Language, who: Who) -> str:
+    """Who played whom and how it ended: ``@Ada – @Ben **1–0**``; at a table each with their points.
+
+    Before the end only who plays.
+    """
+    players = played.game.players
+    if played.points is None or len(players) == 2:
+        between = " – ".join(who(number) for number in players)
+        score = score_of(played, language).text
+        return f"{between} **{score}**" if score else between
+    each_one = zip(players, played.points, strict=True)
+    return " · ".join(f"{who(number)}\u00a0**{points(worth)}**" for number, worth in each_one)
+
+
+def has_final(setup: Setup, number: int) -> bool:
+    """Whether a round is the final table of an event of tables of four."""
+    return setup.final_table and setup.rounds is not None and number > setup.rounds
+
+
+def round_name(setup: Setup, number: int, language: Language) -> str:
+    """``Round 2``, or what the last one is called."""
+    if has_final(setup, number):
+        return language.say("Final table")
+    return language.say("Round {round}", round=number)
 
 
 def score_of(played: PlayedGame, language: Language) -> Score:

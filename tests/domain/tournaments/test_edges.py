@@ -14,7 +14,7 @@ from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import Competitor, Kind, Side
 from bot.domain.tournaments.event import HistoryBroken, seal
 from bot.domain.tournaments.fold import add, apply, replay
-from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.catalog import FORMATS, placings
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.swiss_pairing import Paired, first_side_of, paired_in
 from bot.domain.tournaments.tournament import TournamentStatus
@@ -259,3 +259,20 @@ def test_a_first_round_that_was_undone_is_drawn_once_more(form: FormatKey) -> No
     event.draw()
     assert len(event.t.active) == 3
     assert event.t.games
+
+
+def test_who_was_excluded_wins_nothing_and_who_left_unplayed_has_no_place() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=3))
+    event.enter(105)
+    event.take(registration.withdraw(event.t, event.act(900), 1))
+    event.begin(4)
+    for each in event.t.in_round(1):
+        event.score(each.game.id, 1, 0)
+    before = placings(event.t)
+    assert sorted(each.number for each in before) == [2, 3, 4, 5]
+    first = before[0]
+    event.take(registration.exclude(event.t, event.act(900), first.number))
+    after = placings(event.t)
+    assert [each.number for each in after] == [*(each.number for each in before[1:]), first.number]
+    assert (after[0].rank, after[-1].rank) == (1, 4)
+    assert after[-1].points == first.points

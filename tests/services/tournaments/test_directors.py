@@ -90,6 +90,10 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: SqlStore) 
     assert winners in [set(each.game.players) for each in t.in_round(2)]
     # Now the round has begun, and stays.
     await hall.direct(id_, acts.Correct("1.1", WIN))
+    # To take a correction back leaves no game without having been played.
+    lines = await hall.service.audit(Visitor(DIRECTOR), id_)
+    back = acts.Undo(next(each.seq for each in lines if each.can_undo))
+    assert (await hall.service.preview(Visitor(DIRECTOR), id_, back)).forfeits == ()
     assert [each.game for each in (await hall.check(id_)).in_round(2)] == [
         each.game for each in t.in_round(2)
     ]
@@ -172,8 +176,13 @@ async def test_acts_are_undone_while_nothing_has_followed(store: SqlStore) -> No
         (acts.Appoint(UserId(6)), lambda t: t.directors == ()),
     ):
         hall.clock.forward(minutes=1)
+        preview = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+        assert preview.is_posted is isinstance(act, acts.Pause), act
         await hall.direct(id_, act)
         assert not holds(await hall.head(id_)), act
+        if isinstance(act, acts.Replace):
+            last = (await hall.service.audit(Visitor(person(2)), id_))[0]
+            assert (last.subject_id, last.former_id) == (5, 1)
         hall.clock.forward(minutes=1)
         await undo()
         assert holds(await hall.head(id_)), act
