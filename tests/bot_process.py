@@ -99,7 +99,6 @@ class BotProcess:
         return int(str(self._read("SELECT version FROM matches")[0][0]))
 
     def waiting(self) -> int:
-        """How many deliveries are still to be made."""
-        return int(
-            str(self._read("SELECT count(*) FROM outbox WHERE kind NOT LIKE 'reminder%'")[0][0])
-        )
+        """How many deliveries are still to be made, but for those that wait for their hour."""
+        waits = "SELECT count(*) FROM outbox WHERE kind NOT LIKE 'reminder%' AND kind <> 'card'"
+        return int(str(self._read(waits)[0][0]))
