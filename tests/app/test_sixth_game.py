@@ -66,7 +66,7 @@ async def test_a_draw_can_be_offered_where_a_game_knows_draws(tmp_path: Path) ->
             await ben.wait_answer(await ben.slash("match draw", game.home))
         )
         agreed = await anna.wait_answer(await anna.slash("match draw", game.home))
-        assert "Draw." in all_text(agreed)
+        assert "You accepted the draw." in all_text(agreed)
         await table.settled()
         assert "The players agreed to a draw." in all_text(await game.board())
 

@@ -146,6 +146,8 @@ class RefusalNews:
             return
         try:
             await rest.delete_answer(watch.interaction)
+        except discord.NotFound:
+            pass  # its reader has put it away already
         except FAILURES as error:
             _log.info("an answer could not be taken back", error=type(error).__name__)
 
