@@ -3,8 +3,8 @@
 The members are scripts that do what a person does: they type commands and press buttons. One of
 them announces an arena in #games as soon as the first person has come (who owns the server), all
 three join it, and each plays a legal move at random when Parlour calls them. With three of them one
-is always free for whoever joins. After a restart they go on; once an arena is over, the next start
-announces another one.
+is always free for the next player who joins. After a restart they go on; once an arena is over, the
+next start announces another one.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ async def hold_event(address: str) -> None:
 
 
 async def _members(address: str) -> list[Person]:
-    """The scripts, new or as they were, once somebody is there to play with."""
+    """The scripts, new or as they were, once there is a person to play with."""
     async with aiohttp.ClientSession(address) as session:
         while True:
             async with session.get("/page/people") as answer:

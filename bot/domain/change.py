@@ -15,7 +15,7 @@ from bot.domain.match import Match
 
 @dataclass(frozen=True, slots=True)
 class OnVacation:
-    """A player is on vacation until an instant; None is whoever has the clock then."""
+    """A player is on vacation until an instant; None is the player whose clock runs then."""
 
     user_id: UserId | None
     until: datetime

@@ -107,7 +107,7 @@ def ends_by_board(match: Match) -> bool:
 def _telling(
     match: Match, boards: tuple[Delivery, ...], notices: tuple[Delivery, ...]
 ) -> tuple[Delivery, ...]:
-    """The boards after a change, the last of a match calling those whom notices would tell."""
+    """The boards after a change; the last of a match calls the players that notices would tell."""
     if not ends_by_board(match):
         return boards
     told = (each.audience for each in notices if each.notice is NoticeKind.OVER)

@@ -59,7 +59,7 @@ def show_followed(user_id: UserId, match_id: MatchId, at: datetime) -> Outgoing:
 
 
 def erase_followed(user_id: UserId, posted: Posted, at: datetime) -> Outgoing:
-    """What is to be sent so that the message goes of a match that a person follows no more."""
+    """What deletes the message about a match that a person has stopped following."""
     payload: Payload = {"erase": [posted.channel_id, posted.message_id]}
     return Outgoing(FOLLOW, follow_key(user_id), at, payload, holds_up=False)
 
@@ -76,11 +76,11 @@ class FollowStore(Protocol):
         ...
 
     async def unfollow(self, user_id: UserId, match_id: MatchId, at: datetime) -> bool:
-        """Have them follow it no more, and the message go that shows it; whether they did."""
+        """Stop following a match and delete its message; whether they followed it."""
         ...
 
     async def follows_no_more(self, user_id: UserId, match_id: MatchId) -> None:
-        """Have them follow it no more; what shows it stays."""
+        """Stop following a match; the message that shows it stays."""
         ...
 
     async def followed(self, user_id: UserId, match_id: MatchId) -> Followed | None:

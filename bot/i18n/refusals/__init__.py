@@ -1,6 +1,6 @@
 """What is refused, by code: a file for each subject.
 
-Whoever raises :exc:`bot.errors.UserError` names a code from here, and a new refusal is one line in
+Code that raises :exc:`bot.errors.UserError` names a code from here; a new refusal is one line in
 the file of its subject.
 """
 
