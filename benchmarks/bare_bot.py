@@ -40,13 +40,11 @@ class BareBot(discord.Client):
 
 _BUTTONS = {
     "Make a move": discord.ButtonStyle.primary,
-    "Text board": discord.ButtonStyle.secondary,
     "Rules": discord.ButtonStyle.secondary,
     "Hint": discord.ButtonStyle.secondary,
-    "Take back": discord.ButtonStyle.secondary,
-    "Resign": discord.ButtonStyle.secondary,
     "Plan": discord.ButtonStyle.secondary,
     "History": discord.ButtonStyle.secondary,
+    "More": discord.ButtonStyle.secondary,
 }
 
 
@@ -66,7 +64,7 @@ def _board(move: str, person: str, *, over: bool = False) -> discord.ui.LayoutVi
     items.append(discord.ui.TextDisplay(f"{moves}\n-# some match · 42 · 01234567"))
     if not over:
         names = list(_BUTTONS)
-        for some in (names[:4], names[4:]):
+        for some in (names[:3], names[3:]):
             row: discord.ui.ActionRow[discord.ui.LayoutView] = discord.ui.ActionRow()
             for name in some:
                 custom_id = f"p1:some match:42:{name}"
