@@ -3,7 +3,7 @@
 Who follows a match has one direct message that shows it, edited in place after each move, which
 wakes no phone, and is told the result in one line. Who has chosen a daily digest has it there
 instead. Following asks for no player's consent, since the matches of a server are public in it;
-who has blocked a person is not followed by them.
+a player cannot be followed by a person they have blocked.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class FollowStore(Protocol):
         ...
 
     async def be_no_fan(self, user_id: UserId, other: UserId, guild_id: GuildId) -> bool:
-        """Have them follow the player there no more; whether they did."""
+        """Stop following a player in a server; whether they followed them."""
         ...
 
     async def fan_of(self, user_id: UserId) -> tuple[Fan, ...]:
@@ -114,7 +114,7 @@ class FollowStore(Protocol):
     async def tell_in_digest(
         self, user_id: UserId, match: Match, now: datetime, *, is_over: bool
     ) -> None:
-        """Have a person's next digest tell of a match; one that ``is_over`` is followed no more."""
+        """Have a person's next digest tell of a match; it stops being followed if ``is_over``."""
         ...
 
 
@@ -145,7 +145,7 @@ class FollowService:
         self._outbox.wake()
 
     async def unfollow(self, actor: Actor, match_id: MatchId) -> bool:
-        """Follow a match no more; whether this person did."""
+        """Stop following a match; whether this person followed it."""
         did = await ask(self._store.unfollow(actor.user_id, match_id, self._clock.now()))
         self._outbox.wake()
         return did
@@ -164,7 +164,7 @@ class FollowService:
             raise UserError(refused, most=MOST)
 
     async def unfollow_player(self, actor: Actor, other: UserId, guild_id: GuildId) -> bool:
-        """Follow a player's matches there no more; whether this person did."""
+        """Stop following a player's matches there; whether this person did."""
         return await ask(self._store.be_no_fan(actor.user_id, other, guild_id))
 
     async def is_following(self, actor: Actor, match_id: MatchId) -> bool:

@@ -129,7 +129,7 @@ class Messenger(Protocol):
         ...
 
     async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
-        """Tell somebody that this is how they are told of their turns."""
+        """Show a player how they are told of their turns."""
         ...
 
     async def tell_of_vacation(

@@ -162,7 +162,7 @@ class Store(OutboxStore, Protocol):
         now: datetime | None = None,
         joining: UserId | None = None,
     ) -> Loaded:
-        """A match by id, whoever asks, and the event that this interaction has caused, if any.
+        """A match by id, for any reader, and the event that this interaction has caused, if any.
 
         At an instant ``now`` also what :func:`bot.services.timeouts.standing` finds out.
         """

@@ -4,7 +4,7 @@ Reading goes through a small memory, because every answer and every notice asks.
 be as old as :data:`LIFETIME`: another process may have changed it, and there is no word between
 processes. That is right here because nothing depends on seeing a change at once: a change is
 always decided on what the store has (by its version, again if another was faster), this process
-forgets what it has changed, and whom a person has blocked is asked of the store each time.
+forgets what it has changed, and a person's blocks are read from the store each time.
 """
 
 from __future__ import annotations

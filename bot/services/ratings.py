@@ -30,7 +30,7 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """A rated match that a player won: against whom, and the number shown of them after it."""
+    """A rated match that a player won: the opponent, and the rating shown for them after it."""
 
     match_id: MatchId
     game: str

@@ -13,11 +13,11 @@ from bot.domain.offer_expiry import SHORTEST_OFFER, parse_offer_expiry
 from bot.domain.preferences import HINTS, RATED, ServerSettings
 from bot.domain.rating_range import ANY, format_rating_range, parse_rating_range
 from bot.errors import UserError
+from bot.ui.offers.option_text import sensible_values
 from bot.ui.pages.components import walk
 from bot.ui.pages.custom_ids import Control
 from games import catalog
 from games.api import GameInfo, OptionValue
-from games.errors import OptionError
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +56,7 @@ class Draft:
         info = self.info
         if info is None:
             return {}
-        given = dict(self.options)
-        good: dict[str, OptionValue] = {}
-        for option in info.options:
-            try:
-                good[option.key] = option.read(given.get(option.key, option.default))
-            except OptionError:
-                good[option.key] = option.default
-        return good
+        return sensible_values(info, dict(self.options))
 
 
 def begun(game: str | None, chosen: ServerSettings) -> Draft:

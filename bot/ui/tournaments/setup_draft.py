@@ -28,12 +28,12 @@ from bot.domain.tournaments.planning import PRESETS, Preset, check_setup, from_p
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.errors import UserError
+from bot.ui.offers.option_text import sensible_values
 from bot.ui.pages.components import walk
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
 from games import catalog
 from games.api import GameInfo, OptionValue
-from games.errors import OptionError
 
 CARRIER = "tset"
 """The action of the buttons that carry the draft."""
@@ -79,14 +79,7 @@ class Draft:
         info = self.info
         if info is None:
             return {}
-        given = dict(self.options)
-        good: dict[str, OptionValue] = {}
-        for option in info.options:
-            try:
-                good[option.key] = option.read(given.get(option.key, option.default))
-            except OptionError:
-                good[option.key] = option.default
-        return good
+        return sensible_values(info, dict(self.options))
 
     def setup(self) -> Setup:
         """The event as it would be announced."""
