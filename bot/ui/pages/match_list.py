@@ -11,8 +11,8 @@ from enum import Enum
 from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.vacation import UserVacation
 from bot.i18n import Language
-from bot.services.ports import UserVacation
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.components import CHOICES, Button, Option, Part, button, menu, rows, text
 from bot.ui.pages.custom_ids import Control
