@@ -112,8 +112,8 @@ class Month(Playing):
 
     async def _move_and_die(self, user: int, body: Any) -> asyncio.Future[Any]:
         """Somebody moves, and the bot dies at the next of all points on the way of a move."""
-        point = MOVE_POINTS[self.counts["kills in a move"] % len(MOVE_POINTS)]
-        self.counts["kills in a move"] += 1
+        point = MOVE_POINTS[self.counts["move kills"] % len(MOVE_POINTS)]
+        self.counts["move kills"] += 1
         with self.dying_at(point):
             answer = self.watcher.begin(user, body)
             await self.until(lambda: answer.done() or self.is_dead)

@@ -81,7 +81,7 @@ def full_month(players: int) -> tuple[tuple[Sketch, ...], ...]:
     )
     first = (
         Sketch("Big cup", FormatKey.KNOCKOUT, all_in, 0.1, 2.0, 24.0, DAILY,
-               more={"third_place": True, "decider": Decider.SECOND_WINS_DRAW},
+               more={"third_place": True},
                deeds=("absent", "correct", "withdraw", "erase", "correct")),
         Sketch("Autumn Swiss", swiss, all_in, 0.3, 2.0, 20.0, DAILY,
                more={"rounds": 5}, deeds=("late", *deeds)),
@@ -101,7 +101,7 @@ def full_month(players: int) -> tuple[tuple[Sketch, ...], ...]:
                more={"rounds": 3, "final_table": True}, deeds=("late", "withdraw")),
         Sketch("Weekend Swiss", swiss, min(players, 9), 5.0, 1.5, 3.0, BRISK,
                more={"rounds": 3, "least": 3}, deeds=("absent", "withdraw", "late")),
-        Sketch("Two lives", FormatKey.KNOCKOUT, min(players, 11), 7.0, 1.0, 6.0, BRISK,
+        Sketch("Two lives", FormatKey.KNOCKOUT, min(players, 11), 7.0, 1.0, 9.0, BRISK,
                more={"double": True, "best_of": 2, "decider": Decider.SECOND_WINS_DRAW},
                deeds=("absent", "decide", "correct")),
         Sketch("Night arena", arena, 3, 10.0, 0.8, 1.5 / 24, LIVE),
