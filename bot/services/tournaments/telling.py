@@ -180,7 +180,7 @@ class TournamentTelling(Handler):
         due = None if self._shares is None else self._shares.take(stored.home.guild_id)
         if due is not None:
             return PutOff(due, CROWDED, certain=True)
-        view = await viewed(self._store, stored, self._clock.now(), found.version)
+        view = await viewed(self._store, stored, found.version)
         for message in dict.fromkeys((found, replace(found, shown=None))):
             try:
                 posted = await self._announced(self.announcer, message, view)
@@ -263,6 +263,10 @@ class TournamentTelling(Handler):
         if event is None:
             return False
         drawn = read_fact(event.kind, event.payload)
+        if isinstance(drawn, f.Drawn):
+            there = t.rounds[drawn.round - 1 : drawn.round]
+            if not there or there[0].drawn > message.version:
+                return True  # that round was undone since
         if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
             return False
         history = await self._store.tournament_history(t.id)
