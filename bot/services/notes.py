@@ -39,8 +39,8 @@ class NoteStore(Protocol):
         """Add a match to a person's favourites or take it out; False if there are so many."""
         ...
 
-    async def favourites(self, user_id: UserId, limit: int, skipped: int) -> tuple[Match, ...]:
-        """A person's favourites, the last added first."""
+    async def favourites(self, actor: Actor, limit: int, skipped: int) -> tuple[Match, ...]:
+        """A person's favourites, the last added first: those they may see where they are."""
         ...
 
 
@@ -86,5 +86,9 @@ class NoteService:
         return await self.of(user, match_id)
 
     async def favourites(self, actor: Actor, limit: int, skipped: int = 0) -> tuple[Match, ...]:
-        """A person's favourites, the last added first. Raises ``store_unavailable``."""
-        return await ask(self._store.favourites(actor.user_id, limit, skipped))
+        """A person's favourites, the last added first: those they may see where they are.
+
+        A match of another server that they only watched is listed in that server, and not after
+        Parlour has left it. Raises ``store_unavailable``.
+        """
+        return await ask(self._store.favourites(actor, limit, skipped))

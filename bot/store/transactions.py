@@ -22,7 +22,7 @@ from bot.services import timeouts
 from bot.services.consequences import consequences
 from bot.services.follows import show_followed
 from bot.services.outgoing import Batch, match_key
-from bot.services.people_store import PairingCheck
+from bot.services.people_store import AuditEntry, PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
 from bot.services.sending import DeliveryKind
 from bot.services.vacation_store import VacationRow
@@ -35,6 +35,7 @@ from bot.store import (
     outbox,
     outgoing,
     pairing,
+    people,
     plans,
     ratings,
     rows,
@@ -80,6 +81,7 @@ def commit(
     quietly: bool = False,
     lease_until: datetime | None = None,
     check: PairingCheck | None = None,
+    entry: AuditEntry | None = None,
 ) -> Batch:
     """Write a change, and what follows from it.
 
@@ -89,6 +91,8 @@ def commit(
         _judge(connection, change, check)
     # From here on nobody else changes the match, so what is looked up holds until the end.
     _write(connection, change)
+    if entry is not None:
+        people.log_act(connection, entry)
     then = consequences(change, StoredFacts(connection), quietly=quietly)
     for answer in then.answers:
         _write(connection, answer)
