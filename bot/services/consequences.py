@@ -24,7 +24,8 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
-from bot.services.deliveries import Closing, closings, deliveries_for
+from bot.services.closings import Closing, closings
+from bot.services.deliveries import deliveries_for
 from bot.services.outgoing import Outgoing
 from bot.services.people_store import TallyKind
 from bot.services.planned_moves import away, play_plans
@@ -168,9 +169,12 @@ class Consequences:
 def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Consequences:
     """What follows from a change; ``quietly``: but nobody is told of the change itself."""
     answers: tuple[Change, ...] = ()
-    plans = facts.plans(change.match.id) if _is_another_position(change) else ()
+    is_newcomer = change.event.kind is EventKind.SUBSTITUTED
+    plans = () if is_newcomer or not _is_another_position(change) else facts.plans(change.match.id)
     if plans:
         answers, plans = play_plans(change, plans, facts.vacations)
+    elif is_newcomer and change.event.player is not None:
+        plans = (Plan(change.match.id, change.event.player, change.match.ply),)
     if change.match.has_computer:
         answers = (*sits(change, away(change, facts.vacations)), *answers)
     played = (change, *answers)

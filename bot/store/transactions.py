@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from bot.domain.change import Change
-from bot.domain.events import Event, micros
+from bot.domain.events import Event, EventKind, micros
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.plans import Plan
@@ -191,9 +191,12 @@ def _seat(connection: Connection, change: Change) -> None:
     """Keep ``seats`` in step with the head."""
     before, after = change.before, change.match
     if before is None or before.players != after.players:
-        for user in sorted(_people(after) - _people(before)):
+        had, have = _people(before), _people(after)
+        if before is not None and change.event.kind is EventKind.SUBSTITUTED:
+            had, have = (set(filter(None, each.players)) for each in (before, after))
+        for user in sorted(have - had):
             _take_seat(connection, after.id, user)
-        for user in _people(before) - _people(after):
+        for user in had - have:
             connection.execute(sql.LEAVE_SEAT, {"of_match": after.id, "of_user": user})
     if after.status.is_final:
         connection.execute(sql.REST_SEATS, {"of_match": after.id})

@@ -263,6 +263,10 @@ class TournamentTelling(Handler):
         if event is None:
             return False
         drawn = read_fact(event.kind, event.payload)
+        if isinstance(drawn, f.Drawn):
+            there = t.rounds[drawn.round - 1 : drawn.round]
+            if not there or there[0].drawn > message.version:
+                return True  # that round was undone since
         if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
             return False
         history = await self._store.tournament_history(t.id)

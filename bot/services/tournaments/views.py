@@ -108,11 +108,12 @@ class Preview:
     """What an act would do, shown before it is confirmed; nothing has changed.
 
     ``facts`` would be written, in order; ``forfeits`` are games that would get a result by it;
-    ``ends`` are those of them whose match is running and would end; ``undoes`` are rounds that
-    would be drawn again; ``told`` is how many players would get a message of their own,
-    ``is_posted`` whether one for all would be posted. ``can_undo`` says whether it can be taken
-    back while nothing follows from it. Carrying out wants ``version``: if the event has moved on in
-    a way that matters, it is refused with ``tournament_changed``.
+    ``ends`` are those whose match is running and would end, also of a round that would be drawn
+    again (``undoes``); ``seats`` are those in whose match another person would take a seat;
+    ``told`` is how many players would get a message of their own, ``is_posted`` whether one for all
+    would be posted. ``can_undo`` says whether it can be taken back while nothing follows from it.
+    Carrying out wants ``version``: if the event has moved on in a way that matters, it is refused
+    with ``tournament_changed``.
     """
 
     version: int
@@ -120,6 +121,7 @@ class Preview:
     forfeits: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
     undoes: tuple[int, ...] = ()
+    seats: tuple[str, ...] = ()
     told: int = 0
     can_undo: bool = True
     is_posted: bool = False

@@ -16,8 +16,9 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.pages.components import PRIMARY, Part, Picture, button, rows, text, walk
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
+from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
-from bot.ui.tournaments.message_pages import finished_page, notice_text
+from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.setup_draft import Draft
 from bot.ui.tournaments.table_pictures import home_picture
 from bot.ui.tournaments.words import mentions_of
