@@ -17,10 +17,8 @@ from cachetools import TTLCache
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, UserId
-from bot.domain.preferences import (
-    NoticeWay,
-    Preferences,
-    ServerSettings,
+from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
+from bot.domain.preferences_text import (
     difference,
     read_preferences,
     read_server_settings,

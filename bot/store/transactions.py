@@ -203,7 +203,7 @@ def _seat(connection: Connection, change: Change) -> None:
 
 
 def _take_seat(connection: Connection, match_id: MatchId, user_id: UserId) -> None:
-    """Note that somebody has to do with a match, perhaps again."""
+    """Note that a person has a seat in a match or is invited to it, perhaps again."""
     again = connection.execute(sql.TAKE_SEAT, {"of_match": match_id, "of_user": user_id})
     if again.rowcount == 0:
         connection.execute(sql.ADD_SEATS, {"match_id": match_id, "user_id": user_id, "active": 1})
