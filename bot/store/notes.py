@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select
 from bot.domain.events import micros
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match
-from bot.domain.notes import Kept
+from bot.domain.notes import MatchNotes
 from bot.store import locks, rows
 from bot.store.statements import IS_SEEN
 from bot.store.tables import favourites, matches, notes
@@ -37,12 +37,12 @@ _FAVOURITES = (
 )
 
 
-def of(connection: Connection, user_id: UserId, match_id: MatchId) -> Kept:
+def of(connection: Connection, user_id: UserId, match_id: MatchId) -> MatchNotes:
     """See :class:`bot.services.notes.NoteStore`; so for what follows."""
     which = {"of_user": user_id, "of_match": match_id}
     found = connection.execute(_NOTES, which).all()
     is_one = connection.execute(_IS_FAVOURITE, which).first() is not None
-    return Kept(is_one, tuple((row.ply, row.words) for row in found))
+    return MatchNotes(is_one, tuple((row.ply, row.words) for row in found))
 
 
 def keep(

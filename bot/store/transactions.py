@@ -16,7 +16,7 @@ from bot.domain.events import Event, EventKind, micros
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.plans import Plan
-from bot.domain.ratings.rated import Record
+from bot.domain.ratings.rated import RatingRecord
 from bot.failpoints import hit
 from bot.services import timeouts
 from bot.services.consequences import consequences
@@ -69,7 +69,7 @@ class StoredFacts:
         guild, players = match.origin.guild_id, [each for each in match.players if each is not None]
         return () if guild is None else follows.fans_of(self._transaction, players, guild)
 
-    def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
+    def records(self, match: Match) -> tuple[tuple[UserId, RatingRecord | None], ...]:
         """The players of a match, and their records in its game."""
         return ratings.records(self._transaction, match)
 

@@ -23,6 +23,7 @@ from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused
 from bot.ui.delivery.digest_text import titles
 from bot.ui.delivery.discord_errors import RestCalls
 from bot.ui.delivery.find_message import (
+    Json,
     has_control,
     instant_before,
     is_line,
@@ -33,7 +34,6 @@ from bot.ui.discord_api.rest import Garbled, checked
 from bot.ui.pages import board_page, match_text, notice_text
 from bot.ui.pages.custom_ids import Control
 
-Json = dict[str, Any]
 _LATEST = 50
 _PAGE = 100
 _PAGES = 10
