@@ -62,7 +62,7 @@ class Rehearsals:
 def steps_of(told: Sequence[Rehearsed]) -> tuple[Step, ...]:
     """What is worth showing: of edits in a row the last, of alike notices one."""
     found: list[Step] = []
-    groups = groupby(told, key=lambda each: (each.message.kind, _of_one_event(each)))
+    groups = groupby(told, key=lambda each: (each.message.kind, _together(each)))
     for (kind, _), group in groups:
         here = list(group)
         if kind is MessageKind.HOME:
@@ -73,9 +73,11 @@ def steps_of(told: Sequence[Rehearsed]) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def _of_one_event(each: Rehearsed) -> int:
-    """Notices of one event belong together; edits of the home message always."""
-    return 0 if each.message.kind is MessageKind.HOME else each.message.version
+def _together(each: Rehearsed) -> int:
+    """Notices of one event belong together, and edits of the home message before and in play."""
+    if each.message.kind is MessageKind.HOME:
+        return bool(each.view.tournament.rounds)
+    return each.message.version
 
 
 async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
