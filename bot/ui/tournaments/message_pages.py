@@ -31,8 +31,8 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.reply import Page
 from bot.ui.tournaments import words
+from bot.ui.tournaments.byes import own_bye_words
 from bot.ui.tournaments.home_page import podium
-from bot.ui.tournaments.player_pages import own_bye_words
 from bot.ui.tournaments.remarkable import remarkable
 from bot.ui.tournaments.words import Who
 from games.view import Text

@@ -31,54 +31,13 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments import words
+from bot.ui.tournaments.byes import bye_words, own_bye_words
 from bot.ui.tournaments.home_page import game_line, state_line
 from bot.ui.tournaments.page_parts import fitting, paging, title_of
 from bot.ui.tournaments.words import Who
-from games.view import Text
 
 ON_PAGE = 20
 """Pairings, players or lines of a log on a page."""
-
-_BYES = {
-    Kind.PAIRING_BYE: Text.of("no opponent this round, a full point"),
-    Kind.FULL_BYE: Text.of("no opponent this round, a full point"),
-    Kind.HALF_BYE: Text.of("a bye, half a point"),
-    Kind.ZERO_BYE: Text.of("doesn't play this round"),
-}
-_LEFT_OVER = {
-    FormatKey.KNOCKOUT: Text.of("goes on without a game"),
-    FormatKey.TABLES: Text.of("sits out this round for 1¾ points"),
-}
-
-
-def bye_words(form: FormatKey, kind: Kind, language: Language) -> str:
-    """What a round without a game is, behind the name of a player; '' where that says nothing."""
-    if form is FormatKey.ROUND_ROBIN:
-        return language.say("doesn't play this round")
-    if kind is Kind.PAIRING_BYE and form in _LEFT_OVER:
-        return language(_LEFT_OVER[form])
-    return language(_BYES[kind]) if kind in _BYES else ""
-
-
-_OWN_BYES = {
-    Kind.PAIRING_BYE: Text.of("you have no opponent this round and get a full point."),
-    Kind.FULL_BYE: Text.of("you have no opponent this round and get a full point."),
-    Kind.HALF_BYE: Text.of("you have a bye and get half a point."),
-    Kind.ZERO_BYE: Text.of("you don't play this round."),
-}
-_OWN_LEFT_OVER = {
-    FormatKey.KNOCKOUT: Text.of("you go on without a game."),
-    FormatKey.TABLES: Text.of("you sit out this round and get 1¾ points."),
-}
-
-
-def own_bye_words(form: FormatKey, kind: Kind, language: Language) -> str:
-    """The same, said to the player, to stand behind a colon."""
-    if form is FormatKey.ROUND_ROBIN:
-        return language(_OWN_BYES[Kind.ZERO_BYE])
-    if kind is Kind.PAIRING_BYE and form in _OWN_LEFT_OVER:
-        return language(_OWN_LEFT_OVER[form])
-    return language(_OWN_BYES[kind]) if kind in _OWN_BYES else ""
 
 
 def rank_of(view: EventView, number: int) -> Placing | None:
