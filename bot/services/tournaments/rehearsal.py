@@ -25,7 +25,7 @@ from bot.domain.tournaments.planning import plan_of
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine
 from bot.domain.tournaments.tables import PLACES
-from bot.domain.tournaments.tournament import PlayedGame, Tournament
+from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.consequences import messages_for
 from bot.services.tournaments.messages import Message, MessageKind, Rehearsal, Rehearsed
@@ -193,7 +193,7 @@ class Rehearsing:
             message.kind is MessageKind.HOME
             and last is not None
             and last.message.kind is MessageKind.HOME
-            and not _has_begun(last.view, view)
+            and not _has_closed(last.view, view)
         ):
             told.pop()
         told.append(Rehearsed(message, view))
@@ -203,9 +203,10 @@ class Rehearsing:
         return EventView(t, self._home, placings(t), plan_of(t), event=event, fact=fact)
 
 
-def _has_begun(before: EventView, after: EventView) -> bool:
-    """Whether the first of two views is from before the first round, the second from after."""
-    return not before.tournament.rounds and bool(after.tournament.rounds)
+def _has_closed(before: EventView, after: EventView) -> bool:
+    """Whether players could still join in the first of two views, and no longer in the second."""
+    joining = TournamentStatus.REGISTRATION
+    return before.tournament.status is joining and after.tournament.status is not joining
 
 
 def _some(change: TournamentChange | None) -> tuple[TournamentChange, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bot.domain.ids import UserId
+from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.tournaments.messages import MessageKind, Rehearsal, Rehearsed
@@ -74,9 +75,9 @@ def steps_of(told: Sequence[Rehearsed]) -> tuple[Step, ...]:
 
 
 def _together(each: Rehearsed) -> int:
-    """Notices of one event belong together, and edits of the home message before and in play."""
+    """Notices of one event belong together, and edits of the home message, but for the first."""
     if each.message.kind is MessageKind.HOME:
-        return bool(each.view.tournament.rounds)
+        return each.view.tournament.status is TournamentStatus.REGISTRATION
     return each.message.version
 
 

@@ -543,7 +543,7 @@ async def test_a_rehearsal_tells_everything_and_stores_nothing(
     assert {MessageKind.HOME, MessageKind.FINISHED} <= kinds
     first = shown.told[0]
     assert first.message.kind is MessageKind.HOME
-    assert not first.view.tournament.rounds, "first what players see who may join"
+    assert first.view.tournament.is_open, "first what players see who may join"
     users = [each.user_id for each in shown.last.tournament.entrants]
     assert not any(map(is_computer, users))
     assert shown.last.tournament.status is TournamentStatus.FINISHED
