@@ -341,9 +341,23 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     done = await then(low, page, low.select(page, menu["custom_id"], ["1"]))
     assert f"You challenged <@{top.id}>." in all_text(done)
     asked = await club.said(int(home["id"]), f"<@{top.id}>, <@{low.id}> challenges you")
+    answer = await top.wait_answer(await top.click(asked, label="Decline"))
+    assert "You declined." in all_text(answer)
+    ended = await club.said(int(home["id"]), f"<@{top.id}>, you declined the challenge by")
+    assert ended["id"] == asked["id"], "the message itself says so"
+    assert not [each for each in walk(ended["components"]) if each["type"] == 2], "no buttons"
+    page = await low.wait_answer(await low.click(home, label="Challenge"))
+    await then(low, page, low.select(page, menu["custom_id"], ["1"]))
+    asked = await club.said(int(home["id"]), f"<@{top.id}>, <@{low.id}> challenges you")
+    assert asked["id"] != ended["id"]
     answer = await top.wait_answer(await top.click(asked, label="Accept"))
     assert "You accepted." in all_text(answer)
+    await club.said(int(home["id"]), f"<@{top.id}>, you accepted the challenge by")
     await club.home("Ladder", "Still being played:", f"<@{low.id}>")
+    match, _ = next(each for each in await club.table.history() if each[0].state)
+    asked = await top.wait_answer(await top.slash("match resign", match.home_id))
+    await club.press(top, asked, label="Resign")
+    await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
 
 
 async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(club: Club) -> None:
