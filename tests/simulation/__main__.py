@@ -50,6 +50,7 @@ def main() -> int:
         chosen.players,
         chosen.matches,
         chosen.days,
+        kills=8,
         event_deaths=6,
         programme=full_month(chosen.players),
     )

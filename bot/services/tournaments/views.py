@@ -59,8 +59,7 @@ class EventView:
     ``tournament`` holds set-up, entrants, rounds and games (ids are keys of ``matches``);
     ``standings`` are best first; ``event`` and ``fact`` are the last event, or in a message the one
     that it is about. ``waiting`` are games that could begin but wait for a free thread.
-    ``next_at`` is when the next thing happens by itself. ``previous`` and ``next`` are the seasons
-    of a league before and after.
+    ``previous`` and ``next`` are the seasons of a league before and after.
     """
 
     tournament: Tournament
@@ -71,7 +70,6 @@ class EventView:
     event: TournamentEvent | None = None
     fact: Fact | None = None
     waiting: tuple[str, ...] = ()
-    next_at: datetime | None = None
     previous: TournamentId | None = None
     next: TournamentId | None = None
 
