@@ -79,6 +79,12 @@ class BotProcess:
             while self.playground.gateway.connections:
                 await asyncio.sleep(0.01)
 
+    def forget_session_starts(self) -> None:
+        """As if a day had passed: while the bot is dead, forget how many sessions it began."""
+        with sqlite3.connect(self.data / "parlour.db") as database:
+            database.execute("DELETE FROM session_starts")
+        database.close()
+
     # What the database says, read without the bot's help.
 
     def _read(self, query: str, *values: object) -> list[tuple[object, ...]]:

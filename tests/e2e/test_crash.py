@@ -151,6 +151,7 @@ async def test_p1_p2_p5_p6_a_kill_at_any_point_loses_and_doubles_nothing(
                 await match.repaired()
                 assert bot.moves() == after, f"{point}: a restart changed the game"
                 await bot.kill()
+                bot.forget_session_starts()
             await _check(match)
         finally:
             await bot.kill()

@@ -73,7 +73,10 @@ def counts(ended: datetime, ends: datetime) -> bool:
 
 
 def places(scores: Mapping[int, tuple[int, ...]]) -> tuple[tuple[int, int], ...]:
-    """Rank and number, best first, from each one's points in order: by their sum, then fewer games for as many, which is a higher pace."""
+    """Rank and number, best first, from each one's points in order.
+
+    By their sum; of equal sums the one from fewer games, which is a higher pace, is better.
+    """
     keys = {number: (-sum(each), len(each)) for number, each in scores.items()}
     order = sorted(keys, key=lambda number: (keys[number], number))
     return tuple(

@@ -59,7 +59,8 @@ class WhyPlayer:
 class WhyPairing:
     """Two players of a round, who moves first named first.
 
-    ``group`` are all who had as many points as the one with more. ``met_before`` is the round in which they met already.
+    ``group`` are all who had as many points as the one with more. ``met_before`` is the round in
+    which they met already.
     """
 
     round: int

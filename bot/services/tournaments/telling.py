@@ -180,7 +180,7 @@ class TournamentTelling(Handler):
         due = None if self._shares is None else self._shares.take(stored.home.guild_id)
         if due is not None:
             return PutOff(due, CROWDED, certain=True)
-        view = await viewed(self._store, stored, self._clock.now(), found.version)
+        view = await viewed(self._store, stored, found.version)
         for message in dict.fromkeys((found, replace(found, shown=None))):
             try:
                 posted = await self._announced(self.announcer, message, view)
