@@ -290,7 +290,7 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     page = await club.press(olga, page, label="Confirm")
     assert f"Done: Replace <@{gone.id}> with <@{eve.id}>" in all_text(page), all_text(page)
     await club.said(thread, f"<@{eve.id}>, a director entered you in **Swap Cup**.")
-    await club.said(thread, f"<@{stays.id}>, <@{eve.id}> has taken over a place in")
+    await club.said(thread, f"<@{stays.id}>, <@{eve.id}> has joined **Swap Cup** as a substitute")
     await club.said(thread, f"<@{gone.id}>, another player has taken your place in")
     call = await club.said(match.home_id, f"<@{eve.id}>")
     assert str(gone.id) not in [each["id"] for each in call["mentions"]]

@@ -133,7 +133,7 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             number = fact.entrant if isinstance(fact, f.Replaced) else 0
             return [
                 language.say(
-                    "{player} has taken over a place in {event} and plays you now.",
+                    "{player} has joined {event} as a substitute and plays you now.",
                     player=who(number),
                     event=event,
                 )
