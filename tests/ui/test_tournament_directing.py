@@ -13,7 +13,16 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.facts import Challenged, How, Leaving, Refused
+from bot.domain.tournaments.facts import (
+    Cancelled,
+    Challenged,
+    Drawn,
+    Excluded,
+    How,
+    Leaving,
+    Refused,
+    Withdrawn,
+)
 from bot.domain.tournaments.fold import TournamentAct
 from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
@@ -355,6 +364,7 @@ def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None
     game = event.t.in_round(1)[0].game.id
     event.score(game, 1, 0, how=How.NO_SHOW)
     details = [each.value for each in Trouble] if kind is MessageKind.TROUBLE else ["1 2"]
+    details = ["2"] if kind is MessageKind.ANSWERED else details
     for detail in details:
         message = Message(1, kind, 1, 1, UserId(101), game, detail)
         view = view_of(event, fact=_FACTS.get(kind))
@@ -362,6 +372,23 @@ def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None
         assert said.startswith("<@101>, ")
         assert len(said) > 20
         assert "{" not in said
+
+
+def test_a_challenge_says_how_it_ended() -> None:
+    event = _swiss(8)
+    for fact, words in (
+        (Drawn(1, (), (), AT), "you accepted the challenge by <@102>"),
+        (Refused(2, 1, by_time=False), "you declined the challenge by <@102>"),
+        (Refused(2, 1, by_time=True), "expired. It counts as declined."),
+        (Withdrawn(2, Leaving.ASKED), "is off: a player has left."),
+        (Excluded(1), "is off: a player has left."),
+        (Cancelled(), "is off: the ladder is over."),
+    ):
+        view = view_of(event, fact=fact)
+        message = Message(1, MessageKind.ANSWERED, 1, 1, UserId(101), "", "2")
+        said, buttons = notice_text(message, view, EN, mentions_of(event.t, EN))
+        assert words in said
+        assert buttons == []
 
 
 def test_the_champion_is_announced_with_the_first_three() -> None:

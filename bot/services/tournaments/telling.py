@@ -311,6 +311,8 @@ class TournamentTelling(Handler):
         """A message waits while its person wants to hear nothing."""
         if message.user_id is None or self._choices is None or t.finish - t.begins <= _LIVE:
             return None
+        if message.kind is MessageKind.ANSWERED:
+            return None  # it edits what was said
         chosen = await self._choices.chosen_by(message.user_id)
         until = chosen.quiet_until(self._clock.now())
         return None if until is None else PutOff(until, QUIET, certain=True)

@@ -126,7 +126,7 @@ def _body(view: EventView, language: Language, who: Who) -> list[str]:
         case TournamentStatus.REGISTRATION | TournamentStatus.CLOSED:
             return _before(t, language, who)
         case TournamentStatus.RUNNING:
-            return still_playing(view, language, who)
+            return [*still_playing(view, language, who), *_climbs(t, language, who)]
         case TournamentStatus.FINISHED:
             return podium(view, language, who)
     return []
@@ -198,6 +198,26 @@ def still_playing(
             )
         )
     return lines
+
+
+def _climbs(t: Tournament, language: Language, who: Who) -> list[str]:
+    """Who came to a higher rung of a ladder lately, the newest first."""
+    if not t.climbs:
+        return []
+    return [
+        language.say("Latest changes on the ladder:"),
+        *(
+            "- "
+            + language.say(
+                "{player} climbed from rung {before} to {after}, {when}.",
+                player=who(each.entrant),
+                before=each.before,
+                after=each.after,
+                when=moment(each.at),
+            )
+            for each in t.climbs
+        ),
+    ]
 
 
 def game_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:

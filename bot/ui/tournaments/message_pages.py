@@ -135,7 +135,7 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             number = fact.entrant if isinstance(fact, f.Replaced) else 0
             return [
                 language.say(
-                    "{player} has taken over a place in {event} and plays you now.",
+                    "{player} has joined {event} as a substitute and plays you now.",
                     player=who(number),
                     event=event,
                 )
@@ -172,6 +172,8 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
                     date=moment(t.begins, "f"),
                 )
             ]
+        case MessageKind.ANSWERED:
+            return [_challenge_ended(message, view, event, language, who)]
         case MessageKind.CHALLENGED | MessageKind.REFUSED:
             return _ladder(message, view, event, language, who)
         case MessageKind.BLOCKED_PAIRS:
@@ -319,6 +321,39 @@ def _ladder(
         ]
     del message
     return [event]
+
+
+def _challenge_ended(
+    message: Message, view: EventView, event: str, language: Language, who: Who
+) -> str:
+    """What became of a challenge, in the place of the words that asked for an answer."""
+    fact, player = view.fact, who(int(message.detail))
+    match fact:
+        case f.Drawn():
+            return language.say(
+                "you accepted the challenge by {player} in {event}.", player=player, event=event
+            )
+        case f.Refused(_, _, by_time) if not by_time:
+            return language.say(
+                "you declined the challenge by {player} in {event}.", player=player, event=event
+            )
+        case f.Refused():
+            return language.say(
+                "the challenge by {player} in {event} expired. It counts as declined.",
+                player=player,
+                event=event,
+            )
+        case f.Withdrawn() | f.Excluded():
+            return language.say(
+                "the challenge by {player} in {event} is off: a player has left.",
+                player=player,
+                event=event,
+            )
+    return language.say(
+        "the challenge by {player} in {event} is off: the ladder is over.",
+        player=player,
+        event=event,
+    )
 
 
 def _blocked(

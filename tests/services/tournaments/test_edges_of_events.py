@@ -179,11 +179,15 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlS
         await challenge(3, 1)
     await answer(4, 1, accept=True)
     await hall.sweep()
+    closed = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.ANSWERED]
+    assert closed == ["4"], "who has answered sees the challenge closed all the same"
     t = await hall.head(id_)
     (played,) = t.pending
     await hall.win(id_, played.game.id, played.game.players.index(4))
     await hall.sweep()
-    assert (await hall.head(id_)).by_rung == (4, 1, 2, 3, 5)
+    t = await hall.head(id_)
+    assert t.by_rung == (4, 1, 2, 3, 5)
+    assert [(each.entrant, each.before, each.after) for each in t.climbs] == [(4, 4, 1)]
     await challenge(3, 2)
     await answer(3, 2, accept=False)
     await challenge(3, 2)
@@ -191,6 +195,8 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlS
     await hall.sweep()
     t = await hall.head(id_)
     assert t.by_rung == (4, 1, 3, 2, 5), "the second challenge that is not met counts as lost"
+    assert hall.announcer.kinds(2).count(MessageKind.ANSWERED) == 2, "declined, then expired"
+    assert [each.entrant for each in t.climbs] == [3, 4], "the newest first"
     with pytest.raises(UserError, match="no_challenge"):
         await answer(3, 2, accept=True)
     view = await hall.service.tournament(Visitor(person(2)), id_)
@@ -206,6 +212,37 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlS
     t = await hall.check(id_)
     assert t.by_rung != (4, 1, 5, 3, 2)
     assert t.by_rung.index(5) < t.by_rung.index(3)
+
+
+async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.LADDER, 5)
+    for low, high in ((2, 1), (4, 3)):
+        await hall.service.challenge(
+            Visitor(person(low)), id_, high, interaction_id=hall.club.click()
+        )
+    await hall.service.leave(Visitor(person(2)), id_, interaction_id=hall.club.click())
+    await hall.sweep()
+    assert hall.announcer.kinds(1).count(MessageKind.ANSWERED) == 1
+    await hall.direct(id_, acts.Cancel())
+    await hall.sweep()
+    assert hall.announcer.kinds(3).count(MessageKind.ANSWERED) == 1
+    assert (await hall.check(id_)).climbs == (), "who leaves moves nobody"
+
+
+async def test_an_arena_tells_of_waiting_games_once_not_once_a_wave(store: SqlStore) -> None:
+    hall = Hall(store, limits=Limits(running_in_server=2))
+    id_ = await hall.begun(FormatKey.ARENA, 8)
+    for _ in range(5):
+        t = await hall.head(id_)
+        await hall.win(id_, next(each for each in t.pending if each.has_begun).game.id)
+        hall.clock.forward(seconds=10)
+        await hall.sweep()
+    troubles = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert troubles == [Trouble.WAITING.value]
+    await hall.check(id_)
 
 
 @both
