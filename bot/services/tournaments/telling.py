@@ -177,7 +177,11 @@ class TournamentTelling(Handler):
         wait = await self._quiet(found, stored.tournament)
         if wait is not None:
             return wait
-        due = None if self._shares is None else self._shares.take(stored.home.guild_id)
+        due = (
+            None
+            if self._shares is None
+            else self._shares.take(stored.home.guild_id, f"t{claim.id:x}")
+        )
         if due is not None:
             return PutOff(due, CROWDED, certain=True)
         view = await viewed(self._store, stored, found.version)
