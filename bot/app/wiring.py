@@ -151,7 +151,7 @@ def create_bot(
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
     lobby = LobbyService(store, ratings, clock)
     messenger = DiscordMessenger(client, presenter, languages, preferences)
-    notices = Notices(messenger, clock, preferences)
+    notices = Notices(messenger, clock, preferences, shares=shares)
     reminding = Reminders(store, messenger, notices, clock)
 
     def shows_lobby(key: Key) -> bool:

@@ -203,7 +203,11 @@ class TournamentTelling(Handler):
         view = await viewed(self._store, stored, found.version)
         if _waits_for_boards(found, view, now):
             return PutOff(now + _LEAST, NO_BOARDS, certain=True)
-        due = None if self._shares is None else self._shares.take(stored.home.guild_id)
+        due = (
+            None
+            if self._shares is None
+            else self._shares.take(stored.home.guild_id, f"t{claim.id:x}")
+        )
         if due is not None:
             return PutOff(due, CROWDED, certain=True)
         for message in dict.fromkeys((found, replace(found, shown=None))):
