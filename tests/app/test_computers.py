@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -103,14 +104,18 @@ async def test_a_table_of_four_with_three_computers(table: Hosted) -> None:
     )
     level = "p1:-:0:clevel:"
     page = await then(anna, page, anna.select(page, level, ["1"]))
-    page = await then(anna, page, anna.click(page, label="Start"))
+    page = await then(anna, page, anna.click(page, label="Start the match"))
     assert "The match has started." in all_text(page)
     match = await newest(table)
     assert sum(map(is_computer, match.players)) == 3
     assert len(set(match.players)) == 4
     match = await play_to_the_end(table, anna)
     assert match.result is not None
-    again = await anna.click(page, label="Start") if "Start" in labels(page) else None
+    again = (
+        await anna.click(page, label="Start the match")
+        if "Start the match" in labels(page)
+        else None
+    )
     assert again is None
 
 
@@ -120,7 +125,7 @@ async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table:
     offer = await anna.wait_answer(await anna.slash("play", channel))
     offer = await then(anna, offer, anna.select(offer, "p1:-:0:sgame:", ["quax"]))
     page = await then(anna, offer, anna.click(offer, label="Play the computer"))
-    # One page with one Start: a second form beside the offer was filled in by mistake.
+    # One page with one start: a second form beside the offer was filled in by mistake.
     assert page["id"] == offer["id"]
     assert "Send offer" not in labels(page)
     page = await then(anna, page, anna.select(page, "p1:-:0:cgame:", ["pux"]))
@@ -129,7 +134,7 @@ async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table:
     chosen = [each["label"] for each in options_of(page) if each.get("default")]
     assert "Pux" in chosen, chosen
     page = await then(anna, page, anna.click(page, label="Play the computer"))
-    page = await then(anna, page, anna.click(page, label="Start"))
+    page = await then(anna, page, anna.click(page, label="Start the match"))
     match = await waited(table, anna)
     assert match.game == "pux"
     await table.settled()
@@ -142,7 +147,7 @@ async def test_a_page_starts_one_match_however_often_it_is_clicked(table: Hosted
     page = await anna.wait_answer(await anna.slash("play", channel))
     page = await then(anna, page, anna.click(page, label="Play the computer"))
     page = await then(anna, page, anna.select(page, "p1:-:0:cgame:", ["quax"]))
-    start = anna.click(page, label="Start"), anna.click(page, label="Start")
+    start = anna.click(page, label="Start the match"), anna.click(page, label="Start the match")
     await asyncio.gather(*start)
     await waited(table, anna)
     await table.settled()
@@ -161,10 +166,16 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
     page = await anna.wait_answer(await anna.click(offer, label="Play the computer"))
     assert "Play the computer · Quax" in all_text(page), all_text(page)
     assert "Back" not in labels(page)
-    await then(anna, page, anna.click(page, label="Start"))
+    await then(anna, page, anna.click(page, label="Start the match"))
     match = await newest(table)
     assert match.status is MatchStatus.RUNNING
     assert dict(match.options)["size"] == 7
+    # Who has no matches finds those that are over, and those of others.
+    listed = await ben.wait_answer(await ben.slash("matches", channel))
+    over = await then(ben, listed, ben.click(listed, label="Finished matches"))
+    assert "No finished matches yet." in all_text(over)
+    here = await then(ben, over, ben.select(over, "p1:-:0:matches:", ["server/0"]))
+    assert re.search(rf"<@{anna.id}> – Computer|Computer, level \d – <@{anna.id}>", all_text(here))
     assert match.clock is not None
     statuses = {each.status for each, _ in await table.history()}
     assert statuses == {MatchStatus.RUNNING, MatchStatus.WITHDRAWN}

@@ -72,7 +72,7 @@ def _draft(context: InteractionContext) -> ComputerDraft:
 
 @on_button("cstart")
 async def start(context: InteractionContext, _click: Click) -> Reply:
-    """**Start**: the match begins at once."""
+    """**Start the match**: it begins at once."""
     draft = _draft(context)
     if draft.info is None:
         raise UserError("game_needed")

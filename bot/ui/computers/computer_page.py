@@ -144,7 +144,7 @@ def computer_page(
         if seats > 2 and not draft.offer and not are_named:
             items.append(_seats(draft, seats - 1, language))
     start = Control("cstart", draft.offer or NO_MATCH, arg=draft.game or "")
-    go = button(start, language.say("Start"), SUCCESS, disabled=info is None)
+    go = button(start, language.say("Start the match"), SUCCESS, disabled=info is None)
     shown = [go]
     if info is not None:
         shown.append(button(Control("rules", arg=info.key), language.say("Rules")))
