@@ -71,7 +71,14 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(9, 3, 0),
             None,
         ),
-        "pythagoras": (Step(14, 0, 2), Step(32, 3, 9), Step(22, 1, 5), None, None),
+        "pythagoras": (
+            Step(9, 1, 0),
+            Step(17, 0, 3),
+            Step(41, 4, 13),
+            Step(10, 0, 0),
+            None,
+            None,
+        ),
     }
 )
 """For each game the steps from level 1 up; None where a step has not been measured."""

@@ -20,6 +20,7 @@ LEVELS = (
     Level(4, 50),
     Level(5, 175),
     Level(6, 700),
+    Level(7, 6_000),
 )
 """A node is one game played on to its end."""
 _GAMES = 4
