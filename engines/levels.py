@@ -76,7 +76,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(17, 0, 3),
             Step(41, 4, 13),
             Step(10, 0, 0),
-            None,
+            Step(18, 2, 7),
             None,
         ),
     }
