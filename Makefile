@@ -80,7 +80,7 @@ bench: $(DEV) ## Measure against named references; results in benchmarks/results
 
 GAMES ?= 200
 LADDERS := "quax --option size=9 --option pie=off" "quux --option supply=paired" \
-    "ziggurat --plies 4" "pux --plies 4" "pythagoras --plies 4"
+    "ziggurat --plies 4" "pux --plies 4" "pythagoras --option seats=2 --plies 4"
 ladder: $(DEV) ## Measure the levels of the computer opponents (make ladder GAMES=40)
 	for each in $(LADDERS); do \
 	    $(BIN)/python -m engines ladder --game $$each --games $(GAMES) --references || exit 1; done

@@ -13,7 +13,7 @@ from typing import Any
 from engines import ladder
 from engines.match import Tally, play_match, record
 from engines.puzzle_book import mixed, puzzles, read_puzzles, write_puzzle
-from engines.puzzles import make_puzzles, puzzles_from
+from engines.puzzles import graded, make_puzzles, puzzles_from
 from engines.shell import EngineShell
 from games import catalog
 from games.api import Game
@@ -56,6 +56,11 @@ def _parser() -> argparse.ArgumentParser:
     volume = commands.add_parser("volume", help="mix new puzzles of several files into a volume")
     volume.add_argument("files", type=Path, nargs="+")
     volume.set_defaults(run=_volume)
+
+    grades = commands.add_parser("grades", help="grade puzzles by the levels of today")
+    grades.add_argument("file", type=Path)
+    grades.add_argument("--game", required=True, choices=sorted(catalog.GAMES))
+    grades.set_defaults(run=_grades)
 
     ladder_of = commands.add_parser("ladder", help="measure each level against the one below")
     _add_game(ladder_of)
@@ -101,12 +106,13 @@ def _match(chosen: argparse.Namespace) -> int:
     game = catalog.create(chosen.game, _options(chosen))
     names = (chosen.first, chosen.second)
     tally = Tally()
-    written: list[str] = []
+    if chosen.records:
+        chosen.records.write_text("", encoding="utf-8")
     for played in play_match(game, names, games=chosen.games, seed=chosen.seed, plies=chosen.plies):
         tally.add(played)
-        written.append(record(game, names, played) + "\n")
-    if chosen.records:
-        chosen.records.write_text("".join(written), encoding="utf-8")
+        if chosen.records:  # at once, so that a match that is stopped has its games too
+            with chosen.records.open("a", encoding="utf-8") as written:
+                written.write(record(game, names, played) + "\n")
     for line in tally.lines(*names):
         _say(line)
     return 0
@@ -127,6 +133,13 @@ def _volume(chosen: argparse.Namespace) -> int:
     found = [puzzle for file in chosen.files for puzzle in read_puzzles(file)]
     for puzzle in mixed(found, puzzles()):
         _say(write_puzzle(puzzle))
+    return 0
+
+
+def _grades(chosen: argparse.Namespace) -> int:
+    """All puzzles of the file, those of the game with new grades."""
+    for puzzle in read_puzzles(chosen.file):
+        _say(write_puzzle(graded(puzzle) if puzzle.game == chosen.game else puzzle))
     return 0
 
 

@@ -48,7 +48,7 @@ def general_engine(game: Game[Any, Any]) -> Engine:
     """An engine for any game for two or more, by its rules alone."""
     board = RulesBoard(game)
     search = Watchful(board, general_search(board))
-    one_ply = OnePly(board, lambda state, rng: board.playout(state, rng)[board.mover(state)])
+    one_ply = OnePly(board, board.playout)
     return Engine(game, board, search, GENERAL_LEVELS, one_ply)
 
 

@@ -57,14 +57,28 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(14, 2, 2),
         ),
         "ziggurat": (
-            Step(22, 0, 6),
-            Step(21, 1, 8),
-            Step(23, 0, 5),
-            Step(21, 1, 4),
-            Step(13, 0, 9),
+            Step(18, 0, 4),
+            Step(11, 0, 1),
+            Step(10, 0, 0),
+            Step(14, 0, 2),
+            Step(14, 0, 2),
         ),
-        "pux": (Step(15, 13, 0), Step(16, 0, 0), Step(9, 1, 0), Step(9, 3, 0), None),
-        "pythagoras": (Step(14, 0, 2), Step(32, 3, 9), Step(22, 1, 5), None, None),
+        "pux": (
+            Step(15, 13, 0),
+            Step(9, 3, 0),
+            Step(10, 0, 0),
+            Step(9, 1, 0),
+            Step(9, 3, 0),
+            None,
+        ),
+        "pythagoras": (
+            Step(9, 1, 0),
+            Step(17, 0, 3),
+            Step(41, 4, 13),
+            Step(10, 0, 0),
+            Step(18, 2, 7),
+            None,
+        ),
     }
 )
 """For each game the steps from level 1 up; None where a step has not been measured."""

@@ -11,12 +11,14 @@ games that it lets the engine play or from records of games that were played;
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from engines.catalog import engine_for
 from engines.engine import Engine
 from engines.puzzle_book import Puzzle
+from games import catalog
 from games.api import Game, Seat
 from games.search import ForcedWin
 
@@ -115,6 +117,16 @@ def _puzzle(engine: Engine, position: Any, within: int, highest: int) -> Puzzle 
     grade = _grade(engine, position, move, min(highest, len(engine.levels)))
     options = dict(game.options)
     return Puzzle(game.info.key, options, game.encode(position), move, within, grade)
+
+
+def graded(puzzle: Puzzle, *, highest: int = 5) -> Puzzle:
+    """The puzzle with the grade that it has by the levels of today."""
+    game = catalog.create(puzzle.game, puzzle.options)
+    engine = engine_for(game)
+    position = game.decode(puzzle.state)
+    return replace(
+        puzzle, grade=_grade(engine, position, puzzle.move, min(highest, len(engine.levels)))
+    )
 
 
 def _grade(engine: Engine, position: Any, move: str, highest: int) -> int:

@@ -6,7 +6,7 @@ one. Plain UCT is Kocsis and Szepesvári 2006: UCB1, one random game a node, no 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import log, sqrt
 from random import Random
 from typing import Any, Generic, TypeVar
@@ -42,8 +42,8 @@ class AtRandom(Generic[S, M]):
 class OnePly(Generic[S, M]):
     """What looks best after one move, by a judge of the states that moves lead to."""
 
-    def __init__(self, board: Board[S, M], judge: Callable[[S, Random], float]) -> None:
-        """``judge`` says what a state that is not over is worth to the player on move."""
+    def __init__(self, board: Board[S, M], judge: Callable[[S, Random], Sequence[float]]) -> None:
+        """``judge`` says what a state that is not over is worth to each player."""
         self._board = board
         self._judge = judge
 
@@ -63,12 +63,7 @@ class OnePly(Generic[S, M]):
         for move in board.moves(state):
             after = board.play(state, move)
             rewards = board.rewards(after)
-            if rewards is not None:
-                value = rewards[mover]
-            else:
-                value = self._judge(after, rng)
-                if board.mover(after) != mover:
-                    value = 1 - value
+            value = (self._judge(after, rng) if rewards is None else rewards)[mover]
             name = board.named(state, move)
             found.append(Candidate(name, value, (name,), rewards is not None))
         found.sort(key=lambda each: -each.value)

@@ -94,7 +94,7 @@ def has_level(game: str, user_id: UserId) -> bool:
 
 def advising_level(game: str) -> int:
     """The level that gives hints and reviews: strong, and done in about a second."""
-    return max(1, levels_of(game) - 2)
+    return max(1, levels_of(game) - 1)
 
 
 @dataclass(frozen=True, slots=True)

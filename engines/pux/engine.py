@@ -13,10 +13,11 @@ from games.api import Game
 LEVELS = (
     Level(1, 100, slips=0.6, margin=0.4, is_careful=False),
     Level(2, 600, slips=0.15, margin=0.1, is_careful=False),
-    Level(3, 1_500, slips=0.04),
-    Level(4, 6_000),
-    Level(5, 25_000),
-    Level(6, 100_000),
+    Level(3, 1_000, slips=0.09, margin=0.05),
+    Level(4, 1_500, slips=0.04),
+    Level(5, 6_000),
+    Level(6, 25_000),
+    Level(7, 100_000),
 )
 """A node is one position of the alpha-beta search."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -16,9 +17,10 @@ LEVELS = (
     Level(1, 2, slips=1.0, margin=0.5, is_careful=False),
     Level(2, 6, slips=0.6, margin=0.3, is_careful=False),
     Level(3, 15, slips=0.3, margin=0.1),
-    Level(4, 300),
-    Level(5, 1_500),
-    Level(6, 6_000),
+    Level(4, 50),
+    Level(5, 175),
+    Level(6, 700),
+    Level(7, 6_000),
 )
 """A node is one game played on to its end."""
 _GAMES = 4
@@ -28,8 +30,8 @@ def pythagoras_engine(game: Game[Any, Any]) -> Engine:
     """The engine for Pythagoras with as many seats as these options say."""
     board = PythagorasBoard(len(game.seats))
 
-    def judge(state: State, rng: Random) -> float:
-        mover = board.mover(state)
-        return sum(board.playout(state, rng)[mover] for _ in range(_GAMES)) / _GAMES
+    def judge(state: State, rng: Random) -> Sequence[float]:
+        games = [board.playout(state, rng) for _ in range(_GAMES)]
+        return [sum(values) / _GAMES for values in zip(*games, strict=True)]
 
     return Engine(game, board, MaxN(board), LEVELS, OnePly(board, judge))

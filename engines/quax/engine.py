@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -38,7 +39,8 @@ def quax_engine(game: Game[Any, Any]) -> Engine:
 
 
 def _one_ply(board: QuaxBoard) -> OnePly[State, int]:
-    def judge(state: State, rng: Random) -> float:
-        return board.predict(state, rng).value
+    def judge(state: State, rng: Random) -> Sequence[float]:
+        value = board.predict(state, rng).value
+        return (1 - value, value) if board.mover(state) else (value, 1 - value)
 
     return OnePly(board, judge)

@@ -134,20 +134,33 @@ _TURNS = tuple(tuple(_turns(pile, place) for place in range(_SQUARES)) for pile 
 
 
 def _worth(number: int) -> tuple[int, int, tuple[int, ...], int, tuple[int, ...]]:
-    """Whose a pile is, its top, the own kinds in it, what it has to spare, its turns.
+    """Whose a pile is, its top, the own kinds in it, what it is worth as a pile, its turns.
 
     Kinds are numbered from 0 for South and from 3 for North.
     """
     seat = max(0, _OWNER[number])
     kinds = tuple(3 * seat + kind for kind in range(3) if _OWN[seat][number] >> kind & 1)
-    spare = 0 if _IS_SINGLE[number] else 10
-    return seat, 3 * seat + _TOP[number], kinds, spare, _TURNS[number]
+    worth = 0 if _IS_SINGLE[number] else _TWO_AS_TOWER if _IS_TOWER[number] else _AS_KEEP
+    if len(_PILES[number]) == 3 and _IS_TOWER[number]:
+        worth = _THREE_AS_TOWER
+    return seat, 3 * seat + _TOP[number], kinds, worth, _TURNS[number]
 
 
+# What follows was fitted to who won 260 games of the engine against itself (logistic regression).
+_TURN = 6
+"""What a quarter of a turn is worth."""
+_LAST_TURN = 5
+"""What it is worth more for the kind that needs most turns: nobody has won before it is out."""
+_TWO_AS_TOWER, _THREE_AS_TOWER, _AS_KEEP = 36, 12, 24
+_EXITED = (0, 60, 60)
+"""What the exit of a kind is worth besides the turns that it takes no longer."""
+_SPARE = (-40, 0, 8, 8)
+"""What it is worth to control so many pieces of a kind that is still to exit."""
 _WORTH = tuple(map(_worth, range(len(_PILES))))
-_FROM_RESERVE = (12, 16, 28)
-"""The same for a piece of each kind in reserve, with the turn that puts it on the board."""
-_LOST = 60
+_FROM_RESERVE = (14, 20, 32)
+"""The turns of a piece of each kind in reserve, with the one that puts it on the board."""
+_LOST = 46
+"""The turns of a kind that is neither on top of a pile nor in reserve."""
 _HOMES = tuple(
     tuple(
         tuple(last_row(1 - seat) * FILES + file for file in range(FILES) if HOMES[file] == kind)
@@ -356,37 +369,36 @@ class ZigguratBoard(ScoredBoard[State, int]):
         return sorted(moves, key=gain)
 
     def score(self, state: State) -> int:
-        """How many turns sooner the mover's exits are done, and what there is to spare."""
+        """How many turns sooner the mover's exits are done, and what stands well."""
         best = [_LOST] * 6
         count = [0] * 6
-        spare = [0, 0]
+        worth = [0, 0]
         for place, pile in enumerate(state.piles):
             if not pile:
                 continue
-            seat, top, kinds, worth, turns = _WORTH[pile]
-            spare[seat] += worth
+            seat, top, kinds, whole, turns = _WORTH[pile]
+            worth[seat] += whole
             best[top] = min(best[top], turns[place])
             for kind in kinds:
                 count[kind] += 1
-        totals = [0, 0]
         for seat in (0, 1):
             exited, reserve = state.exited[seat], state.reserves[seat]
+            total = last = well = 0
             for kind in range(3):
                 if exited >> kind & 1:
+                    well += _EXITED[kind]
                     continue
                 number = 3 * seat + kind
                 turns_left, pieces = best[number], count[number]
                 if reserve >> kind & 1:
                     turns_left = min(turns_left, _FROM_RESERVE[kind])
                     pieces += 1
-                totals[seat] += turns_left
-                spare[seat] += _SPARE[min(3, pieces)]
-        score = 6 * (totals[1] - totals[0]) + spare[0] - spare[1]
+                total += turns_left
+                last = max(last, turns_left)
+                well += _SPARE[min(3, pieces)]
+            worth[seat] += well - _TURN * total - _LAST_TURN * last
+        score = worth[0] - worth[1]
         return (-score if state.mover else score) + 12
-
-
-_SPARE = (-80, 0, 40, 60)
-"""What it is worth to control so many pieces of a kind that is still to exit."""
 
 
 def _set(kinds: str) -> int:

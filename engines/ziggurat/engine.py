@@ -11,12 +11,12 @@ from engines.ziggurat.board import ZigguratBoard
 from games.api import Game
 
 LEVELS = (
-    Level(1, 30, slips=0.4, margin=0.3, is_careful=False),
-    Level(2, 60, slips=0.15, margin=0.1, is_careful=False),
-    Level(3, 300, slips=0.05),
-    Level(4, 1_200),
-    Level(5, 6_000),
-    Level(6, 30_000),
+    Level(1, 30, slips=0.95, margin=0.5, is_careful=False),
+    Level(2, 40, slips=0.33, margin=0.22, is_careful=False),
+    Level(3, 100, slips=0.16, margin=0.1),
+    Level(4, 200, slips=0.06, margin=0.03),
+    Level(5, 400),
+    Level(6, 12_000),
 )
 """A node is one position of the alpha-beta search."""
 

@@ -90,3 +90,15 @@ def test_the_same_seed_makes_the_same_puzzle_with_one_answer() -> None:
     one, two = (next(make_puzzles(game, seed=1)) for _ in range(2))
     assert write_puzzle(one) == write_puzzle(two)
     assert ForcedWin(one.within).moves(game, game.decode(one.state)) == {one.move}
+
+
+def test_the_command_grades_the_puzzles_of_one_game_by_the_levels_of_today(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = next(each for each in puzzles() if each.game == "ziggurat")
+    other = next(each for each in puzzles() if each.game == "quux")
+    file = tmp_path / "volume.jsonl"
+    stale = [replace(known, grade=known.grade % 5 + 1), replace(other, grade=other.grade % 5 + 1)]
+    file.write_text("".join(write_puzzle(each) + "\n" for each in stale), encoding="utf-8")
+    assert main(["grades", str(file), "--game", "ziggurat"]) == 0
+    assert capsys.readouterr().out.splitlines() == [write_puzzle(known), write_puzzle(stale[1])]
