@@ -6,8 +6,8 @@ with its first statement. Whatever of aiosqlite is not public is used in this mo
 
 It is kept for its figure: four transactions with 25 statements, as a move has them, take 3.3 ms of
 processor time in place of 6.0, one after another without a pause, measured in blocks that took
-turns. That is a sixth of all that a move costs. ``tests/store/test_sqlite_driver.py`` fails when the
-library changes what is used of it, or does the same by itself.
+turns. That is a sixth of all that a move costs. ``tests/store/test_sqlite_driver.py`` fails when
+the library changes what is used of it, or does the same by itself.
 """
 
 from __future__ import annotations
