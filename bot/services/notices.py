@@ -19,6 +19,7 @@ from bot.errors import UserError
 from bot.logs import logger
 from bot.services.deliveries import ends_by_board
 from bot.services.messenger import Messenger
+from bot.services.outgoing import QUIET, PutOff
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.sending import (
@@ -30,6 +31,7 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
+from bot.services.shares import CROWDED, ServerShares
 
 _log = logger(__name__)
 
@@ -63,7 +65,7 @@ def _is_called_by_board(match: Match, chosen: Preferences) -> bool:
     return ends_by_board(match) and _reads_there(match, chosen) and is_awake
 
 
-Told = Posted | datetime | Literal[NoticeWay.DIGEST] | None
+Told = Posted | PutOff | Literal[NoticeWay.DIGEST] | None
 """What came of a notice: the message; when to try again; that the next digest is to tell it; None
 if it is not to be told."""
 
@@ -77,11 +79,20 @@ def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipi
 
 
 class Notices:
-    """How notices reach people; without ``preferences`` everybody is mentioned at once."""
+    """How notices reach people; without ``preferences`` everybody is mentioned at once.
+
+    ``shares`` says how many messages a server may have.
+    """
 
     def __init__(
-        self, messenger: Messenger, clock: Clock, preferences: PreferenceService | None = None
+        self,
+        messenger: Messenger,
+        clock: Clock,
+        preferences: PreferenceService | None = None,
+        *,
+        shares: ServerShares | None = None,
     ) -> None:
+        self._shares = shares
         self._messenger = messenger
         self._clock = clock
         self._preferences = preferences
@@ -113,17 +124,9 @@ class Notices:
             raise Retry from error
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
             if notice.is_question:
-                place = self._place(match, person, blocked)
                 # This wants an answer, for which it has the buttons.
-                return await self._messenger.notify(
-                    match,
-                    player,
-                    notice,
-                    place,
-                    nonce=nonce,
-                    silent=True,
-                    since=since,
-                    blocked=blocked,
+                return await self._there(
+                    match, player, notice, person, nonce, silent=True, since=since, blocked=blocked
                 )
             # A digest lists what waits for a move by itself.
             is_news = chosen.present_way is NoticeWay.DIGEST and not notice.is_call
@@ -134,7 +137,7 @@ class Notices:
             return None
         wait = chosen.quiet_until(self._clock.now())
         if wait is not None:
-            return wait
+            return PutOff(wait, QUIET, certain=True)
         told = None
         if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
             told = await self._directly(
@@ -142,9 +145,28 @@ class Notices:
             )
         if told is not None:
             return told
+        return await self._there(match, player, notice, person, nonce, since=since, blocked=blocked)
+
+    async def _there(
+        self,
+        match: Match,
+        player: int,
+        notice: NoticeKind,
+        person: UserId,
+        nonce: str,
+        *,
+        since: datetime | None,
+        blocked: str | None,
+        silent: bool = False,
+    ) -> Posted | PutOff | None:
+        """Tell a person where the match is played, if its server may have a message now."""
         place = self._place(match, person, blocked)
+        if self._shares is not None and place.channel_id is not None:
+            due = self._shares.take(match.origin.guild_id, nonce)
+            if due is not None:
+                return PutOff(due, CROWDED, certain=True)
         return await self._messenger.notify(
-            match, player, notice, place, nonce=nonce, since=since, blocked=blocked
+            match, player, notice, place, nonce=nonce, silent=silent, since=since, blocked=blocked
         )
 
     async def test(self, person: UserId, place: Recipient, *, nonce: str) -> Posted:

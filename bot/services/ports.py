@@ -21,7 +21,7 @@ from bot.domain.unreached import Unreached
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.services.outgoing import Batch, OutboxStore
-from bot.services.people_store import PairingCheck
+from bot.services.people_store import AuditEntry, PairingCheck
 from bot.services.sending import Delivery
 
 T = TypeVar("T")
@@ -166,6 +166,7 @@ class Store(OutboxStore, Protocol):
         quietly: bool = False,
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
+        entry: AuditEntry | None = None,
     ) -> Batch:
         """Write the event, the head after it and what follows from it, all or nothing.
 
@@ -173,7 +174,8 @@ class Store(OutboxStore, Protocol):
         transaction; ``quietly``: but nobody is told of the change itself. With ``lease_until`` the
         caller takes what is to be sent now, unless another is at it already; otherwise the batch
         is empty. With a ``check`` it is judged first, on what no other commit with one of its
-        people can change meanwhile, and what that raises comes through.
+        people can change meanwhile, and what that raises comes through. An ``entry`` goes into the
+        audit log of its server.
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`ChannelBusy`, :exc:`StoreUnavailable`.
         """
         ...

@@ -127,20 +127,22 @@ OVER_IN = (
     .order_by(matches.c.created_at.desc())
     .limit(bindparam("at_most"))
 )
+IS_SEEN = or_(
+    matches.c.guild_id == bindparam("seen_in", type_=matches.c.guild_id.type),
+    matches.c.id.in_(
+        select(seats.c.match_id).where(
+            seats.c.user_id == bindparam("seen_by", type_=seats.c.user_id.type)
+        )
+    ),
+)
+"""Whether a match may be seen in a server by a person, nearly as :meth:`Match.is_visible` says."""
 OVER_OF = (
     select(matches)
     .join(seats, seats.c.match_id == matches.c.id)
     .where(
         seats.c.user_id == bindparam("of_user"),
         text(OVER),
-        or_(
-            matches.c.guild_id == bindparam("seen_in", type_=matches.c.guild_id.type),
-            matches.c.id.in_(
-                select(seats.c.match_id).where(
-                    seats.c.user_id == bindparam("seen_by", type_=seats.c.user_id.type)
-                )
-            ),
-        ),
+        IS_SEEN,
     )
     .order_by(matches.c.updated_at.desc(), matches.c.id)
     .limit(bindparam("at_most"))

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import discord
 
 from bot.domain.clock import TimeControl
 from bot.domain.ids import GuildId
 from bot.domain.match import Venue
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet_hours import QuietHours
 from bot.i18n import Languages
+from bot.services.notices import Notices
 from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.outgoing import QUIET, PutOff
 from bot.services.pairing import Limits
 from bot.services.presence import EVERYWHERE
-from bot.services.shares import ServerShares
+from bot.services.sending import NoticeKind, Posted
+from bot.services.shares import CROWDED, ServerShares
 from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
 from bot.store import SqlStore
@@ -40,20 +47,61 @@ def test_the_host_begins_with_the_limits_that_are_promised() -> None:
 def test_a_server_has_its_share_of_a_minute_and_others_have_theirs() -> None:
     clock = HandClock()
     shares = ServerShares(clock, 3)
-    assert [shares.take(GUILD) for _ in range(3)] == [None] * 3
+    assert [shares.take(GUILD, each) for each in "abc"] == [None] * 3
     assert shares.is_used_up(GUILD)
-    waits = [shares.take(GUILD) for _ in range(3)]
+    waits = [shares.take(GUILD, each) for each in "def"]
     assert [each - clock.now() for each in waits if each] == [
         timedelta(seconds=20 * number) for number in (1, 2, 3)
     ], "each waits for a place of its own"
-    assert shares.take(OTHER) is None
-    assert all(shares.take(None) is None for _ in range(9)), "direct messages are nobody's share"
+    assert shares.take(OTHER, "g") is None
+    assert all(shares.take(None, "h") is None for _ in range(9)), "direct messages have no share"
+    assert shares.take(GUILD, "d") == waits[0], "asking again changes nothing"
     clock.forward(seconds=20)
+    assert shares.is_used_up(GUILD), "what is free is promised"
+    late = shares.take(GUILD, "i")
+    assert late == clock.now() + timedelta(seconds=60), "whatever comes later waits behind them"
+    assert shares.take(GUILD, "d") is None
+    assert shares.take(GUILD, "e") == waits[1]
+    clock.forward(minutes=2)
     assert not shares.is_used_up(GUILD)
-    assert shares.take(GUILD) is None
-    assert shares.take(GUILD) is not None
-    clock.forward(minutes=1)
-    assert [shares.take(GUILD) for _ in range(4)][:3] == [None] * 3
+    assert [shares.take(GUILD, each) for each in "efij"] == [
+        None,
+        None,
+        None,
+        clock.now() + timedelta(seconds=20),
+    ]
+
+
+@both
+async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: SqlStore) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB, venue=Venue.CHANNEL)
+    await club.worker.drain()
+    match = await club.service.match(BOB, match_id)
+    shares = ServerShares(club.clock, 1)
+    notices = Notices(club.discord, club.clock, club.preferences, shares=shares)
+
+    async def told(number: int) -> object:
+        return await notices.tell(match, 1, NoticeKind.TURN, nonce=f"n{number}")
+
+    def wants(way: NoticeWay, quiet: QuietHours | None = None) -> Any:
+        chosen = lambda before: replace(before, way=way, quiet=quiet)  # noqa: E731
+        return club.preferences.change(BOB.user_id, chosen)
+
+    await wants(NoticeWay.DIRECT)
+    assert isinstance(await told(1), Posted)
+    await wants(NoticeWay.NOTHING)
+    assert await told(2) is None
+    hour = club.clock.now().hour
+    await wants(NoticeWay.MENTION, QuietHours(hour, (hour + 1) % 24))
+    waits = await told(3)
+    assert isinstance(waits, PutOff)
+    assert waits.trouble == QUIET
+    await wants(NoticeWay.MENTION)
+    assert isinstance(await told(4), Posted), "the share was not used up before"
+    waits = await told(5)
+    assert isinstance(waits, PutOff)
+    assert waits.trouble == CROWDED
 
 
 @both
@@ -70,7 +118,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: SqlStor
     club.handlers = (few, *club.handlers[1:])
     worker = club.changes._outbox = club.worker = club.another_worker()
     worker.settled = club.blocked.settled
-    assert shares.take(GUILD) is None, "something else was posted there just now"
+    assert shares.take(GUILD, "other") is None, "something else was posted there just now"
     posted = len(club.discord.boards(match_id))
     await club.play(match_id, "a2")
     await worker.drain()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
-from datetime import datetime
 
 from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
@@ -19,7 +18,7 @@ from bot.failpoints import hit
 from bot.logs import logger
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, Told
-from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff
+from bot.services.outgoing import Claim, Done, Handler, Outcome, PutOff
 from bot.services.pairing import Pairing
 from bot.services.ports import Clock
 from bot.services.sending import (
@@ -82,7 +81,7 @@ class MatchDeliveries(Handler):
         """Make a delivery."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - the store loads matches with them
         if self._shares is not None and _is_posted(claim):
-            due = self._shares.take(claim.match.origin.guild_id)
+            due = self._shares.take(claim.match.origin.guild_id, nonce_of(claim))
             if due is not None:
                 return PutOff(due, CROWDED, certain=True)
         return await self._make[claim.delivery.kind](claim)
@@ -268,8 +267,8 @@ class MatchDeliveries(Handler):
                 if notice.is_call:
                     raise
                 _log.info("a notice given up", match=claim.match.id, reason=error.reason)
-        if isinstance(told, datetime):
-            return PutOff(told, QUIET, certain=True)
+        if isinstance(told, PutOff):
+            return told
         if told is NoticeWay.DIGEST:
             return MatchDone(for_digest=True)
         hit("c10")
@@ -277,8 +276,11 @@ class MatchDeliveries(Handler):
 
 
 def _is_posted(claim: MatchClaim) -> bool:
-    """Whether a delivery is a message that counts towards the share of its server."""
-    kinds = (DeliveryKind.OFFER, DeliveryKind.THREAD, DeliveryKind.BOARD, DeliveryKind.NOTICE)
+    """Whether a delivery is a message that counts towards the share of its server.
+
+    Of notices those that are said there, which :class:`~bot.services.notices.Notices` knows.
+    """
+    kinds = (DeliveryKind.OFFER, DeliveryKind.THREAD, DeliveryKind.BOARD)
     is_there = claim.match.venue is not Venue.DIRECT
     return claim.delivery.kind in kinds and is_there and not claim.overtaken
 

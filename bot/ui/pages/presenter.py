@@ -24,7 +24,7 @@ from games.view import BoardView
 from renderers import THEMES, Style, text_board
 
 
-class Drawn(Protocol):
+class DrawnPicture(Protocol):
     """A finished picture."""
 
     @property
@@ -41,17 +41,17 @@ class Drawn(Protocol):
 class Pictures(Protocol):
     """Who draws."""
 
-    async def picture(self, view: BoardView, style: Style) -> Drawn | None:
+    async def picture(self, view: BoardView, style: Style) -> DrawnPicture | None:
         """The picture of a view, or None if it cannot be drawn now."""
         ...
 
     async def graph(
         self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
-    ) -> Drawn | None:
+    ) -> DrawnPicture | None:
         """How a rating went from match to match, or None if it cannot be drawn now."""
         ...
 
-    async def drawn(self, draw: Callable[[], Drawn]) -> Drawn | None:
+    async def drawn(self, draw: Callable[[], DrawnPicture]) -> DrawnPicture | None:
         """What a function draws in a thread, or None if it cannot be drawn now."""
         ...
 
@@ -85,7 +85,7 @@ class Film(Protocol):
         ...
 
 
-class Names(Protocol):
+class DisplayNames(Protocol):
     """Who knows what people are called."""
 
     def note(self, user_id: UserId, name: str) -> None:
@@ -137,7 +137,7 @@ class BoardPresenter:
     """
 
     pictures: Pictures
-    names: Names
+    names: DisplayNames
     theme: str = "dark"
     standstills: Callable[[GuildId | None], tuple[Span, ...]] = lambda _: ()
     stopped: Callable[[Match], tuple[Span, ...]] = lambda _: ()
