@@ -24,9 +24,9 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
-from bot.services.closings import Closing, closings
 from bot.services.deliveries import deliveries_for
 from bot.services.outgoing import Outgoing
+from bot.services.overtaken import Closing, closings
 from bot.services.people_store import TallyKind
 from bot.services.planned_moves import away, play_plans
 from bot.services.sending import Delivery, DeliveryKind

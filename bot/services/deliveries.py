@@ -13,7 +13,7 @@ from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
-from bot.services.closings import how_ended
+from bot.services.overtaken import how_ended
 from bot.services.sending import Delivery, DeliveryKind, NoticeKind
 
 _AT_ONCE = timedelta(seconds=60)

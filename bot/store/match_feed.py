@@ -16,9 +16,8 @@ from sqlalchemy import Connection, Row
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
-from bot.services.closings import Closing
 from bot.services.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
-from bot.services.pending import choose, is_overtaken, is_past, leaves_something
+from bot.services.overtaken import Closing, choose, is_overtaken, is_past, leaves_something
 from bot.services.ports import ChannelBusy
 from bot.services.sending import (
     Delivery,

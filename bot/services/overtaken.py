@@ -1,11 +1,14 @@
-"""What waits to be sent for a match: what of it is still true, and what to send next."""
+"""What a change of a match overtakes: posts that are not to stay, and what waits to be sent."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from bot.domain.match import Match, MatchStatus
+from bot.domain.change import Change
+from bot.domain.events import EventKind
+from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.requests import Request, RequestKind
 from bot.services.sending import DeliveryKind, MatchClaim, NoticeKind
 
 _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
@@ -85,3 +88,63 @@ def choose(pending: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple
         if claim.delivery.kind in _WITH_RESULT:
             break
     return tuple(chosen), tuple(dropped)
+
+
+# ---- posts --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A post that a change overtakes: as what it is remembered, and what becomes of it.
+
+    Only those of one player where ``audience`` is set.
+    """
+
+    post: str
+    kind: DeliveryKind
+    notice: NoticeKind | None = None
+    audience: int | None = None
+
+
+def closings(change: Change) -> Iterator[Closing]:
+    """The posts that are not to stay as they are after a change.
+
+    Requests say how they ended; the word that a match has started goes with its first move.
+    """
+    event, before, match = change.event, change.before, change.match
+    if before is None or before.status is not MatchStatus.RUNNING:
+        return
+    if event.kind is EventKind.SUBSTITUTED:
+        yield Closing("started", DeliveryKind.ERASE, audience=event.player)
+    if before.ply == 0 and (match.ply or match.status is not MatchStatus.RUNNING):
+        yield Closing("started", DeliveryKind.ERASE)
+    if match.venue is Venue.DIRECT and turn_is_over(before.position_since, match):
+        yield Closing("untold", DeliveryKind.ERASE)
+    kept = {each.version: each for each in match.requests}
+    for request in before.requests:
+        post = request.wish.value
+        if request.version not in kept:
+            yield Closing(post, DeliveryKind.CLOSE, how_ended(request, change))
+        elif event.player in set(kept[request.version].agreed) - set(request.agreed):
+            how = NoticeKind.CLOSED_ACCEPTED
+            yield Closing(post, DeliveryKind.CLOSE, how, event.player)
+
+
+def how_ended(request: Request, change: Change) -> NoticeKind:
+    """How a request that is gone after a change has ended."""
+    event = change.event
+    if request.expires_at is not None and request.expires_at <= event.at:
+        return NoticeKind.CLOSED_LAPSED
+    if event.kind is EventKind.MOVED:
+        return NoticeKind.CLOSED_BY_MOVE
+    if event.kind is EventKind.SUBSTITUTED:
+        return NoticeKind.CLOSED_WITHDRAWN
+    how = {
+        EventKind.AGREED: NoticeKind.CLOSED_ACCEPTED,
+        EventKind.DRAW_ACCEPTED: NoticeKind.CLOSED_ACCEPTED,
+        EventKind.REFUSED: NoticeKind.CLOSED_DECLINED,
+        EventKind.DRAW_DECLINED: NoticeKind.CLOSED_DECLINED,
+        EventKind.RETRACTED: NoticeKind.CLOSED_WITHDRAWN,
+    }.get(event.kind)
+    wish = RequestKind(event.payload.get("wish", RequestKind.DRAW.value))
+    return NoticeKind.CLOSED_OVER if how is None or wish is not request.wish else how
