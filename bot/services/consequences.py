@@ -22,7 +22,7 @@ from bot.domain.events import EventKind
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.plans import Plan
-from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
+from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
 from bot.services.closings import Closing, closings
 from bot.services.deliveries import deliveries_for
@@ -55,7 +55,7 @@ class Facts(Protocol):
         """Who follows the next matches of any of its players, in its server."""
         ...
 
-    def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
+    def records(self, match: Match) -> tuple[tuple[UserId, RatingRecord | None], ...]:
         """The players of a match by index, and their records in its game, None for a newcomer.
 
         A player who has been erased has another id by now than in the ``match``.
@@ -100,7 +100,7 @@ class Rated:
 
     user_id: UserId
     rank: int
-    record: Record
+    record: RatingRecord
     points: int
     is_newcomer: bool
 
@@ -244,7 +244,7 @@ def _rated(match: Match, facts: Facts) -> tuple[Rated, ...]:
     if not counts(match):
         return ()
     system, ranks, players = system_of(match.game), ranks_of(match), facts.records(match)
-    before = tuple(record or Record(system.newcomer) for _, record in players)
+    before = tuple(record or RatingRecord(system.newcomer) for _, record in players)
     after = apply(system, before, ranks, match.updated_at)
     return tuple(
         Rated(user, rank, record, system.shown(record.rating), known is None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -96,7 +97,9 @@ class Club:
 
     async def until_play(self, home: Json) -> None:
         """Let time pass until the event of a home message begins, and a moment more."""
-        at = int(all_text(home).partition("Join until <t:")[2].partition(":")[0])
+        said = re.search(r"(?:Join until|Play begins) <t:(\d+):", all_text(home))
+        assert said is not None, all_text(home)
+        at = int(said[1])
         left = at - self.clock.now().timestamp()
         await self.until(seconds=left + 2)
 

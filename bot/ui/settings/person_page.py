@@ -16,7 +16,7 @@ from bot.ui.pages import match_text
 from bot.ui.pages.components import CHOICES, Option, Part, Row, button, menu, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import Names
+from bot.ui.pages.presenter import DisplayNames
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.settings.setting_menus import (
     USUAL,
@@ -55,7 +55,7 @@ async def person_page(
     chosen: Preferences,
     blocked: Sequence[UserId],
     shelf: SettingChoices,
-    names: Names,
+    names: DisplayNames,
     language: Language,
     *,
     now: datetime,
@@ -106,8 +106,8 @@ async def person_page(
         ),
     ]
     previews = [
-        ("on", language.say("Show the board before a picked move is played")),
-        ("off", language.say("Play a picked move at once")),
+        ("on", language.say("before each picked move")),
+        ("off", language.say("none, a picked move is played at once")),
     ]
     shown = "on" if chosen.preview else "off"
     items.append(setting_menu("pref/preview", language.say("Preview"), previews, shown))
@@ -118,8 +118,8 @@ async def person_page(
     drawn = "on" if chosen.letters else "off"
     items.append(setting_menu("pref/letters", language.say("On pieces"), signs, drawn))
     readers = [
-        ("on", language.say("others can list them")),
-        ("off", language.say("only you can list them")),
+        ("on", language.say("open to all")),
+        ("off", language.say("only for you")),
     ]
     shown = "on" if chosen.open_list else "off"
     items.append(setting_menu("pref/list", language.say("Finished matches"), readers, shown))
@@ -142,7 +142,7 @@ async def person_page(
 
 
 async def _unblock_menu(
-    blocked: Sequence[UserId], control: Control, names: Names, language: Language
+    blocked: Sequence[UserId], control: Control, names: DisplayNames, language: Language
 ) -> Row:
     options = [
         Option(
@@ -156,7 +156,7 @@ async def _unblock_menu(
     return menu(control, language.say("Unblock"), options)
 
 
-async def block_page(blocked: Sequence[UserId], names: Names, language: Language) -> Reply:
+async def block_page(blocked: Sequence[UserId], names: DisplayNames, language: Language) -> Reply:
     """Whom a person has blocked, with a menu to unblock them."""
     if not blocked:
         none = language.say("You haven't blocked anyone.")
@@ -172,8 +172,8 @@ def _reminders(chosen: Preferences, language: Language) -> list[Row]:
         Option(
             str(hours),
             language.plural(
-                "Reminder {hours} hour before the deadline",
-                "Reminder {hours} hours before the deadline",
+                "Reminder with {hours} hour left",
+                "Reminder with {hours} hours left",
                 by="hours",
                 hours=hours,
             ),

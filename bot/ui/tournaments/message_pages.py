@@ -24,7 +24,7 @@ from bot.ui.pages.components import (
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
-from bot.ui.tournaments.player_pages import bye_words
+from bot.ui.tournaments.byes import own_bye_words
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
@@ -110,13 +110,15 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.ROUND:
             return _round(message, view, event, language, who)
         case MessageKind.WARNED:
-            return [
-                language.say(
-                    "one more loss on time and you're out of {event}. Move in time, or start a"
-                    " vacation if the event allows it.",
-                    event=event,
-                )
-            ]
+            if t.setup.vacations:
+                return [
+                    language.say(
+                        "one more loss on time and you're out of {event}. Start a vacation if you"
+                        " can't move in time.",
+                        event=event,
+                    )
+                ]
+            return [language.say("one more loss on time and you're out of {event}.", event=event)]
         case MessageKind.WITHDRAWN:
             why = fact.why if isinstance(fact, f.Withdrawn) else Leaving.ASKED
             return [language(_OUT[why].filled({"event": event}))]
@@ -204,7 +206,7 @@ def _round(
         if bye is None:
             return [language.say("round {round} of {event} has begun.", round=number, event=event)]
         said = language.say("round {round} of {event}:", round=number, event=event)
-        return [f"{said} {bye_words(t.setup.format, bye, language)}"]
+        return [f"{said} {own_bye_words(t.setup.format, bye, language)}"]
     if t.setup.format is FormatKey.ARENA:
         lead = language.say("{event}: your next game", event=event)
     elif t.setup.format is FormatKey.ROUND_ROBIN:
