@@ -71,6 +71,11 @@ async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: 
         if (each.match_id, each.notice) == (match.id, NoticeKind.TURN)
     ]
     assert calls == [leaver, 9]
+    standing = [x for x in hall.club.discord.messages.values() if x.match_id == match.id]
+    assert [(each.kind, each.version) for each in standing if not each.retired] == [
+        ("board", 2),
+        ("turn", 2),
+    ], "the call of the player who left is gone, and so are the buttons of the board before"
     # It is no longer a match of the player who left, who cannot move in it.
     with pytest.raises(UserError):
         await hall.club.service.move(
