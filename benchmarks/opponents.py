@@ -34,7 +34,9 @@ import psutil
 from benchmarks.move import LAST, cost_of_moves, people, quiet, requests_of_a_move
 from benchmarks.played import Served, begin, served
 from benchmarks.tournaments import lag_of
-from bot.services.computers import Question
+from bot.services.thinking import (
+    Question,
+)
 from bot.thinking.pool import WorkerPool
 from engines.catalog import engine_for
 from games import catalog

@@ -99,11 +99,6 @@ class Engine:
         best = self._candidates(position, rest, level.nodes, rng, compare=False)[0]
         return (swap, 1 - best.value) if best.value < 0.5 else (best.move, best.value)
 
-    def wants_swap(self, position: Any, level: Level, seed: int) -> bool:
-        """Whether the engine would swap here; never where no swap is legal."""
-        swap = swap_of(self.game, position)
-        return swap is not None and self.choose(position, level, seed) == swap
-
     def value(self, position: Any, level: Level, seed: int) -> float:
         """What the player on move can expect, from 0 to 1."""
         moves = self._moves(position)

@@ -11,7 +11,7 @@ from playground.world.controls import ComponentType, walk
 
 @runtime_checkable
 class HasId(Protocol):
-    """Somebody with a user id."""
+    """A user, by their id."""
 
     id: int
 

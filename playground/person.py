@@ -67,7 +67,7 @@ class Person:
 
     @classmethod
     async def come_back(cls, address: str, user_id: int) -> Self:
-        """Someone who is there already, in a new window."""
+        """A person who is there already, in a new window."""
         session = aiohttp.ClientSession(address)
         made = cls(address, user_id, "", session)
         await made.open()

@@ -168,16 +168,6 @@ def bracket_pages(bracket: Bracket) -> int:
     return len(_pages(bracket))
 
 
-def page_of_match(bracket: Bracket, stage: int, number: int, match: int) -> int:
-    """The page that has a match: the number of its stage and round, and its own, from 0."""
-    return next(
-        page
-        for page, parts in enumerate(_pages(bracket))
-        for part in parts
-        if part.place == stage and match in part.matches(number)
-    )
-
-
 def draw_bracket(bracket: Bracket, style: Style, page: int = 0) -> Picture:
     """One page as a picture, counted from 0; :exc:`ValueError` if there is no such page."""
     parts = _page(bracket, page)

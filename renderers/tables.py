@@ -33,6 +33,8 @@ COLUMNS = 8
 """Most columns of values in a picture, which leaves a name room enough."""
 LETTERS = 40
 """Most letters of equal width in a line, which a phone shows without breaking it."""
+_NAME, _WIDEST_HEAD = 13, 8
+"""Letters that a name has at least, with the blank before it, and that a head has at most."""
 _HEAD, _ROW = 44, 44
 _GAP, _WIDEST = 26, 160
 
@@ -113,19 +115,39 @@ def table_words(table: Table, page: int = 0) -> str:
 
 
 def table_text(table: Table, page: int = 0) -> str:
-    """One page for letters of equal width, no line longer than 40; later columns give way."""
+    """One page for letters of equal width under heads, no line longer than 40.
+
+    Later columns give way to names.
+    """
     rows = _rows(table, page)
     places = max((columns(row.place) for row in rows), default=0)
-    lines = []
+    widths = _widths(table, rows, LETTERS - places - _NAME)
+    lines = [] if not rows else [" " * places + _line("", table.heads, widths, places)]
     for row in rows:
-        values = list(row.values)
-        while values and sum(columns(value) + 1 for value in values) > LETTERS - places - 13:
-            values.pop()
-        end = "".join(f" {value}" for value in values)
-        room = LETTERS - places - 1 - columns(end)
         place = " " * (places - columns(row.place)) + row.place
-        lines.append(f"{place} {in_columns(shown_name(row.name, row.spare), room)}{end}")
-    return "\n".join(lines)
+        lines.append(place + _line(shown_name(row.name, row.spare), row.values, widths, places))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _widths(table: Table, rows: tuple[Row, ...], room: int) -> list[int]:
+    """How many letters each column of values takes; as many columns as there is room for."""
+    widths = []
+    for column in range(max((len(row.values) for row in rows), default=0)):
+        found = [columns(row.values[column]) for row in rows if column < len(row.values)]
+        head = columns(table.heads[column]) if column < len(table.heads) else 0
+        widths.append(max([min(head, _WIDEST_HEAD), *found]))
+    while widths and sum(widths) + len(widths) > room:
+        widths.pop()
+    return widths
+
+
+def _line(name: str, values: tuple[str, ...], widths: list[int], places: int) -> str:
+    """A name and values behind a place, each in its column."""
+    end = ""
+    for column, width in enumerate(widths):
+        shown = in_columns(values[column] if column < len(values) else "", width).rstrip()
+        end += " " * (width - columns(shown) + 1) + shown
+    return f" {in_columns(name, LETTERS - places - 1 - columns(end))}{end}"
 
 
 def _rows(table: Table, page: int) -> tuple[Row, ...]:

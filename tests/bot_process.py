@@ -79,6 +79,12 @@ class BotProcess:
             while self.playground.gateway.connections:
                 await asyncio.sleep(0.01)
 
+    def forget_sessions(self) -> None:
+        """Forget how many sessions were begun; a bot that dies this often would wait for a day."""
+        with sqlite3.connect(self.data / "parlour.db") as database:
+            database.execute("DELETE FROM session_starts")
+        database.close()
+
     # What the database says, read without the bot's help.
 
     def _read(self, query: str, *values: object) -> list[tuple[object, ...]]:

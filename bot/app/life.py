@@ -19,11 +19,14 @@ from bot.domain.quiet_hours import zones
 from bot.health import HealthServer, LoopWatch, Metrics
 from bot.logs import bug_id, logger
 from bot.services.applications import is_foreign_to
-from bot.services.computers import ComputerService, Thinker
+from bot.services.computers import ComputerService
 from bot.services.lobby import LOBBY
 from bot.services.matches import MatchService
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.ports import Clock, StoreUnavailable
+from bot.services.thinking import (
+    Thinker,
+)
 from bot.services.tournaments.telling import TOURNAMENT
 from bot.settings import Settings
 from bot.store import SqlStore, StoreRefused

@@ -25,7 +25,7 @@ from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
-from bot.services.computers import ComputerService, Thinker
+from bot.services.computers import ComputerService
 from bot.services.cooldowns import Cooldowns
 from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.departures import DepartureWatch
@@ -56,6 +56,9 @@ from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts
 from bot.services.shares import ServerShares
+from bot.services.thinking import (
+    Thinker,
+)
 from bot.services.tournaments.desk import Desk
 from bot.services.tournaments.games import Games
 from bot.services.tournaments.members import MemberWatch

@@ -231,6 +231,13 @@ def hand(
     return Times(left, to, None if times.is_paused or to is None else at)
 
 
+def refill(control: TimeControl, times: Times, player: int, at: datetime) -> Times:
+    """Give a player the whole bank; a clock of theirs that runs does so from an instant on."""
+    is_running = times.running == player and not times.is_paused
+    left = _with(times.left, player, control.bank)
+    return Times(left, times.running, at if is_running else times.since)
+
+
 def _left(times: Times, stood: Sequence[Span]) -> timedelta:
     """What is left on the running clock when it begins to run.
 

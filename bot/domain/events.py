@@ -58,7 +58,8 @@ class EventKind(Enum):
     """``moves``: what was then played for retired players, in canonical notation."""
     ABORTED = "aborted"
     """By a player; or, with ``unreached`` (1), by the host, because the player on turn could not be
-    told of it for too long; or, with ``managed`` (1), by who manages the server, and ``why``."""
+    told of it for too long; or, with ``managed`` (1), by who manages the server, and ``why``; or,
+    with ``redrawn`` (1), by a director who has its round paired again, and ``why``."""
     DRAW_OFFERED = "draw_offered"
     """``expires`` (µs) if it lapses by time; so for ASKED."""
     DRAW_ACCEPTED = "draw_accepted"
@@ -91,6 +92,9 @@ class EventKind(Enum):
     ``points`` by player index, as fractions, and ``why``. Of one that had a result, another one.
     Or, with ``managed`` (1), who manages the server decided it: ``places`` by player index, from 1,
     ``counts`` (0) if no rating is to change, and ``why``."""
+    SUBSTITUTED = "substituted"
+    """In the match of a tournament a substitute, who is the person of the event, has taken the seat
+    of ``player``, who had not moved. Nothing."""
     CREDITED = "credited"
     """The host gave time back in which the clock stood; or, with nothing but ``until``, a vacation
     ended at another time than was thought. ``player`` is whose clock it is."""

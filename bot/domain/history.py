@@ -109,6 +109,10 @@ def _repeat(
         return _offer_again(event, act, invited) if kind is EventKind.OFFERED else None
     if event.payload.get("managed"):
         return _managed_again(match, event, act)
+    if event.payload.get("redrawn"):
+        return hosted.call_off(match, act, _text(event, "why"))
+    if kind is EventKind.SUBSTITUTED and event.player is not None and event.user_id is not None:
+        return hosted.substitute(match, act, event.player, event.user_id, past=past)
     if kind is EventKind.ADJUDICATED:
         points: Any = event.payload["points"]
         given = tuple(Fraction(each) for each in points)

@@ -11,8 +11,8 @@ from typing import Any
 from bot.domain.change import Change, CommandContext, advance, begin
 from bot.domain.clock import TimeControl
 from bot.domain.clock_text import read_clock, write_clock
-from bot.domain.events import EventKind, JsonValue
-from bot.domain.game_state import game_of
+from bot.domain.events import Event, EventKind, JsonValue
+from bot.domain.game_state import game_of, known_turn
 from bot.domain.ids import ChannelId, GuildId, MatchId, TournamentId, UserId
 from bot.domain.managed import result_by_points
 from bot.domain.match import (
@@ -24,7 +24,14 @@ from bot.domain.match import (
     Venue,
     unplayed,
 )
-from bot.domain.match_clock import credited, first_times, stood_payload, until_payload
+from bot.domain.match_clock import (
+    credited,
+    first_times,
+    fresh_times,
+    stood_payload,
+    until_payload,
+)
+from bot.errors import UserError
 from games.api import OptionValue
 
 _MICROSECOND = timedelta(microseconds=1)
@@ -112,6 +119,66 @@ def adjudicate(
         status=MatchStatus.FINISHED,
         result=result,
         **times,
+    )
+
+
+def substitute(
+    match: Match,
+    act: CommandContext,
+    player: int,
+    newcomer: UserId,
+    *,
+    past: Sequence[Event],
+) -> Change:
+    """Give the seat of a player who has not moved to another person, with the whole of its time.
+
+    What the player had asked for is gone. ``past`` are the events so far. Raises
+    :exc:`~bot.errors.UserError` (``game_begun``) once that player has moved or has left the match.
+    """
+    has_moved = any(each.player == player and each.kind is EventKind.MOVED for each in past)
+    if match.status is not MatchStatus.RUNNING or has_moved or player in match.retired:
+        raise UserError("game_begun")
+    people = (*match.players[:player], newcomer, *match.players[player + 1 :])
+    is_on_turn = known_turn(match) == player
+    changes: dict[str, Any] = {
+        "players": people,
+        "requests": tuple(each for each in match.requests if player not in each.agreed),
+    }
+    payload: dict[str, JsonValue] = stood_payload(match, act)
+    if match.clock is not None and match.times is not None:
+        changes["times"] = fresh_times(match, act, player, people)
+        payload |= until_payload(act, changes["times"], people)
+    if is_on_turn:
+        changes["position_since"] = match.version + 1
+    return advance(
+        match,
+        act,
+        EventKind.SUBSTITUTED,
+        player=player,
+        user_id=newcomer,
+        payload=payload,
+        **changes,
+    )
+
+
+def call_off(match: Match, act: CommandContext, why: str) -> Change:
+    """Abort a match in which nobody has moved, because its round is paired again.
+
+    ``why`` is the reason of the director. Raises :exc:`~bot.errors.UserError` (``round_begun``)
+    once a player has moved or the match is over.
+    """
+    if match.status is not MatchStatus.RUNNING or match.ply:
+        raise UserError("round_begun")
+    return advance(
+        match,
+        act,
+        EventKind.ABORTED,
+        player=None,
+        user_id=None,
+        payload={"redrawn": 1, "why": why, **stood_payload(match, act)},
+        times=credited(match, act.stood).times,
+        status=MatchStatus.ABORTED,
+        verdict=why,
     )
 
 

@@ -58,9 +58,12 @@ def new_tournament_id(rng: Random) -> TournamentId:
     return TournamentId(new_match_id(rng))
 
 
-def game_match_id(tournament_id: TournamentId, game: str) -> MatchId:
-    """The id of the match of a tournament's game: two who begin it make the same match."""
-    return _hashed(f"game {game} of {tournament_id}")
+def game_match_id(tournament_id: TournamentId, game: str, drawn: int) -> MatchId:
+    """The id of the match of a tournament's game: two who begin it make the same match.
+
+    ``drawn`` is since when its round is drawn: one that is paired again has other matches.
+    """
+    return _hashed(f"game {game} of {tournament_id} since {drawn}")
 
 
 def season_id(tournament_id: TournamentId) -> TournamentId:

@@ -71,6 +71,16 @@ def next_times(
     return {"times": _rested(act, times, match.players)}
 
 
+def fresh_times(match: Match, act: CommandContext, player: int, players: Players) -> Times:
+    """The clocks when another person takes the seat of a player, with the whole of its time."""
+    assert match.clock is not None  # noqa: S101 - the caller has asked
+    assert match.times is not None  # noqa: S101 - it is set for as long as there is a clock
+    times = clock.credit(match.clock, match.times, _met(match, act.stood))
+    is_running = times.running == player and not times.is_paused
+    times = clock.refill(match.clock, times, player, act.at)
+    return _rested(act, times, players) if is_running else times
+
+
 def paused(match: Match, act: CommandContext) -> Times:
     """The clocks of a match that has some when they have been stopped for now."""
     assert match.clock is not None  # noqa: S101 - nobody can ask for a pause without a clock

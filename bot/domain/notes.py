@@ -13,7 +13,7 @@ MOST_FAVOURITES = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class MatchNotes:
     """What a person has kept of a match: whether it is a favourite, and notes by ply.
 
     Ply 0 is the start of the match.

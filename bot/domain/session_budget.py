@@ -90,7 +90,7 @@ class SessionBudget:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class SessionTurn:
     """When a session may be begun. Unless it ``is_granted``, ask again then."""
 
     at: datetime
@@ -106,18 +106,18 @@ def ask_turn(
     queue: str,
     between: timedelta,
     by_hand: bool = False,
-) -> tuple[Moments, Turn]:
+) -> tuple[Moments, SessionTurn]:
     """Take the next place in a queue if ``cost`` may be spent now; nothing is spent yet.
 
     Turns of one queue are ``between`` apart, whichever process they belong to.
     """
     free_at = budget.free_at(moments.get(BUDGET), now, cost, by_hand=by_hand)
     if free_at > now:
-        return moments, Turn(free_at, False)
+        return moments, SessionTurn(free_at, False)
     # A queue that ends in the far future is what a clock that was put back has left.
     ends = moments.get(queue, now)
     at = now if ends > now + _MOST_QUEUED * between else max(ends, now)
-    return {**moments, queue: at + between}, Turn(at, True)
+    return {**moments, queue: at + between}, SessionTurn(at, True)
 
 
 def latest(one: Moments, other: Moments) -> Moments:

@@ -32,7 +32,7 @@ _FRAMES = 1000
 """Frames in a film at most: it would take ten seconds and more to draw."""
 
 
-class Drawn(Protocol):
+class DrawnImage(Protocol):
     """A finished picture: PNG bytes, and its words for those who do not see it."""
 
     @property
@@ -79,7 +79,7 @@ class PictureMaker:
 
     def __init__(
         self,
-        render: Callable[[BoardView, Style], Drawn],
+        render: Callable[[BoardView, Style], DrawnImage],
         *,
         threads: int = 2,
         limit: int = 8 << 20,
@@ -92,13 +92,13 @@ class PictureMaker:
         self._most_of_films = films
         self._queue = queue
         self._size = 0
-        self._kept: OrderedDict[_Key, Drawn] = OrderedDict()
-        self._waiting: dict[_Key, list[asyncio.Future[Drawn | None]]] = {}
+        self._kept: OrderedDict[_Key, DrawnImage] = OrderedDict()
+        self._waiting: dict[_Key, list[asyncio.Future[DrawnImage | None]]] = {}
         self._films: OrderedDict[tuple[Hashable, Style, int], Replay] = OrderedDict()
         self._filming = asyncio.Lock()
         self._filmgoers = 0
 
-    async def picture(self, view: BoardView, style: Style) -> Drawn | None:
+    async def picture(self, view: BoardView, style: Style) -> DrawnImage | None:
         """The picture, or None if it cannot be drawn now."""
         key = _Key(view, style)
         kept = self._kept.get(key)
@@ -114,7 +114,7 @@ class PictureMaker:
             failpoints.hit("c6")
             self._pool.submit(self._draw, key, loop)
             waiting = self._waiting[key] = []
-        mine: asyncio.Future[Drawn | None] = loop.create_future()
+        mine: asyncio.Future[DrawnImage | None] = loop.create_future()
         waiting.append(mine)
         return await mine
 
@@ -131,11 +131,11 @@ class PictureMaker:
 
     async def graph(
         self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
-    ) -> Drawn | None:
+    ) -> DrawnImage | None:
         """How a rating went, or None if it cannot be drawn now."""
         return await self.drawn(partial(rating_graph, title, points, style, of_moves=of_moves))
 
-    async def drawn(self, draw: Callable[[], Drawn]) -> Drawn | None:
+    async def drawn(self, draw: Callable[[], DrawnImage]) -> DrawnImage | None:
         """What a function draws, called in a thread, or None if it cannot be drawn now."""
         if len(self._waiting) >= self._queue:
             return None
@@ -184,7 +184,7 @@ class PictureMaker:
     def _film_bytes(self) -> int:
         return sum(len(film.gif) for film in self._films.values())
 
-    def _finished(self, key: _Key, drawn: Drawn | None, trouble: BaseException | None) -> None:
+    def _finished(self, key: _Key, drawn: DrawnImage | None, trouble: BaseException | None) -> None:
         for each in self._waiting.pop(key):
             if not each.done():
                 each.set_result(drawn)

@@ -41,7 +41,7 @@ _JUST_NOW = timedelta(seconds=2)
 _TRIES = 3
 
 
-class Refusals(Protocol):
+class RefusalListener(Protocol):
     """Who tells people that something of theirs could not be posted."""
 
     async def refused(self, match: Match, parked: Parked | None) -> None:
@@ -71,7 +71,7 @@ class Blocked:
         *,
         hurried: Callable[[], None] = lambda: None,
         may_post: Callable[[GuildId | None, ChannelId], bool] = _everywhere,
-        refusals: Refusals | None = None,
+        refusals: RefusalListener | None = None,
     ) -> None:
         self._store = store
         self._clock = clock

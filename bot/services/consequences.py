@@ -22,9 +22,10 @@ from bot.domain.events import EventKind
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.plans import Plan
-from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
+from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
-from bot.services.deliveries import Closing, closings, deliveries_for
+from bot.services.closings import Closing, closings
+from bot.services.deliveries import deliveries_for
 from bot.services.outgoing import Outgoing
 from bot.services.people_store import TallyKind
 from bot.services.planned_moves import away, play_plans
@@ -54,7 +55,7 @@ class Facts(Protocol):
         """Who follows the next matches of any of its players, in its server."""
         ...
 
-    def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
+    def records(self, match: Match) -> tuple[tuple[UserId, RatingRecord | None], ...]:
         """The players of a match by index, and their records in its game, None for a newcomer.
 
         A player who has been erased has another id by now than in the ``match``.
@@ -99,7 +100,7 @@ class Rated:
 
     user_id: UserId
     rank: int
-    record: Record
+    record: RatingRecord
     points: int
     is_newcomer: bool
 
@@ -168,9 +169,12 @@ class Consequences:
 def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Consequences:
     """What follows from a change; ``quietly``: but nobody is told of the change itself."""
     answers: tuple[Change, ...] = ()
-    plans = facts.plans(change.match.id) if _is_another_position(change) else ()
+    is_newcomer = change.event.kind is EventKind.SUBSTITUTED
+    plans = () if is_newcomer or not _is_another_position(change) else facts.plans(change.match.id)
     if plans:
         answers, plans = play_plans(change, plans, facts.vacations)
+    elif is_newcomer and change.event.player is not None:
+        plans = (Plan(change.match.id, change.event.player, change.match.ply),)
     if change.match.has_computer:
         answers = (*sits(change, away(change, facts.vacations)), *answers)
     played = (change, *answers)
@@ -240,7 +244,7 @@ def _rated(match: Match, facts: Facts) -> tuple[Rated, ...]:
     if not counts(match):
         return ()
     system, ranks, players = system_of(match.game), ranks_of(match), facts.records(match)
-    before = tuple(record or Record(system.newcomer) for _, record in players)
+    before = tuple(record or RatingRecord(system.newcomer) for _, record in players)
     after = apply(system, before, ranks, match.updated_at)
     return tuple(
         Rated(user, rank, record, system.shown(record.rating), known is None)

@@ -44,7 +44,7 @@ class PuzzlePoster(Protocol):
         ...
 
 
-class Choices(Protocol):
+class ServerChoices(Protocol):
     """Who knows what servers have chosen."""
 
     async def server(self, guild_id: GuildId | None) -> ServerSettings:
@@ -63,7 +63,9 @@ class DailyPuzzles(Handler):
 
     kinds = frozenset({PUZZLE})
 
-    def __init__(self, store: OutboxStore, choices: Choices, poster: PuzzlePoster, clock: Clock):
+    def __init__(
+        self, store: OutboxStore, choices: ServerChoices, poster: PuzzlePoster, clock: Clock
+    ):
         self._store = store
         self._choices = choices
         self._poster = poster

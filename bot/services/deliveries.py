@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.domain.change import Change
@@ -13,7 +13,7 @@ from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
-from bot.services.pending import turn_is_over
+from bot.services.closings import how_ended
 from bot.services.sending import Delivery, DeliveryKind, NoticeKind
 
 _AT_ONCE = timedelta(seconds=60)
@@ -59,8 +59,10 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         over = tuple(_to_seated(match, NoticeKind.OVER, but=set()))
         boards = _fresh_boards(change)
         return (*_telling(match, boards, over), *over, *_card(match, boards))
-    if kind is EventKind.ADJUDICATED:
+    if kind is EventKind.ADJUDICATED or change.event.payload.get("redrawn"):
         return _boards(match)  # the tournament tells whom it concerns
+    if kind is EventKind.SUBSTITUTED:
+        return (*_boards(match), *_newcomer(change))
     if kind in (EventKind.JOINED, EventKind.LEFT):
         return _offer(match, DeliveryKind.OFFER_UPDATE)
     if kind is EventKind.EXPIRED:
@@ -82,6 +84,15 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
     after, boards = _after_play(change), _fresh_boards(change)
     return (*_telling(match, boards, after), *after, *_card(match, boards))
+
+
+def _newcomer(change: Change) -> tuple[Delivery, ...]:
+    """The call of a player who has taken a seat; the tournament tells their opponents."""
+    match, player = change.match, change.event.player
+    if player is None:
+        return ()
+    is_called = player_on_turn(match) == player
+    return (_notice(match, player, NoticeKind.TURN if is_called else NoticeKind.STARTED),)
 
 
 def untold(match: Match, player: int) -> tuple[Delivery, ...]:
@@ -196,7 +207,7 @@ def _declined_by_moving(change: Change, others: list[int]) -> Iterator[Delivery]
         return
     kept = {each.version for each in match.requests}
     for request in before.requests:
-        if request.version in kept or _ended(request, change) is not NoticeKind.CLOSED_BY_MOVE:
+        if request.version in kept or how_ended(request, change) is not NoticeKind.CLOSED_BY_MOVE:
             continue
         for index in request.agreed:
             if index in others:
@@ -285,59 +296,6 @@ def _after_flag(change: Change) -> tuple[Delivery, ...]:
         return tuple(_notice(match, index, NoticeKind.OVER) for index in everybody)
     told = () if player is None else (_notice(match, player, NoticeKind.OVER),)
     return (*told, *_turn(match, but=None))
-
-
-@dataclass(frozen=True, slots=True)
-class Closing:
-    """A post that a change overtakes: as what it is remembered, and what becomes of it.
-
-    Only those of one player where ``audience`` is set.
-    """
-
-    post: str
-    kind: DeliveryKind
-    notice: NoticeKind | None = None
-    audience: int | None = None
-
-
-def closings(change: Change) -> Iterator[Closing]:
-    """The posts that are not to stay as they are after a change.
-
-    Requests say how they ended; the word that a match has started goes with its first move.
-    """
-    event, before, match = change.event, change.before, change.match
-    if before is None or before.status is not MatchStatus.RUNNING:
-        return
-    if before.ply == 0 and (match.ply or match.status is not MatchStatus.RUNNING):
-        yield Closing("started", DeliveryKind.ERASE)
-    if match.venue is Venue.DIRECT and turn_is_over(before.position_since, match):
-        yield Closing("untold", DeliveryKind.ERASE)
-    kept = {each.version: each for each in match.requests}
-    for request in before.requests:
-        post = request.wish.value
-        if request.version not in kept:
-            yield Closing(post, DeliveryKind.CLOSE, _ended(request, change))
-        elif event.player in set(kept[request.version].agreed) - set(request.agreed):
-            how = NoticeKind.CLOSED_ACCEPTED
-            yield Closing(post, DeliveryKind.CLOSE, how, event.player)
-
-
-def _ended(request: Request, change: Change) -> NoticeKind:
-    """How a request that is gone after a change has ended."""
-    event = change.event
-    if request.expires_at is not None and request.expires_at <= event.at:
-        return NoticeKind.CLOSED_LAPSED
-    if event.kind is EventKind.MOVED:
-        return NoticeKind.CLOSED_BY_MOVE
-    how = {
-        EventKind.AGREED: NoticeKind.CLOSED_ACCEPTED,
-        EventKind.DRAW_ACCEPTED: NoticeKind.CLOSED_ACCEPTED,
-        EventKind.REFUSED: NoticeKind.CLOSED_DECLINED,
-        EventKind.DRAW_DECLINED: NoticeKind.CLOSED_DECLINED,
-        EventKind.RETRACTED: NoticeKind.CLOSED_WITHDRAWN,
-    }.get(event.kind)
-    wish = RequestKind(event.payload.get("wish", RequestKind.DRAW.value))
-    return NoticeKind.CLOSED_OVER if how is None or wish is not request.wish else how
 
 
 def _started(match: Match, accepted_by: int | None) -> tuple[Delivery, ...]:

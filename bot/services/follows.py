@@ -130,7 +130,8 @@ class FollowService:
         """Follow a running match of a server, and see it in a direct message at once.
 
         Raises :exc:`~bot.errors.UserError`: ``follow_own``, ``follow_direct``, ``not_started``,
-        ``match_over``, ``follow_many``, ``followers_many``.
+        ``match_over``, ``follow_blocked`` by one of its players, ``follow_many``,
+        ``followers_many``.
         """
         if match.index_of(actor.user_id) is not None:
             raise UserError("follow_own")

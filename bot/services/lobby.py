@@ -15,7 +15,7 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.services.outgoing import Key, id_in, key_of
 from bot.services.ports import Clock, StoreUnavailable
-from bot.services.ratings import RatingService, Standing
+from bot.services.ratings import PlayerRating, RatingService
 from bot.services.sending import Posted
 
 LOBBY = "lobby"
@@ -95,7 +95,7 @@ class LobbyService:
 
     async def closed_to(
         self, user_id: UserId, matches: Sequence[Match]
-    ) -> Mapping[MatchId, Standing]:
+    ) -> Mapping[MatchId, PlayerRating]:
         """The offers that a player's rating does not fit, each with that rating."""
         found = {}
         for match in matches:

@@ -30,7 +30,7 @@ from bot.failpoints import hit
 from bot.services.lobby import LobbyService
 from bot.services.outgoing import LEASE, Outbox
 from bot.services.pairing import Pairing
-from bot.services.people_store import PairingCheck
+from bot.services.people_store import AuditEntry, PairingCheck
 from bot.services.ports import (
     AlreadyDone,
     Availability,
@@ -124,13 +124,14 @@ class MatchChanges:
         *,
         sits: bool = False,
         past: bool = False,
+        entry: AuditEntry | None = None,
     ) -> Answer:
-        """Decide a change on the match as it is and commit it; again if somebody was faster.
+        """Decide a change on the match as it is and commit it; again if another change was faster.
 
         Without an ``interaction_id`` it is one of several that a person has confirmed at once.
         ``sits`` says that the actor takes a seat by it, and so is brought together with others;
         ``past`` that the history is needed, to be given as ``past``, and that deciding may take as
-        long as the match takes to be played through.
+        long as the match takes to be played through. An ``entry`` goes into the audit log with it.
         Within one process the changes of a match queue up, so that they do not all fail but one
         and try again; between processes only the version counts.
         """
@@ -162,7 +163,7 @@ class MatchChanges:
                     await self._check_free(match.origin.channel_id, actor.scope)
 
                 try:
-                    await self._commit(change, check)
+                    await self._commit(change, check, entry=entry)
                 except Conflict:
                     continue
                 except AlreadyDone as already:
@@ -207,14 +208,21 @@ class MatchChanges:
         return _answer(change.event, match)
 
     async def _commit(
-        self, change: Change, check: PairingCheck | None = None, *, quietly: bool = False
+        self,
+        change: Change,
+        check: PairingCheck | None = None,
+        *,
+        quietly: bool = False,
+        entry: AuditEntry | None = None,
     ) -> None:
         """Write a change with all that follows from it, and tell the outbox what it is to send."""
         hit("c3")
         lease = None if self._outbox is None else change.event.at + LEASE
         try:
             batch = await ask(
-                self._store.commit(change, quietly=quietly, lease_until=lease, check=check)
+                self._store.commit(
+                    change, quietly=quietly, lease_until=lease, check=check, entry=entry
+                )
             )
         except ChannelBusy:
             raise UserError("channel_busy", match="") from None

@@ -15,7 +15,7 @@ from random import Random
 from bot.domain import managed, offers, play, stalled
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock import TimeControl
-from bot.domain.events import Event
+from bot.domain.events import Event, JsonValue
 from bot.domain.game_state import check_whole
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId, new_match_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
@@ -24,6 +24,7 @@ from bot.errors import UserError
 from bot.services.deliveries import calls_at_home
 from bot.services.match_changes import Answer, MatchChanges, answer_again
 from bot.services.outgoing import Outbox
+from bot.services.people_store import AuditEntry
 from bot.services.ports import ChannelBusy, Clock, Store, ask
 from games.api import OptionValue
 
@@ -224,11 +225,15 @@ class MatchService:
     async def end(self, manager: Actor, match_id: MatchId, why: str) -> Answer:
         """Abort a running match of the manager's server: ``aborted``.
 
-        That they may is the caller's to check. Raises what :func:`bot.domain.managed.end` raises,
-        and ``no_such_match`` for one of another server.
+        It is in the audit log of the server. That they may is the caller's to check. Raises what
+        :func:`bot.domain.managed.end` raises, and ``no_such_match`` for one of another server.
         """
         return await self._manage(
-            manager, match_id, lambda match, act: managed.end(match, act, why)
+            manager,
+            match_id,
+            lambda match, act: managed.end(match, act, why),
+            "ended",
+            {"reason": why},
         )
 
     async def decide(
@@ -245,14 +250,30 @@ class MatchService:
             lambda match, act: managed.decide(
                 match, act, places, why, counts=counts and match.index_of(manager.user_id) is None
             ),
+            "decided",
+            {"reason": why, "places": list(places)},
         )
 
     async def _manage(
-        self, manager: Actor, match_id: MatchId, decide: Callable[[Match, CommandContext], Change]
+        self,
+        manager: Actor,
+        match_id: MatchId,
+        decide: Callable[[Match, CommandContext], Change],
+        name: str,
+        about: dict[str, JsonValue],
     ) -> Answer:
-        match = await self.match(Actor(UserId(0), manager.guild_id), match_id)
-        host = Actor(UserId(0), match.origin.guild_id)
-        return await self._changes.change(host, match_id, None, decide)
+        if manager.guild_id is None:
+            raise UserError("no_such_match")
+        entry = AuditEntry(
+            self._clock.now(),
+            manager.guild_id,
+            manager.user_id,
+            name,
+            {},
+            {"match": str(match_id), **about},
+        )
+        host = Actor(UserId(0), manager.guild_id)
+        return await self._changes.change(host, match_id, None, decide, entry=entry)
 
     async def done(self, interaction_id: InteractionId) -> Answer | None:
         """What this interaction has caused already, in whatever match; None if nothing."""

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match
-from bot.domain.notes import LONGEST_NOTE, MOST_FAVOURITES, MOST_NOTES, Kept
+from bot.domain.notes import LONGEST_NOTE, MOST_FAVOURITES, MOST_NOTES, MatchNotes
 from bot.errors import UserError
 from bot.services.matches import MatchService
 from bot.services.ports import Clock, ask
@@ -16,7 +16,7 @@ from bot.services.ports import Clock, ask
 class NoteStore(Protocol):
     """Where notes and favourites are kept. Every method is one transaction."""
 
-    async def kept_of(self, user_id: UserId, match_id: MatchId) -> Kept:
+    async def kept_of(self, user_id: UserId, match_id: MatchId) -> MatchNotes:
         """What a person has kept of a match."""
         ...
 
@@ -39,8 +39,8 @@ class NoteStore(Protocol):
         """Add a match to a person's favourites or take it out; False if there are so many."""
         ...
 
-    async def favourites(self, user_id: UserId, limit: int, skipped: int) -> tuple[Match, ...]:
-        """A person's favourites, the last added first."""
+    async def favourites(self, actor: Actor, limit: int, skipped: int) -> tuple[Match, ...]:
+        """A person's favourites, the last added first: those they may see where they are."""
         ...
 
 
@@ -52,11 +52,11 @@ class NoteService:
         self._matches = matches
         self._clock = clock
 
-    async def of(self, user_id: UserId, match_id: MatchId) -> Kept:
+    async def of(self, user_id: UserId, match_id: MatchId) -> MatchNotes:
         """What a person has kept of a match. Raises ``store_unavailable``."""
         return await ask(self._store.kept_of(user_id, match_id))
 
-    async def write(self, actor: Actor, match_id: MatchId, ply: int, words: str) -> Kept:
+    async def write(self, actor: Actor, match_id: MatchId, ply: int, words: str) -> MatchNotes:
         """Write a note on a ply, or drop it with no words.
 
         Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``too_many_notes`` (``most``),
@@ -72,7 +72,7 @@ class NoteService:
             raise UserError("too_many_notes", most=MOST_NOTES)
         return await self.of(actor.user_id, match_id)
 
-    async def favour(self, actor: Actor, match_id: MatchId, *, is_one: bool) -> Kept:
+    async def favour(self, actor: Actor, match_id: MatchId, *, is_one: bool) -> MatchNotes:
         """Add a match to the favourites or take it out.
 
         Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``too_many_favourites`` (``most``),
@@ -86,5 +86,9 @@ class NoteService:
         return await self.of(user, match_id)
 
     async def favourites(self, actor: Actor, limit: int, skipped: int = 0) -> tuple[Match, ...]:
-        """A person's favourites, the last added first. Raises ``store_unavailable``."""
-        return await ask(self._store.favourites(actor.user_id, limit, skipped))
+        """A person's favourites, the last added first: those they may see where they are.
+
+        A match of another server that they only watched is listed in that server, and not after
+        Parlour has left it. Raises ``store_unavailable``.
+        """
+        return await ask(self._store.favourites(actor, limit, skipped))

@@ -166,6 +166,10 @@ class PeopleStore(Protocol):
         """
         ...
 
+    async def log_act(self, entry: AuditEntry) -> None:
+        """Add an entry about something else than settings to the audit log of its server."""
+        ...
+
     async def audit_of(
         self, guild_id: GuildId, limit: int, skipped: int = 0
     ) -> tuple[AuditEntry, ...]:

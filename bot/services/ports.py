@@ -18,10 +18,10 @@ from bot.domain.events import Event
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.unreached import Unreached
-from bot.domain.vacation import Vacation
+from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.services.outgoing import Batch, OutboxStore
-from bot.services.people_store import PairingCheck
+from bot.services.people_store import AuditEntry, PairingCheck
 from bot.services.sending import Delivery
 
 T = TypeVar("T")
@@ -108,19 +108,6 @@ class Outage:
 
 
 @dataclass(frozen=True, slots=True)
-class UserVacation:
-    """A vacation and whose it is."""
-
-    user_id: UserId
-    vacation: Vacation
-
-    @property
-    def span(self) -> Span:
-        """The time in which their clocks stand."""
-        return Span(self.vacation.began_at, self.vacation.ends_at)
-
-
-@dataclass(frozen=True, slots=True)
 class Availability:
     """What is known of people's chances to act in a server.
 
@@ -179,6 +166,7 @@ class Store(OutboxStore, Protocol):
         quietly: bool = False,
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
+        entry: AuditEntry | None = None,
     ) -> Batch:
         """Write the event, the head after it and what follows from it, all or nothing.
 
@@ -186,7 +174,8 @@ class Store(OutboxStore, Protocol):
         transaction; ``quietly``: but nobody is told of the change itself. With ``lease_until`` the
         caller takes what is to be sent now, unless another is at it already; otherwise the batch
         is empty. With a ``check`` it is judged first, on what no other commit with one of its
-        people can change meanwhile, and what that raises comes through.
+        people can change meanwhile, and what that raises comes through. An ``entry`` goes into the
+        audit log of its server.
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`ChannelBusy`, :exc:`StoreUnavailable`.
         """
         ...

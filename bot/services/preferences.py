@@ -17,10 +17,8 @@ from cachetools import TTLCache
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, UserId
-from bot.domain.preferences import (
-    NoticeWay,
-    Preferences,
-    ServerSettings,
+from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
+from bot.domain.preferences_text import (
     difference,
     read_preferences,
     read_server_settings,
@@ -208,18 +206,8 @@ class PreferenceService:
         self, guild_id: GuildId, user_id: UserId, act: str, about: Mapping[str, JsonValue]
     ) -> None:
         """Add an entry to the audit log of a server that is about something else than settings."""
-        for _ in range(_TRIES):
-            kept = await ask(self._store.server(guild_id))
-            chosen = read_server_settings(kept.text)
-            entry = AuditEntry(self._clock.now(), guild_id, user_id, act, {}, about)
-            text, lobby = written(chosen), chosen.lobby
-            try:
-                await ask(self._store.keep_server(guild_id, kept.version, text, entry, lobby))
-            except Conflict:
-                continue
-            self._servers.pop(guild_id, None)
-            return
-        raise contended()
+        entry = AuditEntry(self._clock.now(), guild_id, user_id, act, {}, about)
+        await ask(self._store.log_act(entry))
 
     async def audit_of(
         self, guild_id: GuildId, limit: int = 5, skipped: int = 0

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.domain.ratings.rated import Record, counts, system_of
+from bot.domain.ratings.rated import RatingRecord, counts, system_of
 from bot.services.ports import Clock
 
 ACTIVE_FOR = timedelta(days=365)
@@ -19,7 +19,7 @@ _BEST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class RatedMatch:
     """A rated match of a player: its id and end, their place from 0, the number shown after it."""
 
     match_id: MatchId
@@ -54,27 +54,27 @@ class Entry:
 
     user_id: UserId
     game: str
-    record: Record
+    record: RatingRecord
     points: int
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlayerRating:
     """A player's rating in a game now: the number shown, and whether it is still uncertain."""
 
     user_id: UserId
     game: str
     points: int
     is_provisional: bool
-    record: Record
+    record: RatingRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
     """All of a player's ratings, the most played first, with the matches behind the first."""
 
-    standings: tuple[Standing, ...]
-    graph: tuple[Placing, ...]
+    standings: tuple[PlayerRating, ...]
+    graph: tuple[RatedMatch, ...]
 
 
 class RatingStore(Protocol):
@@ -84,7 +84,7 @@ class RatingStore(Protocol):
         """A player's records, the most played game first."""
         ...
 
-    async def placings_of(self, user_id: UserId, game: str, limit: int) -> tuple[Placing, ...]:
+    async def placings_of(self, user_id: UserId, game: str, limit: int) -> tuple[RatedMatch, ...]:
         """A player's last rated matches of a game, oldest first."""
         ...
 
@@ -147,18 +147,18 @@ class RatingService:
         graph = () if shown is None else await self._store.placings_of(user_id, shown, _GRAPH)
         return Profile(standings, graph)
 
-    async def standing(self, user_id: UserId, game: str) -> Standing:
+    async def standing(self, user_id: UserId, game: str) -> PlayerRating:
         """A player's rating in a game; that of a newcomer if they have none yet."""
         for entry in await self._store.ratings_of(user_id):
             if entry.game == game:
                 return self._standing(entry)
         system = system_of(game)
-        record = Record(system.newcomer)
-        return Standing(user_id, game, system.shown(system.newcomer), True, record)
+        record = RatingRecord(system.newcomer)
+        return PlayerRating(user_id, game, system.shown(system.newcomer), True, record)
 
     async def leaderboard(
         self, game: str, guild_id: GuildId | None, limit: int
-    ) -> tuple[Standing, ...]:
+    ) -> tuple[PlayerRating, ...]:
         """The best in a game, overall or among those who play in a server.
 
         Those whose rating is still uncertain come after all whose rating is not.
@@ -209,9 +209,9 @@ class RatingService:
             for user, before, after in await self._store.gains(match.id)
         )
 
-    def _standing(self, entry: Entry) -> Standing:
+    def _standing(self, entry: Entry) -> PlayerRating:
         system = system_of(entry.game)
         now = entry.record.aged(system, self._clock.now())
-        return Standing(
+        return PlayerRating(
             entry.user_id, entry.game, entry.points, now.deviation > system.certain, entry.record
         )

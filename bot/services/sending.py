@@ -8,6 +8,7 @@ from enum import Enum
 
 from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import Match
+from bot.domain.vacation import UserVacation
 from bot.services.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_key
 
 CARD_AFTER = timedelta(minutes=1)
@@ -60,16 +61,16 @@ class NoticeKind(Enum):
     TURN = "turn"
     """It is your turn."""
     STARTED = "started"
-    """The last seat is taken by somebody else; somebody else begins."""
+    """Another player took the last seat, and another one begins."""
     DECLINED = "declined"
-    """The offer in which you have a seat was declined, or was withdrawn by somebody else."""
+    """The offer in which you have a seat was declined, or another player withdrew it."""
     DECLINED_NOT_NOW = "declined_not_now"
     """Your offer was declined for now; so for all that begin like this, to its maker alone."""
     DECLINED_SOMETHING_ELSE = "declined_something_else"
     DRAW_ASKED = "draw_asked"
-    """Somebody else asks; so for all that end like this."""
+    """Another player asks; so for all that end like this."""
     DRAW_DECLINED = "draw_declined"
-    """Somebody else has declined; told to those who had asked for it or agreed."""
+    """Another player declined; told to those who had asked for it or agreed."""
     DRAW_WITHDRAWN = "draw_withdrawn"
     """Who had asked asks no longer; told to all others."""
     DRAW_LAPSED = "draw_lapsed"
@@ -91,9 +92,9 @@ class NoticeKind(Enum):
     PAUSED = "paused"
     """All have agreed, and the clock stands still; told to everybody but who agreed last."""
     RESUMED = "resumed"
-    """Somebody else has ended the pause."""
+    """Another player ended the pause."""
     OVER = "over"
-    """The match has ended, by somebody else's act or by the clock; or, while others play on, for
+    """The match has ended, by another player's act or by the clock; or, while others play on, for
     this player alone."""
     CLOSED_ACCEPTED = "closed_accepted"
     """How a request ended, on the message that asked for it; so for all that begin like this."""
@@ -121,7 +122,7 @@ class NoticeKind(Enum):
 
     @property
     def is_question(self) -> bool:
-        """Whether it wants an answer to what somebody asks for."""
+        """Whether it wants an answer to what a player asks for."""
         return self in (
             NoticeKind.DRAW_ASKED,
             NoticeKind.TAKEBACK_ASKED,
@@ -218,13 +219,15 @@ class MatchClaim(Claim):
 
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
     audience, if any (the offer's message for OFFER_UPDATE, CARD and THREAD, else the last board);
-    ``line`` the one there that called for a move in a turn that is over, if any.
+    ``line`` the one there that called for a move in a turn that is over, if any. With a board come
+    the ``leaves``, the vacations of its players.
     """
 
     delivery: Delivery
     match: Match
     shown: Posted | None
     line: Posted | None
+    leaves: tuple[UserVacation, ...] = ()
 
     def instead(self, kind: DeliveryKind, target: Posted) -> MatchClaim:
         """What is to be done about a message that this one replaces."""

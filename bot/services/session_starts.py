@@ -19,7 +19,7 @@ from bot.domain.session_budget import (
     GIVEN_BACK,
     Moments,
     SessionBudget,
-    Turn,
+    SessionTurn,
     ask_turn,
     latest,
     queue_of,
@@ -165,19 +165,19 @@ class SessionStarts:
         kept = 0 if self._by_hand else SessionBudget(limits.total).reserve
         return max(0, limits.remaining - kept)
 
-    def _turn_at_discord(self) -> Turn | None:
+    def _turn_at_discord(self) -> SessionTurn | None:
         """When Discord's own count allows one; None if it does now."""
         limits = self.limits
         if limits is None or self._left_at_discord(limits) > 0:
             return None
-        return Turn(limits.resets_at, False)
+        return SessionTurn(limits.resets_at, False)
 
-    async def _ask(self, shard_id: int) -> Turn:
+    async def _ask(self, shard_id: int) -> SessionTurn:
         now = self._clock.now()
         concurrency = 1 if self.limits is None else self.limits.max_concurrency
         queue = queue_of(shard_id, concurrency)
 
-        def ask(moments: Moments) -> tuple[Moments, Turn]:
+        def ask(moments: Moments) -> tuple[Moments, SessionTurn]:
             return ask_turn(
                 moments,
                 now,

@@ -223,7 +223,7 @@ def _is_untold(connection: Connection, match: Match, player: int) -> bool:
     )
 
 
-def _pending(connection: Connection, match: Match) -> list[outgoing.Waiting]:
+def _pending(connection: Connection, match: Match) -> list[outgoing.PendingDelivery]:
     """What is not made yet of the present turn of a match."""
     return [
         each

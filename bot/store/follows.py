@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
 
 from bot.domain.events import micros
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId
@@ -22,7 +22,7 @@ from bot.services.follows import (
 )
 from bot.services.sending import NoticeKind, Posted
 from bot.store import digests, locks, outgoing, rows
-from bot.store.tables import blocks, fans, follows, matches
+from bot.store.tables import blocks, fans, follows, matches, seats
 
 _is_one = (follows.c.user_id == bindparam("of_user"), follows.c.match_id == bindparam("of_match"))
 _ONE = select(follows).where(*_is_one)
@@ -59,12 +59,19 @@ _DROP_FANS = delete(fans).where(
 _followed_so_far = (
     select(func.count()).select_from(follows).where(follows.c.user_id == fans.c.user_id)
 )
+_is_blocked = exists(
+    select(blocks.c.user_id).where(
+        blocks.c.user_id.in_(bindparam("of_others", expanding=True)),
+        blocks.c.other_id == fans.c.user_id,
+    )
+)
 _FANS_OF = (
     select(fans.c.user_id)
     .where(
         fans.c.other_id.in_(bindparam("of_others", expanding=True)),
         fans.c.guild_id == bindparam("of_guild"),
         fans.c.user_id.not_in(bindparam("of_others", expanding=True)),
+        ~_is_blocked,
         _followed_so_far.scalar_subquery() < MOST,
     )
     .group_by(fans.c.user_id)
@@ -77,9 +84,15 @@ _IDOLS = (
     .where(fans.c.user_id == bindparam("of_user"))
     .order_by(fans.c.at, fans.c.other_id)
 )
+_MATCHES_WITH = (
+    select(follows.c.match_id)
+    .join(seats, seats.c.match_id == follows.c.match_id)
+    .where(follows.c.user_id == bindparam("of_user"), seats.c.user_id == bindparam("of_other"))
+)
 _FAN_COUNT = select(func.count()).select_from(fans)
 _IS_BLOCKED = select(blocks.c.user_id).where(
-    blocks.c.user_id == bindparam("of_other"), blocks.c.other_id == bindparam("of_user")
+    blocks.c.user_id.in_(bindparam("of_others", expanding=True)),
+    blocks.c.other_id == bindparam("of_user"),
 )
 
 
@@ -111,6 +124,8 @@ def add(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime
 def follow(connection: Connection, user_id: UserId, match: Match, at: datetime) -> str:
     """See :class:`bot.services.follows.FollowStore`; so for what follows."""
     locks.hold(connection, (user_id,))
+    if _is_blocked_by(connection, user_id, (each for each in match.players if each is not None)):
+        return "follow_blocked"
     if connection.execute(_ONE, _one(user_id, match.id)).first() is None:
         mine = connection.execute(_COUNT.where(follows.c.user_id == user_id)).scalar_one()
         if mine >= MOST:
@@ -167,13 +182,18 @@ def followed_by(connection: Connection, user_id: UserId) -> tuple[Match, ...]:
     return tuple(rows.match_of(row) for row in found)
 
 
+def _is_blocked_by(connection: Connection, user_id: UserId, others: Iterable[UserId]) -> bool:
+    wanted = {"of_user": user_id, "of_others": list(others)}
+    return connection.execute(_IS_BLOCKED, wanted).first() is not None
+
+
 def become_fan(
     connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId, at: datetime
 ) -> str:
     """Have a person follow a player's next matches in a server."""
     locks.hold(connection, (user_id, other))
     one = {"of_user": user_id, "of_other": other, "of_guild": guild_id}
-    if connection.execute(_IS_BLOCKED, {"of_user": user_id, "of_other": other}).first() is not None:
+    if _is_blocked_by(connection, user_id, (other,)):
         return "follow_blocked"
     if connection.execute(_FAN, one).first() is not None:
         return ""
@@ -193,9 +213,12 @@ def be_no_fan(connection: Connection, user_id: UserId, other: UserId, guild_id: 
     return connection.execute(_DROP_FAN, one).rowcount > 0
 
 
-def drop_fan(connection: Connection, user_id: UserId, other: UserId) -> None:
-    """Have a person follow a player who has blocked them in no server any longer."""
-    connection.execute(_DROP_FANS, {"of_user": user_id, "of_other": other})
+def end_between(connection: Connection, user_id: UserId, other: UserId, at: datetime) -> None:
+    """Have a person follow neither a player who has blocked them nor that player's matches."""
+    both = {"of_user": user_id, "of_other": other}
+    connection.execute(_DROP_FANS, both)
+    for match_id in connection.execute(_MATCHES_WITH, both).scalars().all():
+        unfollow(connection, user_id, MatchId(match_id), at)
 
 
 def fan_of(connection: Connection, user_id: UserId) -> tuple[Fan, ...]:

@@ -8,9 +8,10 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from bot.domain.events import micros
 from bot.domain.ids import MatchId, UserId
-from bot.domain.match import Match
-from bot.domain.notes import Kept
+from bot.domain.match import Actor, Match
+from bot.domain.notes import MatchNotes
 from bot.store import locks, rows
+from bot.store.statements import IS_SEEN
 from bot.store.tables import favourites, matches, notes
 
 _of_match = (notes.c.user_id == bindparam("of_user"), notes.c.match_id == bindparam("of_match"))
@@ -29,19 +30,19 @@ _COUNT_FAVOURITES = (
 _FAVOURITES = (
     select(matches)
     .join(favourites, favourites.c.match_id == matches.c.id)
-    .where(favourites.c.user_id == bindparam("of_user"))
+    .where(favourites.c.user_id == bindparam("of_user"), IS_SEEN)
     .order_by(favourites.c.at.desc(), matches.c.id)
     .limit(bindparam("at_most"))
     .offset(bindparam("skipped"))
 )
 
 
-def of(connection: Connection, user_id: UserId, match_id: MatchId) -> Kept:
+def of(connection: Connection, user_id: UserId, match_id: MatchId) -> MatchNotes:
     """See :class:`bot.services.notes.NoteStore`; so for what follows."""
     which = {"of_user": user_id, "of_match": match_id}
     found = connection.execute(_NOTES, which).all()
     is_one = connection.execute(_IS_FAVOURITE, which).first() is not None
-    return Kept(is_one, tuple((row.ply, row.words) for row in found))
+    return MatchNotes(is_one, tuple((row.ply, row.words) for row in found))
 
 
 def keep(
@@ -89,8 +90,10 @@ def favour(
 
 
 def favourites_of(
-    connection: Connection, user_id: UserId, limit: int, skipped: int
+    connection: Connection, actor: Actor, limit: int, skipped: int
 ) -> tuple[Match, ...]:
-    """A person's favourites."""
-    wanted = {"of_user": user_id, "at_most": limit, "skipped": skipped}
+    """A person's favourites that can be opened where they are."""
+    user = actor.user_id
+    seen = {"seen_in": actor.guild_id, "seen_by": user}
+    wanted = {"of_user": user, "at_most": limit, "skipped": skipped, **seen}
     return tuple(rows.match_of(row) for row in connection.execute(_FAVOURITES, wanted).all())

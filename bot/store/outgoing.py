@@ -155,7 +155,7 @@ def hurry(connection: Connection, keys: Iterable[Key], now: datetime) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingDelivery:
     """A delivery that is not made yet, and a word for why, if it was tried."""
 
     delivery: Delivery
@@ -187,10 +187,12 @@ def add_deliveries(
     add(connection, [each.message(match_id, due_at) for each in deliveries])
 
 
-def waiting_deliveries(connection: Connection, match_id: MatchId) -> tuple[Waiting, ...]:
+def waiting_deliveries(connection: Connection, match_id: MatchId) -> tuple[PendingDelivery, ...]:
     """Everything of a match that is not made yet, in order."""
     found = connection.execute(_OF_KEY, {"of_key": match_key(match_id)}).all()
-    return tuple(Waiting(delivery_of(row.kind, payload_of(row)), row.trouble) for row in found)
+    return tuple(
+        PendingDelivery(delivery_of(row.kind, payload_of(row)), row.trouble) for row in found
+    )
 
 
 def hurry_deliveries(connection: Connection, match_id: MatchId, now: datetime) -> None:

@@ -118,11 +118,16 @@ def keep_server(  # noqa: PLR0917 - as the store's method has them
         if connection.execute(_KEEP_SERVER, given).rowcount != 1:
             raise Conflict
     lobbies.choose(connection, guild_id, lobby, entry.at)
+    log_act(connection, entry)
+
+
+def log_act(connection: Connection, entry: AuditEntry) -> None:
+    """Add an entry to the audit log of its server."""
     connection.execute(
         _ADD_ENTRY,
         {
             "at": micros(entry.at),
-            "guild_id": guild_id,
+            "guild_id": entry.guild_id,
             "user_id": entry.user_id,
             "act": entry.act,
             "before": _dump(entry.before),
@@ -163,7 +168,7 @@ def block(connection: Connection, user_id: UserId, other: UserId, at: datetime, 
     if len(already) >= most:
         return False
     connection.execute(_ADD_BLOCK, {"user_id": user_id, "other_id": other, "at": micros(at)})
-    follows.drop_fan(connection, other, user_id)
+    follows.end_between(connection, other, user_id, at)
     return True
 
 

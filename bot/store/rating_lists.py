@@ -19,7 +19,7 @@ from sqlalchemy import (
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
-from bot.services.ratings import Entry, Placing, Win
+from bot.services.ratings import Entry, RatedMatch, Win
 from bot.store.ratings import record_of
 from bot.store.tables import matches, placings, ratings, results, seats
 
@@ -146,13 +146,13 @@ def ratings_of(connection: Connection, user_id: UserId) -> tuple[Entry, ...]:
 
 def placings_of(
     connection: Connection, user_id: UserId, game: str, limit: int
-) -> tuple[Placing, ...]:
+) -> tuple[RatedMatch, ...]:
     """A player's last rated matches of a game, oldest first."""
     found = connection.execute(
         _PLACINGS, {"of_user": user_id, "of_game": game, "at_most": limit}
     ).all()
     return tuple(
-        Placing(MatchId(row.match_id), moment(row.at), row.rank, row.points)
+        RatedMatch(MatchId(row.match_id), moment(row.at), row.rank, row.points)
         for row in reversed(found)
     )
 

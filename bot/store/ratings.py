@@ -25,7 +25,7 @@ from sqlalchemy import (
 from bot.domain.events import micros, moment
 from bot.domain.ids import UserId
 from bot.domain.match import Match
-from bot.domain.ratings.rated import Record, apply, system_of
+from bot.domain.ratings.rated import RatingRecord, apply, system_of
 from bot.domain.ratings.system import Rating
 from bot.services.consequences import Rated
 from bot.store import locks
@@ -77,11 +77,11 @@ _SET_RATING = (
     )
 )
 
-Key = tuple[int, str]
+_Key = tuple[int, str]
 """A person and a game."""
 
 
-def records(connection: Connection, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
+def records(connection: Connection, match: Match) -> tuple[tuple[UserId, RatingRecord | None], ...]:
     """The players of a match and their records in its game, held until the transaction ends.
 
     Who they are is read here: one of them may have been erased since the match was read.
@@ -140,14 +140,14 @@ def rank_again(connection: Connection, match: Match, ranks: tuple[int, ...]) -> 
     rebuild(connection, match.game)
 
 
-def _record(connection: Connection, user_id: int, game: str) -> Record | None:
+def _record(connection: Connection, user_id: int, game: str) -> RatingRecord | None:
     row = connection.execute(_OF, {"of_user": user_id, "of_game": game}).first()
     return None if row is None else record_of(row)
 
 
-def record_of(row: Row[Any]) -> Record:
+def record_of(row: Row[Any]) -> RatingRecord:
     """A rating and what it is made of, from its row."""
-    return Record(
+    return RatingRecord(
         Rating(row.mean, row.deviation, row.volatility),
         row.matches,
         row.won,
@@ -156,7 +156,7 @@ def record_of(row: Row[Any]) -> Record:
     )
 
 
-def _rating_row(record: Record, points: int) -> dict[str, Any]:
+def _rating_row(record: RatingRecord, points: int) -> dict[str, Any]:
     return {
         "mean": record.rating.mean,
         "deviation": record.rating.deviation,
@@ -179,10 +179,10 @@ def rebuild(connection: Connection, game: str | None = None) -> tuple[int, int]:
     if game is not None:
         some = some.where(results.c.game == game)
         old, drop = old.where(ratings.c.game == game), drop.where(ratings.c.game == game)
-    before: dict[Key, Record] = {
+    before: dict[_Key, RatingRecord] = {
         (row.user_id, row.game): record_of(row) for row in connection.execute(old)
     }
-    now: dict[Key, Record] = {}
+    now: dict[_Key, RatingRecord] = {}
     total = 0
     last = connection.execute(_LAST).scalar() or 0
     for after in range(0, last, _NUMBERS):
@@ -207,11 +207,13 @@ def rebuild(connection: Connection, game: str | None = None) -> tuple[int, int]:
     return total, sum(before.get(key) != now.get(key) for key in keys)
 
 
-def _rate_again(connection: Connection, players: list[Row[Any]], now: dict[Key, Record]) -> None:
+def _rate_again(
+    connection: Connection, players: list[Row[Any]], now: dict[_Key, RatingRecord]
+) -> None:
     game = players[0].game
     system = system_of(game)
     keys = [(row.user_id, game) for row in players]
-    records = tuple(now.get(key) or Record(system.newcomer) for key in keys)
+    records = tuple(now.get(key) or RatingRecord(system.newcomer) for key in keys)
     after = apply(system, records, tuple(row.rank for row in players), moment(players[0].at))
     for key, row, record in zip(keys, players, after, strict=True):
         now[key] = record

@@ -127,20 +127,22 @@ OVER_IN = (
     .order_by(matches.c.created_at.desc())
     .limit(bindparam("at_most"))
 )
+IS_SEEN = or_(
+    matches.c.guild_id == bindparam("seen_in", type_=matches.c.guild_id.type),
+    matches.c.id.in_(
+        select(seats.c.match_id).where(
+            seats.c.user_id == bindparam("seen_by", type_=seats.c.user_id.type)
+        )
+    ),
+)
+"""Whether a match may be seen in a server by a person, nearly as :meth:`Match.is_visible` says."""
 OVER_OF = (
     select(matches)
     .join(seats, seats.c.match_id == matches.c.id)
     .where(
         seats.c.user_id == bindparam("of_user"),
         text(OVER),
-        or_(
-            matches.c.guild_id == bindparam("seen_in", type_=matches.c.guild_id.type),
-            matches.c.id.in_(
-                select(seats.c.match_id).where(
-                    seats.c.user_id == bindparam("seen_by", type_=seats.c.user_id.type)
-                )
-            ),
-        ),
+        IS_SEEN,
     )
     .order_by(matches.c.updated_at.desc(), matches.c.id)
     .limit(bindparam("at_most"))
@@ -208,11 +210,6 @@ MOVE_POST = (
         version=bindparam("version"),
     )
 )
-LINE = select(posts.c.channel_id, posts.c.message_id).where(
-    posts.c.match_id == bindparam("of_match"),
-    posts.c.kind == "line",
-    posts.c.audience == bindparam("of_audience"),
-)
 POSTS_OF_KIND = select(posts.c.audience, posts.c.channel_id, posts.c.message_id).where(
     posts.c.match_id == bindparam("of_match"), posts.c.kind == bindparam("of_kind")
 )
@@ -226,6 +223,7 @@ DROP_LINE = delete(posts).where(
     posts.c.kind == "line",
     posts.c.audience == bindparam("of_audience"),
 )
+REPLACE_LINE = DROP_LINE.returning(posts.c.channel_id, posts.c.message_id)
 BOARDS_OF = select(posts.c.audience).where(
     posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"
 )

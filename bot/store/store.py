@@ -18,7 +18,7 @@ from bot.domain.session_budget import Moments
 from bot.domain.tournaments.event import TournamentEvent
 from bot.logs import logger
 from bot.services.outgoing import Batch
-from bot.services.people_store import PairingCheck
+from bot.services.people_store import AuditEntry, PairingCheck
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
 from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
@@ -124,6 +124,7 @@ class SqlStore:
         quietly: bool = False,
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
+        entry: AuditEntry | None = None,
     ) -> Batch:
         """Write a change and what follows from it."""
 
@@ -134,7 +135,7 @@ class SqlStore:
         try:
             return await self.database.write(
                 lambda c: transactions.commit(
-                    c, change, quietly=quietly, lease_until=lease_until, check=check
+                    c, change, quietly=quietly, lease_until=lease_until, check=check, entry=entry
                 ),
                 after=note,
             )
@@ -283,6 +284,7 @@ class SqlStore:
     keep_person = _write_first(people.keep_person)
     server = _read(people.server)
     keep_server = _write_first(people.keep_server)
+    log_act = _write(people.log_act)
     audit_of = _read(people.audit_of)
     block = _write(people.block)
     unblock = _write(people.unblock)

@@ -12,17 +12,17 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from bot.domain.change import Change
-from bot.domain.events import Event, micros
+from bot.domain.events import Event, EventKind, micros
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.plans import Plan
-from bot.domain.ratings.rated import Record
+from bot.domain.ratings.rated import RatingRecord
 from bot.failpoints import hit
 from bot.services import timeouts
 from bot.services.consequences import consequences
 from bot.services.follows import show_followed
 from bot.services.outgoing import Batch, match_key
-from bot.services.people_store import PairingCheck
+from bot.services.people_store import AuditEntry, PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
 from bot.services.sending import DeliveryKind
 from bot.services.vacation_store import VacationRow
@@ -35,6 +35,7 @@ from bot.store import (
     outbox,
     outgoing,
     pairing,
+    people,
     plans,
     ratings,
     rows,
@@ -68,7 +69,7 @@ class StoredFacts:
         guild, players = match.origin.guild_id, [each for each in match.players if each is not None]
         return () if guild is None else follows.fans_of(self._transaction, players, guild)
 
-    def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
+    def records(self, match: Match) -> tuple[tuple[UserId, RatingRecord | None], ...]:
         """The players of a match, and their records in its game."""
         return ratings.records(self._transaction, match)
 
@@ -80,6 +81,7 @@ def commit(
     quietly: bool = False,
     lease_until: datetime | None = None,
     check: PairingCheck | None = None,
+    entry: AuditEntry | None = None,
 ) -> Batch:
     """Write a change, and what follows from it.
 
@@ -89,6 +91,8 @@ def commit(
         _judge(connection, change, check)
     # From here on nobody else changes the match, so what is looked up holds until the end.
     _write(connection, change)
+    if entry is not None:
+        people.log_act(connection, entry)
     then = consequences(change, StoredFacts(connection), quietly=quietly)
     for answer in then.answers:
         _write(connection, answer)
@@ -187,16 +191,19 @@ def _seat(connection: Connection, change: Change) -> None:
     """Keep ``seats`` in step with the head."""
     before, after = change.before, change.match
     if before is None or before.players != after.players:
-        for user in sorted(_people(after) - _people(before)):
+        had, have = _people(before), _people(after)
+        if before is not None and change.event.kind is EventKind.SUBSTITUTED:
+            had, have = (set(filter(None, each.players)) for each in (before, after))
+        for user in sorted(have - had):
             _take_seat(connection, after.id, user)
-        for user in _people(before) - _people(after):
+        for user in had - have:
             connection.execute(sql.LEAVE_SEAT, {"of_match": after.id, "of_user": user})
     if after.status.is_final:
         connection.execute(sql.REST_SEATS, {"of_match": after.id})
 
 
 def _take_seat(connection: Connection, match_id: MatchId, user_id: UserId) -> None:
-    """Note that somebody has to do with a match, perhaps again."""
+    """Note that a person has a seat in a match or is invited to it, perhaps again."""
     again = connection.execute(sql.TAKE_SEAT, {"of_match": match_id, "of_user": user_id})
     if again.rowcount == 0:
         connection.execute(sql.ADD_SEATS, {"match_id": match_id, "user_id": user_id, "active": 1})

@@ -11,7 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.domain.hints import Found, FoundMove
-from bot.services.computers import Question, ThinkingFailed, Thought
+from bot.services.thinking import (
+    Question,
+    ThinkingFailed,
+    Thought,
+)
 
 LONGEST = 60.0
 """Seconds after which a process is given up. The top level takes about ten, on an idle machine."""

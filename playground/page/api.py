@@ -28,7 +28,7 @@ REST; errors are ``{code, message, errors?}`` with Discord's codes:
 
 - ``GET /page/people``; ``POST /page/people {name, locale?}`` -> user, a member of the first server.
 - ``GET|PATCH /page/api/users/@me`` ``{locale?, accepts_dms?}``;
-  ``POST /page/api/users/@me/channels {recipient_id}`` -> direct messages with somebody.
+  ``POST /page/api/users/@me/channels {recipient_id}`` -> direct messages with a person.
 - ``GET /page/api/channels/{id}/messages?before=&after=&around=&limit=`` newest first, one's own
   ephemeral ones among them; ``POST`` ``{content, nonce?, message_reference?}`` (or multipart);
   ``DELETE /page/api/channels/{id}/messages/{message}`` (also dismisses an ephemeral message);

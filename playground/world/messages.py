@@ -203,7 +203,7 @@ class Messages:
         return there[-limit:][::-1]
 
     def typing(self, channel_id: int, user_id: int) -> None:
-        """Say that somebody is writing."""
+        """Say that a person is writing."""
         channel = self.state.visible_channel(channel_id, user_id)
         if not can_send(self.state, channel, user_id):
             raise errors.missing_permissions()

@@ -63,7 +63,7 @@ class InteractionType(IntEnum):
 
 @dataclass(slots=True)
 class User:
-    """Somebody: a person, or the bot."""
+    """A user: a person, or the bot."""
 
     id: int
     name: str

@@ -222,7 +222,7 @@ async def test_a_round_robin_whose_director_decides_corrects_and_takes_back(club
     page = await club.press(olga, page, label="Confirm")
     assert "Done: Close registration" in all_text(page)
     home = await club.home("League", "Registration is closed.")
-    page = await club.press(olga, page, label="Undo")
+    page = await club.press(olga, page, label="Undo last act")
     page = await club.press(olga, page, label="Confirm")
     home = await club.home("League", "Join until")
     await club.until_play(home)

@@ -60,7 +60,7 @@ def set_up(*players: Actor, **more: Any) -> Change:
     rules = game_of(more.get("game", "rows"), more.get("options", {}))
     people = players or (ANN, BOB)
     return hosted.set_up(
-        game_match_id(TournamentId("abcdefghij"), "1.1"),
+        game_match_id(TournamentId("abcdefghij"), "1.1", 1),
         at(),
         game=more.pop("game", "rows"),
         options=more.pop("options", {}),

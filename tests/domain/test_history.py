@@ -117,8 +117,14 @@ def test_every_kind_of_event_can_be_played_again() -> None:
     ended = running().then(play.move, at(1), ANN, text="b2").then(managed.end, at(2), "asleep")
     placed = running().then(managed.decide, at(2), (2, 1), "unfair", counts=False)
     gone = running().then(stalled.depart, at(1), 1)
+    substituted = Line(set_up(clock=clock)).then(play.move, at(1), ANN, text="b2")
+    newcomer = CYD.user_id
+    substituted.then(hosted.substitute, at(2), 1, newcomer, past=tuple(substituted.events))
+    assert substituted.match.players == (ANN.user_id, CYD.user_id)
+    substituted.then(play.move, at(3), CYD, text="a1")
+    redrawn = Line(set_up(clock=clock)).then(hosted.call_off, at(1), "a player was missing")
     kinds = (decided, declined, left, expired, drawn, aborted, three, late, asked, silent, ended)
-    for line in (*kinds, gone, placed):
+    for line in (*kinds, gone, placed, substituted, redrawn):
         assert line.holds()
         seen |= {event.kind for event in line.events}
     assert seen == set(EventKind)

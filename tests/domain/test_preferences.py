@@ -18,9 +18,11 @@ from bot.domain.preferences import (
     NoticeWay,
     Preferences,
     ServerSettings,
+    read_reminders,
+)
+from bot.domain.preferences_text import (
     difference,
     read_preferences,
-    read_reminders,
     read_server_settings,
     written,
 )

@@ -19,7 +19,7 @@ from bot.domain.change import Change
 from bot.domain.game_state import game_state_of
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.domain.ratings.glicko import GLICKO, Game, Glicko, rate_period
-from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
+from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
 from bot.domain.ratings.skill import SKILL, Skill
 from bot.domain.ratings.system import Rating
 from bot.errors import UserError
@@ -140,7 +140,7 @@ def test_a_certain_rating_becomes_provisional_after_a_year_without_a_match() -> 
 
 
 def test_a_clock_that_went_back_makes_nothing_more_certain() -> None:
-    record = Record(Rating(1500, 100, 0.06), last_at=START)
+    record = RatingRecord(Rating(1500, 100, 0.06), last_at=START)
     assert record.aged(GLICKO, START - timedelta(days=9)) == record.rating
 
 
@@ -174,7 +174,7 @@ def test_a_rating_settles_after_some_matches(
     system: Glicko | Skill, chairs: int, most: int
 ) -> None:
     random = Random(1)
-    records = tuple(Record(system.newcomer) for _ in range(chairs))
+    records = tuple(RatingRecord(system.newcomer) for _ in range(chairs))
     for number in range(most):
         ranks = tuple(random.sample(range(chairs), chairs))
         records = apply(system, records, ranks, START + timedelta(days=number))
@@ -182,7 +182,10 @@ def test_a_rating_settles_after_some_matches(
 
 
 def test_a_record_counts_wins_draws_and_losses() -> None:
-    records: tuple[Record, ...] = (Record(GLICKO.newcomer), Record(GLICKO.newcomer))
+    records: tuple[RatingRecord, ...] = (
+        RatingRecord(GLICKO.newcomer),
+        RatingRecord(GLICKO.newcomer),
+    )
     for ranks in ((0, 1), (0, 0), (1, 0), (0, 1)):
         records = apply(GLICKO, records, ranks, START)
     assert [(one.matches, one.won, one.drawn, one.lost) for one in records] == [
@@ -192,7 +195,7 @@ def test_a_record_counts_wins_draws_and_losses() -> None:
 
 
 def test_a_shared_win_at_a_table_of_four_is_a_win() -> None:
-    records = apply(SKILL, (Record(SKILL.newcomer),) * 4, (0, 0, 2, 3), START)
+    records = apply(SKILL, (RatingRecord(SKILL.newcomer),) * 4, (0, 0, 2, 3), START)
     assert [one.won for one in records] == [1, 1, 0, 0]
 
 

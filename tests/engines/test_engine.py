@@ -172,8 +172,8 @@ def test_swaps_a_strong_first_stone_and_keeps_the_second_side_after_a_weak_one()
     level = Level(6, 150)
     for name, is_strong in (("b2", True), ("c3", True), ("a1", False), ("d4", False)):
         position = game.play(start, game.parse(start, name))
-        assert engine.wants_swap(position, level, 1) is is_strong, name
-    assert not engine.wants_swap(start, level, 1)
+        swaps = engine.choose(position, level, 1) == swap_of(game, position)
+        assert swaps is is_strong, name
 
 
 def test_the_first_stone_is_even_rather_than_strong_where_it_may_be_swapped() -> None:

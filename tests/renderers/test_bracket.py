@@ -20,7 +20,6 @@ from renderers.bracket import (
     bracket_text,
     bracket_words,
     draw_bracket,
-    page_of_match,
 )
 from renderers.names import columns
 from renderers.samples import double_elimination, knockout
@@ -66,29 +65,6 @@ def test_both_stages_the_final_and_its_reset_of_a_double_elimination_are_there(
     assert all(draw_bracket(bracket, Style(), page).height <= 1250 for page in (0, pages - 1))
     if entrants == 4:
         assert pages == 1, "small stages share a page"
-
-
-def test_a_match_is_found_on_the_page_that_shows_it() -> None:
-    bracket = knockout(64)
-    stage = bracket.stages[0]
-    for number, each in enumerate(stage.rounds):
-        for index, match in enumerate(each.matches):
-            page = page_of_match(bracket, 0, number, index)
-            changed = replace(match, label="XYZZY")
-            matches = (*each.matches[:index], changed, *each.matches[index + 1 :])
-            rounds = (
-                *stage.rounds[:number],
-                replace(each, matches=matches),
-                *stage.rounds[number + 1 :],
-            )
-            other = replace(bracket, stages=(replace(stage, rounds=rounds),))
-            if index % 7 == 0:
-                before = draw_bracket(bracket, Style(), page).png
-                assert draw_bracket(other, Style(), page).png != before
-
-
-def test_a_match_is_found_in_a_bracket_that_was_made_again() -> None:
-    assert page_of_match(knockout(64), 0, 5, 0) == page_of_match(knockout(64), 0, 5, 0)
 
 
 @pytest.mark.parametrize("theme", THEMES)

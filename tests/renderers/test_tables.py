@@ -37,7 +37,7 @@ def test_every_row_is_on_one_page(theme: str, count: int) -> None:
         assert picture.width == 1000
         assert picture.height <= 1300
     said = "\n".join(table_text(table, page) for page in range(page_count(table)))
-    assert len(said.splitlines()) == count
+    assert len(said.splitlines()) == count + page_count(table), "with heads on each page"
 
 
 @given(st.lists(st.text(max_size=60), max_size=30), st.text(max_size=30))
@@ -59,9 +59,21 @@ def test_letters_without_a_font_are_left_out_of_the_picture_alone() -> None:
 
 def test_what_is_written_says_place_name_and_points() -> None:
     assert table_words(_table(2)).splitlines()[1] == "1. Zoë Åström 1 4½"
-    line = table_text(_table(2)).splitlines()[0]
+    heads, line, _ = table_text(_table(2)).splitlines()
     assert line.startswith("1 Zoë Åström 1")
-    assert line.endswith("4½ 12½ 9.25")
+    assert heads.endswith(" Points Buchholz   SB")
+    assert line.endswith("     4½      12½ 9.25")
+    assert len(heads) == len(line) == 40
+
+
+def test_heads_give_way_to_names_and_long_ones_are_cut() -> None:
+    row = Row("1", "Bartholomäus Schmidt", ("4½", "12½", "9.25"), "#1")
+    table = Table("Cup", ("Gesamtpunktzahl", "Buchholz-Wertung", "Sonneborn"), (row,))
+    heads, line = table_text(table).splitlines()
+    assert heads.split() == ["Gesamtp…", "Buchhol…"], "the third has no room"
+    assert line.endswith("      4½      12½")
+    wide = table_text(Table("杯", ("勝ち点",), (Row("1", "山田", ("3",), "#1"),)))
+    assert [columns(each) for each in wide.splitlines()] == [40, 40]
 
 
 def test_there_is_no_page_beyond_the_last() -> None:

@@ -11,7 +11,12 @@ from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.hints import Found
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
-from bot.services.computers import ComputerService, Question, ThinkingFailed, Thought
+from bot.services.computers import ComputerService
+from bot.services.thinking import (
+    Question,
+    ThinkingFailed,
+    Thought,
+)
 from bot.store import SqlStore
 from bot.thinking.pool import _move
 from bot.thinking.worker import answer

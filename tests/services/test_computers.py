@@ -18,10 +18,13 @@ from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Actor, MatchStatus, Place, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.services.computers import ThinkingFailed, Thought
 from bot.services.jobs import LEASE
 from bot.services.pairing import Limits
 from bot.services.ports import StoreUnavailable
+from bot.services.thinking import (
+    ThinkingFailed,
+    Thought,
+)
 from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person

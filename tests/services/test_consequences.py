@@ -18,7 +18,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.plans import Plan, Planned, read_line
 from bot.domain.ratings.glicko import GLICKO
-from bot.domain.ratings.rated import Record
+from bot.domain.ratings.rated import RatingRecord
 from bot.domain.ratings.system import Rating
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation
@@ -38,7 +38,7 @@ class Known:
 
     planned: tuple[Plan, ...] | None = None
     rows: Mapping[UserId, tuple[VacationRow, ...]] | None = None
-    rated: tuple[tuple[UserId, Record | None], ...] | None = None
+    rated: tuple[tuple[UserId, RatingRecord | None], ...] | None = None
     watching: tuple[UserId, ...] = ()
     admirers: tuple[UserId, ...] = ()
 
@@ -54,7 +54,7 @@ class Known:
     def fans(self, match: Match) -> tuple[UserId, ...]:
         return self.admirers
 
-    def records(self, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
+    def records(self, match: Match) -> tuple[tuple[UserId, RatingRecord | None], ...]:
         assert self.rated is not None, "nobody is rated here"
         return self.rated
 
@@ -255,7 +255,7 @@ def test_a_rated_result_is_reckoned_from_what_the_players_had() -> None:
     match = started(rated=True, seat=None, options={"size": 5})
     change = over(match)
     assert change.match.status is MatchStatus.FINISHED
-    old = Record(Rating(1800, 60, 0.06), 40, 30, 2, START - DAY)
+    old = RatingRecord(Rating(1800, 60, 0.06), 40, 30, 2, START - DAY)
     ids = [user for user in change.match.players if user is not None]
     winner = change.match.result.winners[0]
     records = [old, None] if winner == 0 else [None, old]

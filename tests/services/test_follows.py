@@ -163,6 +163,29 @@ async def test_who_is_blocked_follows_a_player_no_longer(stand: Stand) -> None:
 
 
 @both
+async def test_a_block_ends_the_following_of_matches_and_takes_their_message_away(
+    stand: Stand,
+) -> None:
+    await stand.follows.follow_player(CYD, ANN.user_id, GUILD)
+    match = await _match(stand)
+    await stand.follows.follow(DAN, match)
+    await stand.drain()
+    await stand.club.preferences.block(BOB.user_id, CYD.user_id)
+    stand.board.log = []
+    await stand.club.play(match.id, "a1")
+    await stand.drain()
+    assert sorted((what, user) for what, user, _ in stand.board.log) == [
+        ("edit", DAN.user_id),
+        ("erase", CYD.user_id),
+    ]
+    with pytest.raises(UserError, match="follow_blocked"):
+        await stand.follows.follow(CYD, match)
+    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    again = await _match(stand)
+    assert not await stand.follows.is_following(CYD, again.id), "whoever blocked them plays in it"
+
+
+@both
 @pytest.mark.parametrize("why", ["left", "blocked", "deleted"])
 async def test_following_ends_where_it_cannot_go_on(stand: Stand, why: str) -> None:
     match = await _match(stand)

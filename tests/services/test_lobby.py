@@ -21,7 +21,7 @@ from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.services.lobby import LOBBY as LOBBY_KIND
 from bot.services.match_changes import Answer
-from bot.services.outbox.standing import GAP, LOOK_AGAIN, Sheet, StandingMessages
+from bot.services.outbox.standing import GAP, LOOK_AGAIN, StandingMessages, StandingPage
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.outgoing import LEASE
 from bot.services.pairing import Limits
@@ -61,12 +61,12 @@ class PaperBoard:
                 await asyncio.Event().wait()
             raise error
 
-    async def sheet(self, standing: Any) -> Sheet:
+    async def sheet(self, standing: Any) -> StandingPage:
         offers = await self.club.lobby.offers(standing.guild_id)
         said = " ".join(match.id for match in offers)
-        return Sheet([said], said or "nobody")
+        return StandingPage([said], said or "nobody")
 
-    async def post(self, standing: Any, sheet: Sheet, *, nonce: str) -> Posted | Any:
+    async def post(self, standing: Any, sheet: StandingPage, *, nonce: str) -> Posted | Any:
         await self._call("post")
         assert len(nonce) <= 25
         posted = self.nonces.get(nonce)
@@ -77,7 +77,7 @@ class PaperBoard:
         await self._call("post", "after")
         return posted
 
-    async def edit(self, posted: Posted, sheet: Sheet) -> None:
+    async def edit(self, posted: Posted, sheet: StandingPage) -> None:
         await self._call("edit")
         self._there(posted)
         self.messages[posted] = sheet.components[0]

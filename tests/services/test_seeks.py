@@ -18,7 +18,7 @@ from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
 from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
-from bot.services.ratings import Standing
+from bot.services.ratings import PlayerRating
 from bot.services.timeouts import sweep_flags
 from bot.store import SqlStore
 from tests.databases import both
@@ -87,7 +87,7 @@ async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store: Sql
     exactly = await club.offer(band=RatingRange(1500, 1500))
     assert (await accept(club, DAN, exactly)).code == "started"
     standing = await club.ratings.standing(DAN.user_id, "rows")
-    assert isinstance(standing, Standing)
+    assert isinstance(standing, PlayerRating)
     assert (standing.points, standing.is_provisional) == (1500, True)
 
 

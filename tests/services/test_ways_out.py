@@ -101,6 +101,9 @@ async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store: 
     verify(ended.match, await store.history(match.id, ANN.scope))
     with pytest.raises(UserError, match="match_over"):
         await club.service.end(manager, match.id, "asleep")
+    (entry,) = await store.audit_of(manager.guild_id, 5)
+    assert (entry.user_id, entry.act) == (manager.user_id, "ended")
+    assert entry.after == {"match": str(match.id), "reason": "asleep"}
     await club.worker.drain()
     over = {each.player for each in club.discord.told if each.notice.value == "over"}
     assert over == {0, 1}
@@ -125,6 +128,9 @@ async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_
     assert len(await club.ratings.gains(decided.match)) == after
     with pytest.raises(UserError, match="match_over"):
         await club.service.decide(manager, match_id, (1, 2), "again", counts=counts)
+    (entry,) = await store.audit_of(manager.guild_id, 5)
+    assert entry.act == "decided"
+    assert entry.after == {"match": str(match_id), "reason": "unfair", "places": [2, 1]}
     await club.worker.drain()
     over = {each.player for each in club.discord.told if each.notice.value == "over"}
     assert over == {0, 1}

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 
 from bot.domain.tournaments.ties import Decider
-from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
+from bot.domain.tournaments.tournament import (
+    EntrantStatus,
+    PlayedGame,
+    Tournament,
+    TournamentStatus,
+)
 from bot.services.tournaments.views import EventView
 
 Points = Mapping[str, tuple[Fraction, ...]]
@@ -30,10 +35,29 @@ class _Lives:
             self.out.setdefault(number, a_round)
 
 
-def wrong_knockout(view: EventView, results: Points) -> Iterator[str]:
+def excluded(t: Tournament) -> frozenset[int]:
+    """Who was excluded, and so comes last whatever they had won."""
+    return frozenset(each.number for each in t.entrants if each.standing is EntrantStatus.EXCLUDED)
+
+
+def last_are_excluded(view: EventView) -> Iterator[str]:
+    """Who is behind somebody that was excluded."""
+    out = excluded(view.tournament)
+    best = min((each.rank for each in view.standings if each.number in out), default=None)
+    yield from (
+        f"entrant {each.number} is {each.rank}, not before one who was excluded"
+        for each in view.standings
+        if best is not None and each.number not in out and each.rank >= best
+    )
+
+
+def wrong_knockout(
+    view: EventView, results: Points, changed: Set[str] = frozenset()
+) -> Iterator[str]:
     """Who plays on although they are out, and whose place is not that of the round of it.
 
-    A player who has left is out of later meetings without a game.
+    A player who has left is out of later meetings without a game. ``changed`` are games whose
+    results are a director's: what was played before they were changed may look superfluous.
     """
     t = view.tournament
     meetings: dict[str, list[PlayedGame]] = defaultdict(list)
@@ -49,7 +73,7 @@ def wrong_knockout(view: EventView, results: Points) -> Iterator[str]:
                 for number in pair
                 if number in lives.out
             )
-        yield from _wrong_legs(t, tie, games, results)
+        yield from _wrong_legs(t, tie, games, results, changed)
         if any(each.game.id not in results for each in games):
             continue
         if any(set(each.game.players) != set(pair) for each in games):
@@ -100,7 +124,7 @@ def _winner(
 
 
 def _wrong_legs(
-    t: Tournament, tie: str, games: Sequence[PlayedGame], results: Points
+    t: Tournament, tie: str, games: Sequence[PlayedGame], results: Points, changed: Set[str]
 ) -> Iterator[str]:
     """Sides are exchanged from game to game, and none is played that could change nothing."""
     extra = t.setup.decider is not Decider.HIGHER_SEED
@@ -112,7 +136,8 @@ def _wrong_legs(
             yield f"{two.game.id} is played with the sides of {one.game.id}"
     won: Counter[int] = Counter()
     for number, each in enumerate(exchanged):
-        if won and max(won.values()) > t.setup.best_of / 2:
+        is_changed = any(earlier.game.id in changed for earlier in exchanged[:number])
+        if won and max(won.values()) > t.setup.best_of / 2 and not is_changed:
             yield f"{each.game.id} could change nothing"
         points = results.get(each.game.id, ())
         if len(points) == 2 and points[0] != points[1] and number < t.setup.best_of - 1:
@@ -120,8 +145,10 @@ def _wrong_legs(
 
 
 def _wrong_ranks(view: EventView, lives: _Lives) -> Iterator[str]:
-    ranks = {each.number: each.rank for each in view.standings}
-    out = lives.out
+    gone = excluded(view.tournament)
+    ranks = {each.number: each.rank for each in view.standings if each.number not in gone}
+    out = {number: a_round for number, a_round in lives.out.items() if number in ranks}
+    yield from last_are_excluded(view)
     for one, first in out.items():
         for two, second in out.items():
             if first > second and ranks[one] >= ranks[two]:

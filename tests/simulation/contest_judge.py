@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _DAY = timedelta(days=1)
 _LAST = datetime.max.replace(tzinfo=UTC)
 _LIVE = timedelta(hours=12)
-_ROUND = re.compile(r"round (\d+) of \*\*|\*\* has begun\. You have ")
+_ROUND = re.compile(r"round (\d+) of \*\*|\*\* has begun\. You have |(at the final table of \*\*)")
 _ONE, _HALF, _NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
 
 
@@ -48,6 +48,8 @@ class Ledger:
     """How often a game got a result that was not a correction."""
     by_director: set[str] = field(default_factory=set)
     drawn: list[tuple[datetime, f.Drawn]] = field(default_factory=list)
+    undrawn: Counter[int] = field(default_factory=Counter)
+    """How often a round was taken back; its players hear of each and of the new pairing."""
     people: dict[int, int] = field(default_factory=dict)
     gone: dict[int, datetime] = field(default_factory=dict)
     ended: list[tuple[datetime, str]] = field(default_factory=list)
@@ -69,6 +71,7 @@ class Ledger:
                 self.drawn.append((event.at, fact))
                 self.games |= {each.id: each for each in games}
             case f.Undrawn(number):
+                self.undrawn[number] += 1
                 self.games = {k: x for k, x in self.games.items() if x.round != number}
                 self.drawn = [each for each in self.drawn if each[1].round != number]
             case f.Begun(game):
@@ -119,7 +122,7 @@ async def judge_contests(month: Month, verdict: Verdict) -> None:
             *_told(month, contest, ledger, verdict),
         ]
         if not any(kind == "cancelled" for _, kind in ledger.ended):
-            found += wrong_places(view, ledger.results, is_corrected=bool(ledger.by_director))
+            found += wrong_places(view, ledger.results, ledger.by_director)
         if contest.setup.format is FormatKey.LADDER:
             facts = [read_fact(event.kind, event.payload) for event in history]
             found += wrong_rungs(facts, [each.number for each in view.standings])
@@ -282,7 +285,8 @@ def _told(month: Month, contest: Contest, ledger: Ledger, verdict: Verdict) -> I
             told[user, message.text] += 1
             number = _ROUND.search(message.text)
             if number is not None:
-                rounds[user, int(number[1] or 1)] += 1
+                final = max((drawn.round for _, drawn in ledger.drawn), default=1)
+                rounds[user, final if number[2] else int(number[1] or 1)] += 1
             life = month.lives.get(user)
             if life is None:
                 continue
@@ -294,9 +298,11 @@ def _told(month: Month, contest: Contest, ledger: Ledger, verdict: Verdict) -> I
             if user in month.erased and message.at > contest.setup.finish + _DAY:
                 yield f"{message.at}: {user} was erased and is told {message.text!r}"
     if contest.setup.format is not FormatKey.LADDER:
-        yield from (
-            f"{user} is told {n} times: {said!r}" for (user, said), n in told.items() if n > 1
-        )
+        redrawn = sum(ledger.undrawn.values())
+        for (user, said), n in told.items():
+            is_of_round = "is paired again" in said or _ROUND.search(said) is not None
+            if n > 1 + (redrawn if is_of_round else 0):
+                yield f"{user} is told {n} times: {said!r}"
     finals = [
         each for each in month.watcher.in_channel[contest.channel]
         if each.is_board and contest.sketch.name in each.text and each.text.startswith("## 🏆")
@@ -327,5 +333,5 @@ def _each_round(
             times = rounds[user, drawn.round]
             if times == 0 and until - at > _DAY:
                 yield f"{user} was not told of round {drawn.round}, drawn {at}"
-            if times > 1 and form is not FormatKey.KNOCKOUT:
+            if times > 1 + ledger.undrawn[drawn.round] and form is not FormatKey.KNOCKOUT:
                 yield f"{user} was told {times} times of round {drawn.round}"

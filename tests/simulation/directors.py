@@ -92,12 +92,14 @@ class Directors:
     async def exclude(self, contest: Contest) -> None:
         t = await self.tournament(contest)
         people = [each for each in t.active if each.user_id in contest.in_it]
-        if len(people) > 2 and not t.status.is_final:
-            chosen = self.month.rng.choice(people)
+        if len(people) <= 2 or t.status.is_final:
+            return
+        chosen = self.month.rng.choice(people)
+        if await self._direct(contest, acts.Exclude(chosen.number)):
             contest.left.add(int(chosen.user_id or 0))
-            self.month.counts["exclusions"] += await self._direct(
-                contest, acts.Exclude(chosen.number)
-            )
+            self.month.counts["exclusions"] += 1
+        else:
+            self._again(contest, self.exclude)
 
     async def correct(self, contest: Contest) -> None:
         """A director turns the result of a game of two round."""
@@ -112,6 +114,7 @@ class Directors:
             turned: tuple[Fraction, ...] = tuple(reversed(points))
             if await self._direct(contest, acts.Correct(name, turned)):
                 self.month.counts["corrections"] += 1
+                self.month.counts[f"corrections: {contest.setup.format.value}"] += 1
                 return
         self._again(contest, self.correct)
 

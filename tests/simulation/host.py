@@ -7,12 +7,15 @@ import contextlib
 import heapq
 import itertools
 from collections import Counter
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from random import Random
+from types import SimpleNamespace
 from typing import Any
+from unittest import mock
 
+from bot import failpoints
 from bot.app.life import Bot
 from bot.app.wiring import create_bot
 from bot.i18n import Languages
@@ -40,6 +43,8 @@ _DECIDED, _WRITTEN, _TOLD = (
 )
 EVENT_POINTS = (_DECIDED, _WRITTEN, _TOLD)
 """Where a process can die that carries a tournament on or tells of it."""
+MOVE_POINTS = ("c1", "c2", "c3", "c4", "c5", "c8", "c9", "c10")
+"""Where a process can die on the way of a move, but for pictures, which are not drawn here."""
 _PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
     "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
@@ -197,7 +202,8 @@ class Host:
         assert self.bot is not None
         assert self._running is not None
         self.counts["kills"] += 1
-        await self.bot.periodic.beat()
+        with contextlib.suppress(StoreUnavailable):  # the process is dead already
+            await self.bot.periodic.beat()
         self._down_since = self.clock.at
         await self.bot.store.close()
         self._torn.set()
@@ -206,6 +212,33 @@ class Host:
         await asyncio.gather(*self._left_behind, return_exceptions=True)
         self._left_behind.clear()
         self.bot = self._running = None
+
+    @contextlib.contextmanager
+    def dying_at(self, point: str) -> Iterator[None]:
+        """Have the bot die where it comes by one of :data:`MOVE_POINTS` first."""
+
+        bot = self.bot
+        assert bot is not None
+
+        async def gone(*_: object, **__: object) -> Any:
+            raise StoreUnavailable("killed")
+
+        def die(*_: object) -> None:
+            if self._dies != _NOW:
+                self._dies, self._dying = _NOW, f"killed at {point}"
+            # What this process does from now on is not stored.
+            bot.store.database.read = gone  # type: ignore[method-assign]
+            bot.store.database.write = gone  # type: ignore[method-assign]
+            if point not in ("c1", "c2"):  # by which it has done nothing yet
+                raise StoreUnavailable("killed")
+
+        system = SimpleNamespace(kill=die, getpid=lambda: 0)
+        with (
+            mock.patch.object(failpoints, "os", system),
+            mock.patch.object(failpoints, "_name", point),
+            mock.patch.object(failpoints, "_left", 1),
+        ):
+            yield
 
     def die_at_a_line(self) -> None:
         """Have the bot die after the next reminder or digest, before it can write that it was."""
@@ -252,9 +285,19 @@ class Host:
 
         return made
 
+    @property
+    def is_dead(self) -> bool:
+        """Whether the bot has come by the point where it is to die."""
+        return self._dies == _NOW
+
+    def died(self) -> None:
+        """Note where the bot has died, if it has."""
+        if self.is_dead:
+            self._dies = ""
+            self.counts[self._dying] += 1
+
     async def _die(self) -> None:
-        self._dies = ""
-        self.counts[self._dying] += 1
+        self.died()
         await self.tear_away()
         wait = timedelta(seconds=self.rng.choice((5, 50, 400, 4000)))
         self.at(self.clock.at + wait, self.start)

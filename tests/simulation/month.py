@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import heapq
 import logging
@@ -13,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 from unittest import mock
 
 import discord
@@ -30,7 +32,7 @@ from playground.world.state import Limits
 from tests.kit import HandClock
 from tests.simulation.contests import Contests
 from tests.simulation.directors import Directors
-from tests.simulation.host import TICK, Seconds
+from tests.simulation.host import MOVE_POINTS, TICK, Seconds
 from tests.simulation.leaves import Leaves
 from tests.simulation.lives import Life
 from tests.simulation.playing import Playing
@@ -57,7 +59,7 @@ class Plan:
     days: float = 30.0
     restarts: int = 6
     kills: int = 6
-    """While somebody's move is on its way to the others."""
+    """While somebody's move is on its way to the others, at each point of it in turn."""
     deaths: int = 6
     """Between a reminder or digest and writing that it was sent."""
     outage: timedelta = timedelta(hours=6)
@@ -89,8 +91,13 @@ class Month(Playing):
             self.keep_up(record.turn.user)
             move = self._some_move(record)
             body = self.watcher.command(record.channel, "move", move=move)
-            answer = self.watcher.begin(record.turn.user, body)
-            await self.until(lambda: bool(self.bot and self.bot.outbox._serving) or answer.done())
+            if self.is_doomed:
+                answer = found = self.watcher.begin(record.turn.user, body)
+                await self.until(
+                    lambda: bool(self.bot and self.bot.outbox._serving) or found.done()
+                )
+            else:
+                answer = await self._move_and_die(record.turn.user, body)
         await self.tear_away()
         if record is not None and answer is not None:
             # Whether the move was stored, its player sees when the bot is there again.
@@ -102,6 +109,17 @@ class Month(Playing):
         self.at(self.clock.at + wait, self.start)
         if record is not None and record.over is None:
             self._plan_move(record)
+
+    async def _move_and_die(self, user: int, body: Any) -> asyncio.Future[Any]:
+        """Somebody moves, and the bot dies at the next of all points on the way of a move."""
+        point = MOVE_POINTS[self.counts["move kills"] % len(MOVE_POINTS)]
+        self.counts["move kills"] += 1
+        with self.dying_at(point):
+            answer = self.watcher.begin(user, body)
+            await self.until(lambda: answer.done() or self.is_dead)
+            await self.settled()
+        self.died()
+        return answer
 
     async def _stored_move(self, record: Record) -> str | None:
         """The move that came after those its players know of, if one was stored."""

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,20 +16,22 @@ from bot.domain.tournaments.formats.swiss import report_of
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS
 from bot.domain.tournaments.tiebreaks import TieBreak
+from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.trf_writing import write_trf
 from bot.services.tournaments.views import EventView
 from tests.gacrux_places import places_of_gacrux
-from tests.simulation.brackets import wrong_knockout
+from tests.simulation.brackets import excluded, last_are_excluded, wrong_knockout
 
 Points = Mapping[str, tuple[Fraction, ...]]
 _ONE, _HALF, _NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
 _SITS_OUT = Fraction(7, 4)
 
 
-def wrong_places(view: EventView, results: Points, *, is_corrected: bool) -> Iterator[str]:
+def wrong_places(view: EventView, results: Points, changed: Set[str]) -> Iterator[str]:
     """Where the standings shown differ from those reckoned from the bare results.
 
-    Rounds that were drawn before a result was corrected can't be paired again.
+    ``changed`` are games whose results are a director's: rounds that were drawn before can't be
+    paired again, and games that were played before may look superfluous.
     """
     t = view.tournament
     if not t.rounds:
@@ -38,9 +40,9 @@ def wrong_places(view: EventView, results: Points, *, is_corrected: bool) -> Ite
         case FormatKey.ROUND_ROBIN:
             yield from _round_robin(view, results)
         case FormatKey.SWISS:
-            yield from _swiss(view, is_corrected=is_corrected)
+            yield from _swiss(view, is_corrected=bool(changed))
         case FormatKey.KNOCKOUT:
-            yield from wrong_knockout(view, results)
+            yield from wrong_knockout(view, results, changed)
         case FormatKey.TABLES:
             yield from _tables(view, results)
         case FormatKey.ARENA:
@@ -59,6 +61,17 @@ def _compare(view: EventView, ours: Mapping[int, tuple[int, Fraction]]) -> Itera
     for number in sorted(shown.keys() | ours.keys()):
         if shown.get(number) != ours.get(number):
             yield f"entrant {number}: place and points {shown.get(number)}, not {ours.get(number)}"
+
+
+def _excluded_last(t: Tournament, ranks: Mapping[int, int]) -> dict[int, int]:
+    """Places of one division without the excluded, and then theirs, each of its own."""
+    out = excluded(t)
+    kept = {number: rank for number, rank in ranks.items() if number not in out}
+    found = {
+        number: 1 + sum(other < rank for other in kept.values()) for number, rank in kept.items()
+    }
+    last = sorted(ranks.keys() & out, key=lambda number: (ranks[number], number))
+    return found | {number: len(kept) + 1 + at for at, number in enumerate(last)}
 
 
 def _ranked(keys: Mapping[int, Sequence[Fraction]]) -> dict[int, int]:
@@ -83,7 +96,9 @@ def _round_robin(view: EventView, results: Points) -> Iterator[str]:
     ours: dict[int, tuple[int, Fraction]] = {}
     for met in parts.values():
         numbers = sorted({one for one, _ in met})
-        ours |= _all_against_all(numbers, met)
+        found = _all_against_all(numbers, met)
+        ranks = _excluded_last(t, {number: rank for number, (rank, _) in found.items()})
+        ours |= {number: (ranks[number], points) for number, (_, points) in found.items()}
     yield from _compare(view, ours)
 
 
@@ -135,10 +150,12 @@ def _swiss(view: EventView, *, is_corrected: bool) -> Iterator[str]:
     order = tuple(each for each in SWISS if each is not TieBreak.DIRECT_ENCOUNTER)
     theirs = places_of_gacrux(text, SWISS)
     values = places_of_gacrux(text, order)
+    places = {each.number: theirs[numbers.index(each.number) + 1][0] for each in view.standings}
+    ranks = _excluded_last(t, places)
     for each in view.standings:
         seed = numbers.index(each.number) + 1
-        if each.rank != theirs[seed][0]:
-            yield f"entrant {each.number}: place {each.rank}, gacrux says {theirs[seed][0]}"
+        if each.rank != ranks[each.number]:
+            yield f"entrant {each.number}: place {each.rank}, gacrux says {ranks[each.number]}"
         mine = [
             value.total for value in each.values
             if value.tie_break is not TieBreak.DIRECT_ENCOUNTER
@@ -182,8 +199,10 @@ def _tables(view: EventView, results: Points) -> Iterator[str]:
     for each in view.standings:
         if each.points != total[each.number]:
             yield f"entrant {each.number}: {each.points} points, not {total[each.number]}"
-    for one, mine in total.items():
-        for two, theirs in total.items():
+    kept = {number: x for number, x in total.items() if number in ranks.keys() - excluded(t)}
+    yield from last_are_excluded(view)
+    for one, mine in kept.items():
+        for two, theirs in kept.items():
             if mine > theirs and ranks[one] >= ranks[two] and not t.setup.final_table:
                 yield f"entrant {one} with {mine} is not before {two} with {theirs}"
 
@@ -202,8 +221,9 @@ def _arena(view: EventView, results: Points) -> Iterator[str]:
             streak = streak + 1 if result == _ONE else 0
             games += 1
         keys[entrant.number] = (Fraction(total), Fraction(-games))
-    ranks = _ranked(keys)
-    yield from _compare(view, {number: (ranks[number], keys[number][0]) for number in keys})
+    there = {each.number for each in view.standings}
+    ranks = _excluded_last(t, _ranked({each: key for each, key in keys.items() if each in there}))
+    yield from _compare(view, {number: (ranks[number], keys[number][0]) for number in ranks})
 
 
 def _ladder(view: EventView, results: Points) -> Iterator[str]:

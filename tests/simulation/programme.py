@@ -37,7 +37,8 @@ class Sketch:
     def setup(self, now: datetime) -> Setup:
         """What its organiser announces."""
         begins = now + timedelta(days=self.open_for)
-        choices: dict[str, Any] = {"decider": Decider.HIGHER_SEED, "no_show": timedelta(hours=12)}
+        no_show = timedelta(hours=20 if self.control is DAILY else 12)
+        choices: dict[str, Any] = {"decider": Decider.HIGHER_SEED, "no_show": no_show}
         if self.form is FormatKey.KNOCKOUT:
             choices["most"] = self.size
         if self.form is FormatKey.TABLES:
@@ -80,8 +81,9 @@ def full_month(players: int) -> tuple[tuple[Sketch, ...], ...]:
     )
     first = (
         Sketch("Big cup", FormatKey.KNOCKOUT, all_in, 0.1, 2.0, 24.0, DAILY,
-               more={"third_place": True}, deeds=("absent", "withdraw", "erase")),
-        Sketch("Autumn Swiss", swiss, min(players, 64), 0.3, 2.0, 20.0, DAILY,
+               more={"third_place": True},
+               deeds=("absent", "correct", "withdraw", "erase", "correct")),
+        Sketch("Autumn Swiss", swiss, all_in, 0.3, 2.0, 20.0, DAILY,
                more={"rounds": 5}, deeds=("late", *deeds)),
         Sketch("Division", FormatKey.ROUND_ROBIN, min(players, 23), 0.5, 1.5, 20.0, DAILY,
                more={"at_once": 3}, deeds=deeds),
@@ -91,17 +93,20 @@ def full_month(players: int) -> tuple[tuple[Sketch, ...], ...]:
                more={"least": 2}, deeds=("absent",)),
     )  # fmt: skip
     second = (
-        Sketch("Little cup", FormatKey.KNOCKOUT, 3, 0.2, 1.0, 2.0, BRISK),
+        Sketch("Little cup", FormatKey.KNOCKOUT, 3, 0.2, 1.0, 2.0, BRISK,
+               more={"best_of": 2, "decider": Decider.EXTRA_GAME}),
         Sketch("Little table", FormatKey.ROUND_ROBIN, 4, 1.2, 1.0, 3.0, BRISK,
                deeds=("absent", "correct")),
         Sketch("Fours", tables, min(players, 18), 1.0, 2.0, 20.0, UNTIMED, "pythagoras",
                more={"rounds": 3, "final_table": True}, deeds=("late", "withdraw")),
         Sketch("Weekend Swiss", swiss, min(players, 9), 5.0, 1.5, 3.0, BRISK,
                more={"rounds": 3, "least": 3}, deeds=("absent", "withdraw", "late")),
-        Sketch("Two lives", FormatKey.KNOCKOUT, min(players, 11), 7.0, 1.0, 6.0, BRISK,
-               more={"double": True, "best_of": 2}, deeds=("absent", "decide")),
+        Sketch("Two lives", FormatKey.KNOCKOUT, min(players, 11), 7.0, 1.0, 9.0, BRISK,
+               more={"double": True, "best_of": 2, "decider": Decider.SECOND_WINS_DRAW},
+               deeds=("absent", "decide", "correct")),
         Sketch("Night arena", arena, 3, 10.0, 0.8, 1.5 / 24, LIVE),
         Sketch("Late cup", FormatKey.KNOCKOUT, min(players, 16), 12.0, 1.0, 10.0, BRISK,
-               deeds=("absent", "exclude", "decide")),
+               more={"best_of": 3, "decider": Decider.EXTRA_GAME},
+               deeds=("absent", "exclude", "decide", "correct")),
     )  # fmt: skip
     return first, second

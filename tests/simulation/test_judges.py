@@ -10,13 +10,17 @@ from typing import Any
 import pytest
 
 from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.planning import check_setup
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.ties import Decider
+from bot.services.tournaments.acts import Correct, Exclude
 from bot.services.tournaments.views import EventView, Visitor
 from bot.store import SqlStore
 from tests.databases import database_url, sixth_game, sqlite_url, store  # noqa: F401
-from tests.kit import person
+from tests.kit import START, person
 from tests.simulation.brackets import Points, wrong_knockout
+from tests.simulation.places import wrong_places
+from tests.simulation.programme import full_month
 from tests.simulation.rungs import wrong_rungs
 from tests.tournament_kit import Hall
 
@@ -56,6 +60,57 @@ async def test_a_knockout_that_went_well_is_right_and_a_changed_result_is_seen(
     first, *others = view.standings
     turned = (replace(first, rank=others[0].rank), replace(others[0], rank=1), *others[1:])
     assert list(wrong_knockout(replace(view, standings=turned), points))
+
+
+@pytest.mark.parametrize("form", [FormatKey.KNOCKOUT, FormatKey.ROUND_ROBIN, FormatKey.SWISS])
+async def test_who_was_excluded_is_last_and_a_judge_sees_it_if_not(
+    store: SqlStore,  # noqa: F811
+    form: FormatKey,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(form, 5, **({"rounds": 3} if form is FormatKey.SWISS else {}))
+    first = next(each.game for each in (await hall.head(id_)).games.values())
+    await hall.win(id_, first.id)
+    await hall.direct(id_, Exclude(first.players[0]))
+    t = await hall.play_out(id_, Random(5))
+    view = await hall.service.tournament(Visitor(person(1)), id_)
+    points = {name: each.points for name, each in t.games.items() if each.points is not None}
+    # The engine here pairs by hand, and its pairings are not judged.
+    assert not list(wrong_places(view, points, {first.id}))
+    *others, last = view.standings
+    assert last.number == first.players[0]
+    back = (replace(last, rank=1), *(replace(each, rank=each.rank + 1) for each in others))
+    assert list(wrong_places(replace(view, standings=back), points, {first.id}))
+
+
+async def test_a_game_that_a_correction_made_superfluous_is_no_fault(
+    store: SqlStore,  # noqa: F811
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.KNOCKOUT, 2, best_of=3, decider=Decider.HIGHER_SEED)
+    for name, winner in (("W1.1.1", 1), ("W1.1.2", 2), ("W1.1.3", 1)):
+        t = await hall.head(id_)
+        await hall.win(id_, name, t.games[name].game.players.index(winner))
+        await hall.sweep()
+    turned = tuple(reversed((await hall.head(id_)).games["W1.1.2"].points or ()))
+    await hall.direct(id_, Correct("W1.1.2", turned))
+    t = await hall.head(id_)
+    view = await hall.service.tournament(Visitor(person(1)), id_)
+    points = {name: each.points for name, each in t.games.items() if each.points is not None}
+    assert not list(wrong_knockout(view, points, {"W1.1.2"}))
+    assert list(wrong_knockout(view, points))
+
+
+@pytest.mark.parametrize("players", [3, 40, 256])
+def test_every_event_of_a_month_can_be_announced(players: int) -> None:
+    sketches = [each for club in full_month(players) for each in club]
+    for sketch in sketches:
+        check_setup(sketch.setup(START), START)
+    assert {each.form for each in sketches} == set(FormatKey)
+    assert {each.setup(START).decider for each in sketches} == set(Decider)
+    cups = [each for each in sketches if each.form is FormatKey.KNOCKOUT]
+    assert any("correct" in each.deeds for each in cups)
+    assert max(each.size for each in sketches) == max(players, 4)
 
 
 def test_rungs_move_as_the_rules_say() -> None:

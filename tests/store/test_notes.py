@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from bot.domain.ids import GuildId
-from bot.domain.match import Place, Scope
-from bot.domain.notes import Kept
+from bot.domain.match import Actor, Place, Scope
+from bot.domain.notes import MatchNotes
 from bot.services.notes import NoteService
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club
@@ -25,7 +26,7 @@ async def test_a_note_takes_the_place_of_the_one_before_and_goes_with_no_words(s
     assert not await store.keep_note(A, match_id, 3, "one too many", now=START, most=2)
     assert await store.keep_note(A, match_id, 2, "", now=START, most=2)
     assert (await store.kept_of(A, match_id)).note(0) == "before it all"
-    assert await store.kept_of(B, match_id) == Kept(), "nobody else has it"
+    assert await store.kept_of(B, match_id) == MatchNotes(), "nobody else has it"
 
 
 async def test_favourites_are_listed_the_last_kept_first(store: Any) -> None:
@@ -37,10 +38,22 @@ async def test_favourites_are_listed_the_last_kept_first(store: Any) -> None:
     fourth = await club.start(BOB)
     assert not await store.keep_favourite(A, fourth, START, 3, is_one=True)
     assert await store.keep_favourite(A, ids[1], START, 3, is_one=False)
-    assert [each.id for each in await store.favourites(A, 10, 0)] == [ids[2], ids[0]]
-    assert [each.id for each in await store.favourites(A, 1, 1)] == [ids[0]]
-    assert await store.favourites(B, 10, 0) == ()
+    assert [each.id for each in await store.favourites(ANN, 10, 0)] == [ids[2], ids[0]]
+    assert [each.id for each in await store.favourites(ANN, 1, 1)] == [ids[0]]
+    assert await store.favourites(BOB, 10, 0) == ()
     assert (await store.kept_of(A, ids[0])).is_favourite
+
+
+async def test_favourites_are_listed_where_they_can_be_opened(store: Any) -> None:
+    match_id = await Club(store).start(BOB)
+    assert await store.keep_favourite(CYD.user_id, match_id, START, 3, is_one=True)
+    assert await store.keep_favourite(A, match_id, START, 3, is_one=True)
+    elsewhere = Actor(CYD.user_id, GuildId(77))
+    assert [each.id for each in await store.favourites(CYD, 10, 0)] == [match_id]
+    assert await store.favourites(elsewhere, 10, 0) == ()
+    assert await store.favourites(replace(elsewhere, guild_id=None), 10, 0) == ()
+    played = replace(ANN, guild_id=None)
+    assert [each.id for each in await store.favourites(played, 10, 0)] == [match_id]
 
 
 async def test_what_is_kept_goes_with_its_person(store: Any) -> None:
@@ -53,7 +66,7 @@ async def test_what_is_kept_goes_with_its_person(store: Any) -> None:
     assert [row["words"] for row in held["notes"]] == ["watch this"]
     assert len(held["favourites"]) == 1
     await store.forget(CYD.user_id, -123_456)
-    assert await store.kept_of(CYD.user_id, match_id) == Kept()
+    assert await store.kept_of(CYD.user_id, match_id) == MatchNotes()
 
 
 async def test_pages_of_another_players_finished_matches_hold_those_one_may_see(store: Any) -> None:

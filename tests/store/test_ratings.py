@@ -15,7 +15,7 @@ from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Actor, Place
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.skill import SKILL
-from bot.services.ratings import Placing, RatingService, Standing
+from bot.services.ratings import PlayerRating, RatedMatch, RatingService
 from bot.store import SqlStore, tables
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club
@@ -118,7 +118,7 @@ async def test_rebuilding_gives_the_same_to_the_last_digit(
         )
         club.clock.forward(hours=random.randrange(1, 900))
 
-    async def everything() -> list[tuple[tuple[Standing, ...], tuple[Placing, ...]]]:
+    async def everything() -> list[tuple[tuple[PlayerRating, ...], tuple[RatedMatch, ...]]]:
         profiles = [await ratings.profile(one.user_id) for one in (ANN, BOB, CYD)]
         return [(profile.standings, profile.graph) for profile in profiles]
 

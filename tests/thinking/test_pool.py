@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
-from bot.services.computers import Question, ThinkingFailed
+from bot.services.thinking import (
+    Question,
+    ThinkingFailed,
+)
 from bot.thinking.pool import WorkerPool
 from bot.thinking.worker import answer
 from engines.catalog import engine_for

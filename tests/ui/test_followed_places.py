@@ -23,10 +23,14 @@ def _match(home: int | None = None) -> Match:
     return replace(match, origin=Place(GuildId(900), ChannelId(500)), home_id=home_id)
 
 
+asked: list[int] = []
+
+
 def _followed(channels: dict[int, bool], member: Any = None, error: Exception | None = None) -> Any:
     """Discord with these channels, and whether the reader may read each."""
 
-    async def fetch_member(_user: int) -> Any:
+    async def fetch_member(user: int) -> Any:
+        asked.append(user)
         if error is not None:
             raise error
         return member
@@ -52,6 +56,17 @@ async def test_a_match_is_shown_to_those_alone_who_may_read_its_channel() -> Non
     assert await _followed({here: True}).may_see(match, reader) is True
     assert await _followed({here: False}).may_see(match, reader) is False
     assert await _followed({}).may_see(match, reader) is None, "Discord does not say"
+
+
+async def test_a_member_who_may_read_is_asked_for_once_and_one_who_may_not_each_time() -> None:
+    match, channels = _match(), {500: True}
+    followed = _followed(channels, member=object())
+    asked.clear()
+    assert [await followed.may_see(match, UserId(77)) for _ in range(3)] == [True] * 3
+    assert asked == [77]
+    channels[500] = False
+    assert [await followed.may_see(match, UserId(77)) for _ in range(2)] == [False] * 2
+    assert asked == [77] * 3
 
 
 async def test_a_thread_that_was_put_away_counts_as_the_channel_it_hangs_from() -> None:

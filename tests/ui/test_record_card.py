@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.ui.ratings.record_card import Score, longest_streak, streak
+from bot.ui.ratings.record_card import ResultMark, longest_streak, streak
 
-WON, DRAWN, LOST = Score.WON, Score.DRAWN, Score.LOST
+WON, DRAWN, LOST = ResultMark.WON, ResultMark.DRAWN, ResultMark.LOST
 
 
 def test_a_streak_is_of_wins_and_ends_with_anything_else() -> None:

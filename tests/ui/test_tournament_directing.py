@@ -9,7 +9,8 @@ from types import MappingProxyType
 
 import pytest
 
-from bot.domain.ids import UserId
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import MatchStatus
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Challenged, How, Leaving, Refused
@@ -24,7 +25,7 @@ from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.messages import Message, MessageKind, Rehearsal, Rehearsed, Trouble
-from bot.services.tournaments.views import AuditLine, Preview, WhyGame
+from bot.services.tournaments.views import AuditLine, MatchLink, Preview, WhyGame
 from bot.ui.tournaments.act_writing import (
     read_act,
     read_points,
@@ -32,17 +33,18 @@ from bot.ui.tournaments.act_writing import (
     write_act,
     write_points,
 )
+from bot.ui.tournaments.confirm_page import confirm_page
 from bot.ui.tournaments.director_pages import (
     ask_entrant,
     ask_game,
     ask_result,
-    confirm_page,
     manage_page,
     possible,
 )
+from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
-from bot.ui.tournaments.message_pages import finished_page, notice_text
+from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.player_pages import mine_page, pairings_page
 from bot.ui.tournaments.rehearsal_page import step_page, steps_of
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
@@ -143,19 +145,22 @@ def test_points_are_read_as_typed() -> None:
 
 def test_the_acts_that_make_sense() -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
-    assert "close" in possible(event.t)
-    assert "decide" not in possible(event.t)
+    assert "close" in possible(view_of(event))
+    assert "decide" not in possible(view_of(event))
     event.begin(8)
-    assert {"redraw", "decide", "extend", "pause", "cancel"} <= set(possible(event.t))
+    assert {"redraw", "decide", "extend", "pause", "cancel"} <= set(possible(view_of(event)))
     game = event.t.in_round(1)[0].game.id
     event.take(running.begin_game(event.t, event.act(), game))
-    assert "redraw" not in possible(event.t)
+    for ply in (0, 1):
+        links = {game: MatchLink(MatchId("m"), MatchStatus.RUNNING, ply, None)}
+        has_moved = "redraw" not in possible(replace(view_of(event), matches=links))
+        assert has_moved is bool(ply)
     event.score(game, 1, 0)
-    assert "correct" in possible(event.t)
+    assert "correct" in possible(view_of(event))
     event.take(directing.pause(event.t, event.act()))
-    assert "resume" in possible(event.t)
+    assert "resume" in possible(view_of(event))
     event.take(directing.cancel(event.t, event.act()))
-    assert possible(event.t) == ()
+    assert possible(view_of(event)) == ()
 
 
 @pytest.mark.parametrize("locale", ["de", "ja", "pl"])
@@ -173,7 +178,7 @@ def test_pages_of_directors_fit(locale: str) -> None:
     game = event.t.in_round(1)[0].game.id
     check(ask_result(view, "decide", game, language, who=who, plain=_name).page)
     games = tuple(event.t.games)
-    preview = Preview(9, (), games, games[:50], (2,), 200, can_undo=False)
+    preview = Preview(9, (), games, games[:50], (2,), games[:50], 200, can_undo=False)
     check(confirm_page(view, a.Exclude(1), preview, language, who, lead="x" * 200).page)
     for page in range(3):
         check(log_page(view, _log(event) * 5, page, language, who).page)
@@ -183,7 +188,7 @@ def test_a_confirmation_says_what_follows() -> None:
     event = _swiss(8)
     view, who = view_of(event), mentions_of(event.t, EN)
     played = event.t.in_round(1)[0]
-    preview = Preview(7, (), (played.game.id,), (), (2,), 3)
+    preview = Preview(7, (), (played.game.id,), (), (2,), told=3)
     page = confirm_page(view, a.Withdraw(1), preview, EN, who).page
     said = words_on(page)
     assert "Withdraw <@101>" in said

@@ -80,7 +80,7 @@ def ranks_of(match: Match) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RatingRecord:
     """What is known of a player in one game: the rating, and the matches behind it."""
 
     rating: Rating
@@ -102,13 +102,13 @@ class Record:
 
 
 def apply(
-    system: System, records: tuple[Record, ...], ranks: tuple[int, ...], at: datetime
-) -> tuple[Record, ...]:
+    system: System, records: tuple[RatingRecord, ...], ranks: tuple[int, ...], at: datetime
+) -> tuple[RatingRecord, ...]:
     """The records of the players of a match after it, which ended at that instant."""
     rated = system.after(tuple(each.aged(system, at) for each in records), ranks)
     everybody = ranks.count(0) == len(ranks)
     return tuple(
-        Record(
+        RatingRecord(
             rating,
             before.matches + 1,
             before.won + (rank == 0 and not everybody),

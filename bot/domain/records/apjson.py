@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from bot.domain.records.claims import Claim, Draft, shown
+from bot.domain.records.claims import FileText, RecordDraft, shown
 from bot.domain.records.lines import Lined, read_lines
 from bot.domain.records.plain import printable
 from bot.domain.records.record import Record, Resignation, ranks, rounds, turns, usual_start
@@ -86,7 +86,7 @@ def _written(at: datetime) -> str:
     return f"{at:%Y-%m-%dT%H:%M:%SZ}"
 
 
-def read_json(text: str) -> Draft:
+def read_json(text: str) -> RecordDraft:
     """What a JSON record claims. Raises :exc:`~bot.errors.UserError` with the line."""
     whole = read_lines(text)
     header = _Fields(_object(whole, "header"), "header")
@@ -103,7 +103,7 @@ def read_json(text: str) -> Draft:
     scores = [each.score() for each in players]
     results = [each.number("result") for each in players]
     ending = header.claim("ending")
-    return Draft(
+    return RecordDraft(
         game=game.claim_needed("name"),
         options=_options(game.get("variants", list)),
         people=people,
@@ -131,7 +131,7 @@ def _all(values: list[Any]) -> tuple[Any, ...] | None:
     return None if not values or None in values else tuple(values)
 
 
-def _end(header: _Fields, ending: Claim | None) -> Claim | None:
+def _end(header: _Fields, ending: FileText | None) -> FileText | None:
     """The end of a match that has ended; an unfinished one has only the date of the file."""
     ended = header.claim("date-end")
     return None if ending is not None and ending.text == "unfinished" else ended
@@ -176,20 +176,20 @@ class _Fields:
             raise UserError("record_missing", name=f"{self._name}.{key}")
         return found
 
-    def claim(self, key: str) -> Claim | None:
+    def claim(self, key: str) -> FileText | None:
         """A text."""
         found = self.get(key, str)
-        return None if found is None else Claim(found.value, found.line)
+        return None if found is None else FileText(found.value, found.line)
 
-    def claim_needed(self, key: str) -> Claim:
+    def claim_needed(self, key: str) -> FileText:
         """A text that must be there."""
         found = self.needed(key, str)
-        return Claim(found.value, found.line)
+        return FileText(found.value, found.line)
 
-    def counted(self, key: str) -> Claim | None:
+    def counted(self, key: str) -> FileText | None:
         """A whole number, as it was written."""
         found = self.get(key, int)
-        return None if found is None else Claim(str(found.value), found.line)
+        return None if found is None else FileText(str(found.value), found.line)
 
     def number(self, key: str) -> int | None:
         """A whole number."""
@@ -202,7 +202,7 @@ class _Fields:
         return None if found is None else float(found.value)
 
 
-def _person(fields: _Fields) -> tuple[Claim, str]:
+def _person(fields: _Fields) -> tuple[FileText, str]:
     ident = fields.claim("userid")
     return fields.claim_needed("name"), "" if ident is None else ident.text
 
@@ -212,15 +212,15 @@ def _site(site: Lined | None, key: str) -> str:
     return found.value if found is not None and isinstance(found.value, str) else ""
 
 
-def _options(variants: Lined | None) -> dict[str, Claim]:
-    found: dict[str, Claim] = {}
+def _options(variants: Lined | None) -> dict[str, FileText]:
+    found: dict[str, FileText] = {}
     for each in variants.value if variants is not None else ():
         setting = _VARIANT.fullmatch(each.value) if isinstance(each.value, str) else None
         if setting is None:
             raise _wrong(each.line, "header.game.variants", each.value)
         if setting[1] in found:
             raise UserError("record_twice", line=each.line, name=setting[1])
-        found[setting[1]] = Claim(setting[2], each.line)
+        found[setting[1]] = FileText(setting[2], each.line)
     return found
 
 
@@ -233,11 +233,11 @@ def _resigned(lined: Lined | None) -> tuple[Resignation, ...]:
     return tuple(sorted(found, key=lambda each: each.after))
 
 
-def _turns(whole: Lined) -> tuple[Claim, ...]:
+def _turns(whole: Lined) -> tuple[FileText, ...]:
     rows = _object(whole, "moves")
     if not isinstance(rows.value, list):
         raise _wrong(rows.line, "moves", "")
-    made: list[Claim] = []
+    made: list[FileText] = []
     for row in rows.value:
         if not isinstance(row.value, list):
             raise _wrong(row.line, "moves", "")
@@ -246,11 +246,11 @@ def _turns(whole: Lined) -> tuple[Claim, ...]:
     return tuple(made)
 
 
-def _entry(lined: Lined) -> tuple[int, Claim]:
+def _entry(lined: Lined) -> tuple[int, FileText]:
     """A turn, and its place in the round where the file says one."""
     if isinstance(lined.value, dict):
         fields = _Fields(lined, "moves")
         return fields.number("sequence") or 0, fields.claim_needed("move")
     if not isinstance(lined.value, str) or not lined.value.strip():
         raise _wrong(lined.line, "moves", "")
-    return 0, Claim(lined.value, lined.line)
+    return 0, FileText(lined.value, lined.line)

@@ -13,7 +13,7 @@ _SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class FileText:
     """A text of the file and the number of the line where it stands, counted from 1."""
 
     text: str
@@ -21,7 +21,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class RecordDraft:
     """A record as it was written.
 
     ``people`` are names and ids, by player index unless ``by_seat`` says that they are in the
@@ -29,26 +29,26 @@ class Draft:
     (higher is better) are in the same order. ``turns`` hold one move or several joined by commas.
     """
 
-    game: Claim
-    options: Mapping[str, Claim]
-    people: tuple[tuple[Claim, str], ...]
+    game: FileText
+    options: Mapping[str, FileText]
+    people: tuple[tuple[FileText, str], ...]
     by_seat: bool
-    turns: tuple[Claim, ...]
+    turns: tuple[FileText, ...]
     resigned: tuple[Resignation, ...] = ()
     resigned_line: int = 0
-    rules: Claim | None = None
-    start: Claim | None = None
-    conclusion: Claim | None = None
-    reason: Claim | None = None
+    rules: FileText | None = None
+    start: FileText | None = None
+    conclusion: FileText | None = None
+    reason: FileText | None = None
     scores: tuple[float, ...] | None = None
     ranks: tuple[int, ...] | None = None
     scores_line: int = 0
-    count: Claim | None = None
+    count: FileText | None = None
     match: str = ""
     site: str = ""
-    started: Claim | None = None
-    ended: Claim | None = None
-    clock: Claim | None = None
+    started: FileText | None = None
+    ended: FileText | None = None
+    clock: FileText | None = None
 
 
 class RefusedInRecord(UserError):

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.play import winners_of
-from bot.domain.records.claims import Claim, Draft, RefusedInRecord, shown
+from bot.domain.records.claims import FileText, RecordDraft, RefusedInRecord, shown
 from bot.domain.records.record import (
     SITE,
     Conclusion,
@@ -44,7 +44,7 @@ class Judged:
     last: Any | None
 
 
-def judge(draft: Draft) -> Judged:
+def judge(draft: RecordDraft) -> Judged:
     """Play a claimed record through.
 
     Raises :exc:`~bot.errors.UserError` with the line and the reason: a code that begins with
@@ -88,7 +88,7 @@ def judge(draft: Draft) -> Judged:
     return Judged(record, game, replay.position, replay.before, replay.last)
 
 
-def _game(draft: Draft) -> Game[Any, Any]:
+def _game(draft: RecordDraft) -> Game[Any, Any]:
     wanted = draft.game.text.strip().casefold()
     for key, kind in catalog.GAMES.items():
         if wanted in (key.casefold(), kind.info.name.casefold()):
@@ -106,7 +106,7 @@ def _game(draft: Draft) -> Game[Any, Any]:
         raise RefusedInRecord("record_refused", error, game=key, line=draft.game.line) from None
 
 
-def _try_option(key: str, name: str, claim: Claim) -> None:
+def _try_option(key: str, name: str, claim: FileText) -> None:
     """Refuse an option that does not stand by itself, with its own line."""
     try:
         catalog.GAMES[key].info.resolve({name: claim.text})
@@ -114,7 +114,7 @@ def _try_option(key: str, name: str, claim: Claim) -> None:
         raise RefusedInRecord("record_refused", error, game=key, line=claim.line) from None
 
 
-def _check_rules(draft: Draft, game: Game[Any, Any]) -> None:
+def _check_rules(draft: RecordDraft, game: Game[Any, Any]) -> None:
     if draft.rules is None:
         return
     ours = game.info.rules_version
@@ -128,7 +128,7 @@ def _check_rules(draft: Draft, game: Game[Any, Any]) -> None:
         )
 
 
-def _start(draft: Draft, game: Game[Any, Any]) -> Any:
+def _start(draft: RecordDraft, game: Game[Any, Any]) -> Any:
     """The position at the start; a record may name one only where it is drawn by lot."""
     usual = usual_start(game)
     if draft.start is None:
@@ -147,7 +147,7 @@ def _start(draft: Draft, game: Game[Any, Any]) -> Any:
 class _Replay:
     """A game being played through from the moves of a file."""
 
-    def __init__(self, game: Game[Any, Any], start: Any, draft: Draft) -> None:
+    def __init__(self, game: Game[Any, Any], start: Any, draft: RecordDraft) -> None:
         self.game = game
         self.start = start
         self._retired = draft.resigned
@@ -157,7 +157,7 @@ class _Replay:
         self.last: Any | None = None
         self.moves: list[str] = []
 
-    def play(self, turn: Claim) -> None:
+    def play(self, turn: FileText) -> None:
         """Play one turn: a move, or several joined by commas."""
         rest = turn.text
         mover = on_turn(self.game, self.position)
@@ -177,7 +177,7 @@ class _Replay:
             self.before, self.last = self.position, move
             self.position = self.game.play(self.position, move)
 
-    def _next(self, text: str, turn: Claim) -> tuple[Any, str]:
+    def _next(self, text: str, turn: FileText) -> tuple[Any, str]:
         """The first move of a text, and what is left of the text.
 
         A comma may belong to a move or stand between two, so the longest text that is a move
@@ -206,7 +206,7 @@ class _Replay:
             move=shown(text),
         )
 
-    def _check_retired(self, move: Any, player: int, turn: Claim) -> None:
+    def _check_retired(self, move: Any, player: int, turn: FileText) -> None:
         """For a player who has left, only what the game plays for them is right."""
         number = len(self.moves)
         if not any(each.player == player and each.after <= number for each in self._retired):
@@ -224,7 +224,7 @@ class _Replay:
             )
 
 
-def _check_count(draft: Draft, replay: _Replay) -> None:
+def _check_count(draft: RecordDraft, replay: _Replay) -> None:
     if draft.count is not None and draft.count.text.strip() != str(len(replay.moves)):
         raise UserError(
             "record_count",
@@ -237,7 +237,7 @@ def _check_count(draft: Draft, replay: _Replay) -> None:
 class _Conclusion:
     """How the play ended, from what the moves say and what only the players can have said."""
 
-    def __init__(self, draft: Draft, replay: _Replay) -> None:
+    def __init__(self, draft: RecordDraft, replay: _Replay) -> None:
         self._draft = draft
         self._game = replay.game
         self._position = replay.position
@@ -327,13 +327,13 @@ class _Conclusion:
         return scores, () if len(won) == len(scores) else won
 
 
-def _order(draft: Draft, game: Game[Any, Any], position: Any) -> tuple[int, ...]:
+def _order(draft: RecordDraft, game: Game[Any, Any], position: Any) -> tuple[int, ...]:
     """For each player index the place of that player in the file's list."""
     seats = game.seating(position)
     return tuple(seats.index(player) if draft.by_seat else player for player in range(len(seats)))
 
 
-def _check_scores(draft: Draft, record: Record, order: tuple[int, ...]) -> None:
+def _check_scores(draft: RecordDraft, record: Record, order: tuple[int, ...]) -> None:
     """Hold claimed scores and claimed ranks against what the moves lead to."""
     found = record.scores
     if draft.scores is not None:
@@ -362,7 +362,7 @@ def written_scores(scores: tuple[float, ...]) -> str:
     return "-".join("1/2" if score == 0.5 else f"{score:g}" for score in scores) or "*"
 
 
-def _clock(claim: Claim | None) -> str:
+def _clock(claim: FileText | None) -> str:
     """The clock in its canonical words; files from elsewhere have ``-`` or ``?`` for none."""
     if claim is None or claim.text.strip() in ("", "-", "?", "*"):
         return ""
@@ -375,7 +375,7 @@ def _clock(claim: Claim | None) -> str:
     return "" if control is None else write_clock(control)
 
 
-def _moment(claim: Claim | None, name: str) -> datetime | None:
+def _moment(claim: FileText | None, name: str) -> datetime | None:
     if claim is None:
         return None
     text = claim.text.strip()

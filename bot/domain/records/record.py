@@ -80,7 +80,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class RecordedTurn:
     """The moves that a player made in one turn."""
 
     player: int
@@ -161,7 +161,7 @@ def usual_start(game: Game[Any, Any]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def turns(record: Record) -> tuple[tuple[Turn, ...], tuple[int, ...]]:
+def turns(record: Record) -> tuple[tuple[RecordedTurn, ...], tuple[int, ...]]:
     """The turns of a record in order, and who sits at each seat at the end, as player indices.
 
     A turn is what one player plays in a row with one colour.
@@ -169,16 +169,16 @@ def turns(record: Record) -> tuple[tuple[Turn, ...], tuple[int, ...]]:
     game = catalog.create(record.game, record.options)
     start = record.start or usual_start(game)
     position = game.decode(start or "")
-    found: list[Turn] = []
+    found: list[RecordedTurn] = []
     before: tuple[int, str] | None = None
     for text in record.moves:
         mover = on_turn(game, position)
         if mover is None:
             raise ValueError(f"{text} comes after the end of the game")
         if mover == before:
-            found[-1] = Turn(mover[0], (*found[-1].moves, text))
+            found[-1] = RecordedTurn(mover[0], (*found[-1].moves, text))
         else:
-            found.append(Turn(mover[0], (text,)))
+            found.append(RecordedTurn(mover[0], (text,)))
         before = mover
         position = game.play(position, game.parse(position, text))
     return tuple(found), tuple(game.seating(position))
@@ -190,13 +190,13 @@ def on_turn(game: Game[Any, Any], position: Any) -> tuple[int, str] | None:
     return None if seat is None else (game.seating(position)[seat], game.turn(position))
 
 
-def rounds(found: Iterable[Turn], order: Sequence[int]) -> list[list[Turn | None]]:
+def rounds(found: Iterable[RecordedTurn], order: Sequence[int]) -> list[list[RecordedTurn | None]]:
     """Turns in rounds of one column a player, in this order of player indices.
 
     Within a round the columns follow one another in time; who has no turn in it has None. Read
     round by round and column by column, the turns are in the order in which they were played.
     """
-    made: list[list[Turn | None]] = []
+    made: list[list[RecordedTurn | None]] = []
     last = len(order)
     for turn in found:
         column = order.index(turn.player)

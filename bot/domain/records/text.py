@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bot.domain.records.claims import Claim, Draft, shown
+from bot.domain.records.claims import FileText, RecordDraft, shown
 from bot.domain.records.judging import written_scores
 from bot.domain.records.plain import printable
 from bot.domain.records.record import Record, Resignation, rounds, turns
@@ -87,8 +87,8 @@ def _escaped(text: str) -> str:
 class _Reader:
     """What has been read so far."""
 
-    headings: dict[str, Claim] = field(default_factory=dict)
-    turns: list[Claim] = field(default_factory=list)
+    headings: dict[str, FileText] = field(default_factory=dict)
+    turns: list[FileText] = field(default_factory=list)
     rounds: int = 0
     comment: int = 0
     """The line where a comment began that is still open, else 0."""
@@ -126,7 +126,7 @@ class _Reader:
             raise UserError(code, line=number, name=name)
         if len(self.headings) >= _MOST_HEADINGS:
             raise UserError("record_heading", line=number)
-        self.headings[name] = Claim(re.sub(r"\\(.)", r"\1", found[2]), number)
+        self.headings[name] = FileText(re.sub(r"\\(.)", r"\1", found[2]), number)
 
     def _words(self, number: int, text: str, *, is_sign: bool) -> None:
         """Take words up to the end of the line, a comment, or the sign of a variation."""
@@ -136,7 +136,7 @@ class _Reader:
             counted = _NUMBER.fullmatch(word)
             if counted is None:
                 if word != _MISSED:
-                    self.turns.append(Claim(word, number))
+                    self.turns.append(FileText(word, number))
                 continue
             self.rounds += 1
             if int(counted[1]) != self.rounds:
@@ -145,7 +145,7 @@ class _Reader:
             raise UserError("record_variation", line=number)
 
 
-def read_text(text: str) -> Draft:
+def read_text(text: str) -> RecordDraft:
     """What a text record claims. Raises :exc:`~bot.errors.UserError` with the line."""
     reader = _Reader()
     for number, line in enumerate(text.split("\n"), 1):
@@ -158,7 +158,7 @@ def read_text(text: str) -> Draft:
         raise UserError("record_missing", name="Game")
     resigned = headings.get("Resigned")
     result = headings.get("Result")
-    return Draft(
+    return RecordDraft(
         game=game,
         options=_options(headings.get("Options")),
         people=_people(headings),
@@ -181,15 +181,15 @@ def read_text(text: str) -> Draft:
     )
 
 
-def _text(headings: dict[str, Claim], name: str) -> str:
+def _text(headings: dict[str, FileText], name: str) -> str:
     return headings[name].text if name in headings else ""
 
 
-def _wrong(name: str, claim: Claim) -> UserError:
+def _wrong(name: str, claim: FileText) -> UserError:
     return UserError("record_value", line=claim.line, name=name, value=shown(claim.text))
 
 
-def _people(headings: dict[str, Claim]) -> tuple[tuple[Claim, str], ...]:
+def _people(headings: dict[str, FileText]) -> tuple[tuple[FileText, str], ...]:
     found = {
         int(match[1]): claim
         for name, claim in headings.items()
@@ -201,19 +201,19 @@ def _people(headings: dict[str, Claim]) -> tuple[tuple[Claim, str], ...]:
     return tuple((found[number], "") for number in sorted(found))
 
 
-def _options(claim: Claim | None) -> dict[str, Claim]:
-    found: dict[str, Claim] = {}
+def _options(claim: FileText | None) -> dict[str, FileText]:
+    found: dict[str, FileText] = {}
     for word in claim.text.split() if claim is not None else ():
         setting = _SETTING.fullmatch(word)
         if claim is None or setting is None:
-            raise _wrong("Options", claim or Claim(word, 0))
+            raise _wrong("Options", claim or FileText(word, 0))
         if setting[1] in found:
             raise UserError("record_twice", line=claim.line, name=setting[1])
-        found[setting[1]] = Claim(setting[2], claim.line)
+        found[setting[1]] = FileText(setting[2], claim.line)
     return found
 
 
-def _resigned(claim: Claim | None) -> tuple[Resignation, ...]:
+def _resigned(claim: FileText | None) -> tuple[Resignation, ...]:
     if claim is None:
         return ()
     found = [_RESIGNED.fullmatch(part.strip()) for part in claim.text.split(",")[:16]]
@@ -225,7 +225,7 @@ def _resigned(claim: Claim | None) -> tuple[Resignation, ...]:
     return tuple(sorted(made, key=lambda each: each.after))
 
 
-def _scores(claim: Claim | None) -> tuple[float, ...] | None:
+def _scores(claim: FileText | None) -> tuple[float, ...] | None:
     if claim is None:
         return None
     text = claim.text.strip()

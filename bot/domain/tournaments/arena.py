@@ -27,20 +27,7 @@ class Waiting:
     firsts: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ArenaScore:
-    """What an arena player has: ``points`` of each game in order, and whether they are on fire."""
-
-    points: tuple[int, ...]
-    on_fire: bool
-
-    @property
-    def total(self) -> int:
-        """All points."""
-        return sum(self.points)
-
-
-def score(results: Iterable[Fraction]) -> ArenaScore:
+def score(results: Iterable[Fraction]) -> tuple[int, ...]:
     """Points for results in order: a win 2, a draw 1; after two wins running they count double.
 
     The streak ends with the first game that is not won; that game still counts double.
@@ -51,7 +38,7 @@ def score(results: Iterable[Fraction]) -> ArenaScore:
         worth = 2 if result == WIN else 1 if result == DRAW else 0
         points.append(worth * 2 if streak >= 2 else worth)
         streak = streak + 1 if result == WIN else 0
-    return ArenaScore(tuple(points), streak >= 2)
+    return tuple(points)
 
 
 def pair_free(waiting: Sequence[Waiting]) -> tuple[tuple[int, int], ...]:
@@ -85,9 +72,12 @@ def counts(ended: datetime, ends: datetime) -> bool:
     return ended <= ends
 
 
-def places(scores: Mapping[int, ArenaScore]) -> tuple[tuple[int, int], ...]:
-    """Rank and number, best first: points, then fewer games for as many, which is a higher pace."""
-    keys = {number: (-each.total, len(each.points)) for number, each in scores.items()}
+def places(scores: Mapping[int, tuple[int, ...]]) -> tuple[tuple[int, int], ...]:
+    """Rank and number, best first, from each one's points in order.
+
+    By their sum; of equal sums the one from fewer games, which is a higher pace, is better.
+    """
+    keys = {number: (-sum(each), len(each)) for number, each in scores.items()}
     order = sorted(keys, key=lambda number: (keys[number], number))
     return tuple(
         (1 + sum(other < keys[number] for other in keys.values()), number) for number in order

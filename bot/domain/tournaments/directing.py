@@ -102,11 +102,15 @@ def _check_bracket(before: Tournament, after: Tournament, played: PlayedGame) ->
 
 
 def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:
-    """Undo the last round, to pair it once more. Raises ``round_begun``, ``no_round``."""
+    """Undo the last round, to pair it once more; games forfeited before they began go with it.
+
+    Matches that have begun are for the caller to look at: nobody must have moved in any. Raises
+    ``round_begun``, ``no_round``.
+    """
     _check_alive(t)
-    if not t.rounds:
+    if not t.rounds or not t.setup.format.facts.has_rounds:
         raise UserError("no_round")
-    if any(each.has_begun or each.is_over for each in t.in_round(len(t.rounds))):
+    if any(each.is_played for each in t.in_round(len(t.rounds))):
         raise UserError("round_begun")
     return add(t, act, f.Undrawn(len(t.rounds)))
 

@@ -140,7 +140,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Undrawn:
-    """A round of which nobody had begun is to be drawn once more."""
+    """A round in which nobody had moved is to be drawn once more."""
 
     round: int
 

@@ -286,7 +286,7 @@ def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) 
             given = {bye.entrant: bye.kind for bye in byes}
             rounds = t.rounds
             if number == len(rounds) + 1:
-                rounds = (*rounds, Round(number, until, MappingProxyType(given)))
+                rounds = (*rounds, Round(number, until, MappingProxyType(given), t.version + 1))
             elif number > len(rounds):
                 raise ValueError("a round was left out")
             elif given:
@@ -300,10 +300,15 @@ def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) 
                 **ladder,
             }
         case f.Undrawn(number):
-            if number != len(t.rounds) or any(each.has_begun for each in t.in_round(number)):
-                raise ValueError("only the last round, not begun, can be drawn once more")
+            here = t.in_round(number)
+            if number != len(t.rounds) or any(each.is_played for each in here):
+                raise ValueError("only the last round, not played, can be drawn once more")
             games = {key: each for key, each in games.items() if each.game.round != number}
-            return {"rounds": t.rounds[:-1], "games": MappingProxyType(games)}
+            return {
+                "rounds": t.rounds[:-1],
+                "games": MappingProxyType(games),
+                "entrants": _without_losses(t, here),
+            }
         case f.Begun(game):
             games[game] = replace(games[game], has_begun=True)
             return {"games": MappingProxyType(games)}
@@ -342,6 +347,15 @@ def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[
     if t.setup.format is FormatKey.LADDER and not before.is_over:
         rungs = after_result(rungs, before.game.players, fact.points)
     return {"games": MappingProxyType(games), "entrants": tuple(entrants), "by_rung": rungs}
+
+
+def _without_losses(t: Tournament, games: Sequence[PlayedGame]) -> tuple[Entrant, ...]:
+    """The entrants without what they lost on time in games that are undone."""
+    entrants = list(t.entrants)
+    for number in (each for played in games for each in _lost_on_time(played)):
+        mine = entrants[number - 1]
+        entrants[number - 1] = replace(mine, time_losses=mine.time_losses - 1)
+    return tuple(entrants)
 
 
 def _lost_on_time(played: PlayedGame) -> tuple[int, ...]:

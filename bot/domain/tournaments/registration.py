@@ -124,6 +124,7 @@ def replace(
 ) -> TournamentChange | None:
     """Put another person in an entrant's place, with their seed, before a first move.
 
+    Matches that have begun are for the caller to look at: the entrant must have moved in none.
     Raises :exc:`~bot.errors.UserError`: ``not_entered``, ``already_entered``, ``game_begun``,
     ``tournament_over``.
     """
@@ -136,7 +137,7 @@ def replace(
         raise UserError("already_entered")
     if not entrant.is_active:
         raise UserError("not_entered")
-    if any(each.has_begun or each.is_over for each in t.of_entrant(number)):
+    if any(each.is_over for each in t.of_entrant(number)):
         raise UserError("game_begun")
     return add(t, act, f.Replaced(number), user_id)
 

@@ -49,7 +49,6 @@ class Meeting:
     is_over: bool
     winner: int | None
     next_first: int | None
-    is_decider: bool = False
 
 
 def meeting(
@@ -78,10 +77,10 @@ def meeting(
         last = legs[-1].first
         exchanged = low if last == high else high
         first = high if decider is Decider.SECOND_WINS_DRAW else exchanged
-        return Meeting(False, None, first, is_decider=True)
+        return Meeting(False, None, first)
     extra = legs[best_of]
     if extra.of(high) == extra.of(low):
         drawn_for = low if decider is Decider.SECOND_WINS_DRAW and not extra.is_void else high
-        return Meeting(True, drawn_for, None, is_decider=True)
+        return Meeting(True, drawn_for, None)
     winner = high if extra.of(high) > extra.of(low) else low
-    return Meeting(True, winner, None, is_decider=True)
+    return Meeting(True, winner, None)

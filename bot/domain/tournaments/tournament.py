@@ -87,6 +87,11 @@ class PlayedGame:
         """Whether it has a result."""
         return self.points is not None
 
+    @property
+    def is_played(self) -> bool:
+        """Whether it has a result that is not only a forfeit before its match began."""
+        return self.is_over and (self.has_begun or self.how is not How.NO_SHOW)
+
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
@@ -99,11 +104,12 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round that was drawn."""
+    """A round that was drawn; ``drawn`` is the version of the tournament since which it is."""
 
     number: int
     until: datetime
     byes: Mapping[int, Kind] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    drawn: int = 0
 
 
 @dataclass(frozen=True, slots=True)

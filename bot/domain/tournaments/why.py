@@ -59,15 +59,14 @@ class WhyPlayer:
 class WhyPairing:
     """Two players of a round, who moves first named first.
 
-    ``group`` are all who had as many points as the one with more, and ``other_group`` as the one
-    with fewer, if that is another. ``met_before`` is the round in which they met already.
+    ``group`` are all who had as many points as the one with more. ``met_before`` is the round in
+    which they met already.
     """
 
     round: int
     first: WhyPlayer
     second: WhyPlayer
     group: tuple[int, ...]
-    other_group: tuple[int, ...]
     met_before: int | None
 
     @property
@@ -100,13 +99,10 @@ def why_pairing(table: Crosstable, number: int, first: int, second: int) -> WhyP
     before = table.until(number - 1)
     players = before.competitors
     one, two = _player(before, first), _player(before, second)
-    high, low = max(one.points, two.points), min(one.points, two.points)
-    present = _present(table, number)
-    group, other = (
-        tuple(each for each in present if players[each].points == points) for points in (high, low)
-    )
+    high = max(one.points, two.points)
+    group = tuple(each for each in _present(table, number) if players[each].points == high)
     met = next((line.round for line in players[first].lines if line.opponent == second), None)
-    return WhyPairing(number, one, two, group, other if high != low else (), met)
+    return WhyPairing(number, one, two, group, met)
 
 
 def why_bye(table: Crosstable, number: int, left_over: int) -> WhyBye:

@@ -52,7 +52,7 @@ TOURNAMENTS: dict[str, Text] = {
     ),
     "not_entered": Text.of("That player isn't in this tournament."),
     "already_entered": Text.of("That player is already in this tournament."),
-    "game_begun": Text.of("That player's first game has begun, so they can't be replaced."),
+    "game_begun": Text.of("That player has already played, so they can't be replaced."),
     "round_drawn": Text.of("That round has already been paired."),
     "byes_used": Text.of(
         "You've used your half-point byes (at most {most}). You can still ask for a zero-point bye."
@@ -68,7 +68,9 @@ TOURNAMENTS: dict[str, Text] = {
     "has_followed": Text.of(
         "Later games depend on this result and have begun, so it can't change now."
     ),
-    "round_begun": Text.of("A game of this round has begun, so it can't be paired again."),
+    "round_begun": Text.of(
+        "A player has already moved in this round, so it can't be paired again."
+    ),
     "no_round": Text.of("This round hasn't been paired."),
     "date_past": Text.of("That date is in the past. Choose a later one."),
     "round_unfinished": Text.of(

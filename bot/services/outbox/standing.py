@@ -50,7 +50,7 @@ class StandingMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class StandingPage:
     """What a message is to say, as Discord reads it, and a digest of that."""
 
     components: Sequence[object]
@@ -80,15 +80,15 @@ class StandingStore(Protocol):
 class StandingBoard(Protocol):
     """Discord, as far as messages of one kind need it."""
 
-    async def sheet(self, standing: StandingMessage) -> Sheet:
+    async def sheet(self, standing: StandingMessage) -> StandingPage:
         """What a message is to say now."""
         ...
 
-    async def post(self, standing: StandingMessage, sheet: Sheet, *, nonce: str) -> Posted:
+    async def post(self, standing: StandingMessage, sheet: StandingPage, *, nonce: str) -> Posted:
         """Post it."""
         ...
 
-    async def edit(self, posted: Posted, sheet: Sheet) -> None:
+    async def edit(self, posted: Posted, sheet: StandingPage) -> None:
         """Put it in the place of what a message says."""
         ...
 
@@ -151,7 +151,7 @@ class StandingMessages(Handler):
         await self._store.stands(claim.key, posted, sheet.digest, now + GAP)
         return Done(then=(shown_anew(claim.key, now + LOOK_AGAIN),), rest_until=now + GAP)
 
-    async def _shown(self, standing: StandingMessage, sheet: Sheet, claim: Claim) -> Posted:
+    async def _shown(self, standing: StandingMessage, sheet: StandingPage, claim: Claim) -> Posted:
         """The message that says it: the one that is there, or one that had to be posted."""
         if standing.posted is not None:
             try:

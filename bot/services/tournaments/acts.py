@@ -37,7 +37,7 @@ class Withdraw:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """Let another person play in an entrant's place, before their first game begins."""
+    """Let another person play in an entrant's place, before that entrant's first move."""
 
     entrant: int
     user_id: UserId
@@ -52,7 +52,7 @@ class Exclude:
 
 @dataclass(frozen=True, slots=True)
 class Redraw:
-    """Pair the last round again, before anybody began it."""
+    """Pair the last round again, before anybody has moved in it; its matches are aborted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,6 +169,9 @@ def _of_entrant(
             old = None if before is None else before.entrants[number - 1].user_id
             if old is not None:
                 yield NewMessage(MessageKind.REPLACED, seq, number, old, former=True)
+            games = (each for each in t.of_entrant(number) if not each.is_over)
+            others = {x for each in games for x in each.game.players if x != number}
+            yield from _to(t, MessageKind.OPPONENT, sorted(others), seq=seq)
 
 
 def next_look(t: Tournament, now: datetime) -> datetime | None:

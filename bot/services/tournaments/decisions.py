@@ -19,7 +19,7 @@ from bot.services.tournaments.views import MatchLink, Preview, Visitor
 
 LONGEST_REASON = 300
 _UNDOES = "#"
-_WITH_REASON = (acts.Decide, acts.Correct, acts.Exclude)
+_WITH_REASON = (acts.Decide, acts.Correct, acts.Exclude, acts.Redraw)
 _HARMLESS = frozenset({"entered", "begun", "warned", "byegiven"})
 """Facts that do not change what a previewed act would do."""
 
@@ -124,8 +124,12 @@ def preview_of(
         for name, played in after.games.items()
         if name in t.games and played.points is not None and not t.games[name].is_over
     )
-    ends = tuple(
-        name for name in scored if name in links and links[name].status is MatchStatus.RUNNING
+    undrawn = tuple(name for name in t.games if name not in after.games)
+    running = {name for name, link in links.items() if link.status is MatchStatus.RUNNING}
+    ends = tuple(name for name in (*scored, *undrawn) if name in running)
+    replaced = {each.entrant for each in facts if isinstance(each, f.Replaced)}
+    seats = tuple(
+        name for name in running if name in t.games and replaced & set(t.games[name].game.players)
     )
     messages = messages_for(t, changes)
     told = {each.user_id for each in messages if each.user_id is not None}
@@ -137,6 +141,7 @@ def preview_of(
         scored,
         ends,
         tuple(each.round for each in facts if isinstance(each, f.Undrawn)),
+        seats,
         len(told),
         can_undo and not any(isinstance(each, f.Undrawn) for each in facts),
         is_posted,

@@ -9,15 +9,17 @@ from fractions import Fraction
 
 from bot.domain import hosted
 from bot.domain.change import Change, CommandContext
+from bot.domain.clock import Span
 from bot.domain.ids import InteractionId, MatchId, TournamentId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, Scope
+from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
 from bot.errors import UserError
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, ask, contended
 from bot.services.timeouts import standing
-from bot.services.tournaments.consequences import messages_for, to_directors
+from bot.services.tournaments.consequences import fact_of, messages_for, to_directors
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.ports import (
     StoredTournament,
@@ -66,7 +68,7 @@ class Desk:
                 return Done(stored)
             t = stored.tournament
             writing = Writing(t, changes, now, messages_for(t, changes))
-            matches = await self.decided_matches(stored, changes, now)
+            matches = await self.matches_after(stored, changes, now)
             try:
                 await self.commit(replace(writing, matches=matches))
             except Conflict:
@@ -93,6 +95,63 @@ class Desk:
         """There is something to send."""
         if self.outbox is not None:
             self.outbox.wake()
+
+    async def matches_after(
+        self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
+    ) -> tuple[Change, ...]:
+        """What these changes do to matches: ends, newcomers, and what is called off.
+
+        Raises ``game_begun`` or ``round_begun`` if a player has moved who must not have.
+        """
+        return (
+            *await self.decided_matches(stored, changes, now),
+            *await self._substitutions(stored, changes, now),
+            *await self._called_off(stored, changes, now),
+        )
+
+    async def _substitutions(
+        self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
+    ) -> list[Change]:
+        """In matches that have begun a substitute takes the seat."""
+        found = []
+        for change in changes:
+            fact, newcomer = fact_of(change), change.event.subject_id
+            if not isinstance(fact, f.Replaced) or newcomer is None:
+                continue
+            for played in stored.tournament.of_entrant(fact.entrant):
+                match_id = stored.matches.get(played.game.id)
+                match = None if match_id is None else await self.match(match_id)
+                if match is None:
+                    continue
+                past = await ask(self.store.history(match.id, Scope(match.origin.guild_id)))
+                there = await ask(standing(self.store, match, now, joining=newcomer))
+                act = CommandContext(now, stood=there.stood, away=there.away(now))
+                seat = played.game.players.index(fact.entrant)
+                found.append(hosted.substitute(match, act, seat, newcomer, past=past))
+        return found
+
+    async def _called_off(
+        self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
+    ) -> list[Change]:
+        """Matches of a round that is paired again, in which nobody has moved."""
+        found = []
+        undrawn = {
+            each.round: change.event.note
+            for change in changes
+            if isinstance(each := fact_of(change), f.Undrawn)
+        }
+        for name, match_id in stored.matches.items():
+            number = stored.tournament.games[name].game.round
+            match = await self.match(match_id) if number in undrawn else None
+            if match is not None:
+                act = CommandContext(now, stood=await self._stood(match, now))
+                found.append(hosted.call_off(match, act, undrawn[number]))
+        return found
+
+    async def _stood(self, match: Match, now: datetime) -> tuple[Span, ...]:
+        if match.deadline is None:
+            return ()
+        return (await ask(standing(self.store, match, now))).stood
 
     async def decided_matches(
         self,
@@ -124,8 +183,8 @@ class Desk:
     async def _adjudicated(
         self, match: Match, points: Sequence[Fraction], why: str, now: datetime
     ) -> Change | None:
-        stood = (await ask(standing(self.store, match, now))).stood if match.deadline else ()
-        return hosted.adjudicate(match, CommandContext(now, stood=stood), points, why)
+        act = CommandContext(now, stood=await self._stood(match, now))
+        return hosted.adjudicate(match, act, points, why)
 
     async def match(self, match_id: MatchId) -> Match | None:
         """A match, whoever asks."""

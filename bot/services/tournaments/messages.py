@@ -28,6 +28,8 @@ class MessageKind(Enum):
     """A director entered you, or you replace a player. [entrant]"""
     REPLACED = "replaced"
     """Another person plays in your place. [person]"""
+    OPPONENT = "opponent"
+    """Another player sits opposite you in a game that is not over. [entrant]"""
     DECIDED = "decided"
     """A director gave your game its result, with the reason. [entrant]"""
     CORRECTED = "corrected"

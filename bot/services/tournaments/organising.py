@@ -170,7 +170,15 @@ class Organising:
         history: tuple[TournamentEvent, ...] = ()
         if isinstance(act, acts.Undo):
             history = await ask(self._desk.store.tournament_history(t.id))
-        return decided(t, what, act, history=history, rating=rating)
+        changes = decided(t, what, act, history=history, rating=rating)
+        try:
+            # Where a player has moved who must not have, it is refused before it is confirmed.
+            await self._desk.matches_after(stored, changes, what.at)
+        except UserError as error:
+            if isinstance(act, acts.Undo):
+                raise UserError("undo_followed") from error
+            raise
+        return changes
 
     async def may_direct(self, visitor: Visitor, view: EventView) -> bool:
         """Whether a person is a director: creator, appointed, by role, or manages the server."""
@@ -201,4 +209,4 @@ class Organising:
             await self._desk.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
 
     async def _viewed(self, stored: StoredTournament) -> EventView:
-        return await ask(viewed(self._desk.store, stored, self._desk.clock.now()))
+        return await ask(viewed(self._desk.store, stored))

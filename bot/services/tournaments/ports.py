@@ -140,10 +140,6 @@ class TournamentStore(Store, OutboxStore, Protocol):
         """Those with something to do: their time has come, or a match of theirs is over."""
         ...
 
-    async def next_tournament_due(self) -> datetime | None:
-        """When the next is due, None if none is."""
-        ...
-
     async def tournaments_not_over(self, after: str, limit: int) -> tuple[TournamentId, ...]:
         """Those that are not over, in the order of their ids, from the one after an id on."""
         ...

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 from types import MappingProxyType
 
-from bot.domain.tournaments.crosstable import LOSS
+from bot.domain.tournaments.crosstable import LOSS, Kind
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.formats.knockout import members
 from bot.domain.tournaments.running import game_of
@@ -37,12 +37,18 @@ def why_game(t: Tournament, game: str) -> WhyGame:
     return WhyGame(game, met=MappingProxyType(met), points=points)
 
 
-def why_left_over(t: Tournament, round_number: int, entrant: int) -> WhyBye:
-    """Why an entrant was left over in a round. Raises ``no_round``, ``not_entered``."""
+def why_left_over(t: Tournament, round_number: int, entrant: int) -> WhyBye | None:
+    """What was weighed where a Swiss pairing left an entrant over; None for another bye.
+
+    Raises ``no_round``, ``not_entered``.
+    """
     if not 0 < round_number <= len(t.rounds):
         raise UserError("no_round")
     if entrant not in t.rounds[round_number - 1].byes:
         raise UserError("not_entered")
+    kind = t.rounds[round_number - 1].byes[entrant]
+    if t.setup.format is not FormatKey.SWISS or kind is not Kind.PAIRING_BYE:
+        return None
     return why_bye(t.crosstable(), round_number, entrant)
 
 

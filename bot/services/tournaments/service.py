@@ -195,8 +195,11 @@ class TournamentService(Organising):
         """Why a game is paired as it is. Raises ``no_such_game``."""
         return reasons.why_game(view.tournament, game)
 
-    def why_bye(self, view: EventView, round_number: int, entrant: int) -> WhyBye:
-        """Why an entrant was left over in a round. Raises ``no_round``."""
+    def why_bye(self, view: EventView, round_number: int, entrant: int) -> WhyBye | None:
+        """What was weighed where a Swiss pairing left an entrant over; None for another bye.
+
+        Raises ``no_round``, ``not_entered``.
+        """
         return reasons.why_left_over(view.tournament, round_number, entrant)
 
     def why_place(self, view: EventView, entrant: int) -> Standing:

@@ -200,7 +200,7 @@ class TournamentTelling(Handler):
         if wait is not None:
             return wait
         now = self._clock.now()
-        view = await viewed(self._store, stored, now, found.version)
+        view = await viewed(self._store, stored, found.version)
         if _waits_for_boards(found, view, now):
             return PutOff(now + _LEAST, NO_BOARDS, certain=True)
         due = None if self._shares is None else self._shares.take(stored.home.guild_id)
@@ -288,6 +288,10 @@ class TournamentTelling(Handler):
         if event is None:
             return False
         drawn = read_fact(event.kind, event.payload)
+        if isinstance(drawn, f.Drawn):
+            there = t.rounds[drawn.round - 1 : drawn.round]
+            if not there or there[0].drawn > message.version:
+                return True  # that round was undone since
         if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
             return False
         history = await self._store.tournament_history(t.id)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
 
 from bot.domain.tournaments import running
 from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.planning import plan_of
 from bot.domain.tournaments.writing import read_fact
-from bot.services.tournaments.consequences import next_look
 from bot.services.tournaments.ports import StoredTournament, TournamentStore
 from bot.services.tournaments.views import EventView
 
 
 async def viewed(
-    store: TournamentStore, stored: StoredTournament, now: datetime, version: int | None = None
+    store: TournamentStore, stored: StoredTournament, version: int | None = None
 ) -> EventView:
     """The view of what was loaded."""
     t = stored.tournament
@@ -33,7 +31,6 @@ async def viewed(
         event,
         None if event is None else read_fact(event.kind, event.payload),
         tuple(each.id for each in running.startable(t)),
-        next_look(t, now),
         stored.previous,
         stored.next,
     )

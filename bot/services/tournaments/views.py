@@ -59,8 +59,7 @@ class EventView:
     ``tournament`` holds set-up, entrants, rounds and games (ids are keys of ``matches``);
     ``standings`` are best first; ``event`` and ``fact`` are the last event, or in a message the one
     that it is about. ``waiting`` are games that could begin but wait for a free thread.
-    ``next_at`` is when the next thing happens by itself. ``previous`` and ``next`` are the seasons
-    of a league before and after.
+    ``previous`` and ``next`` are the seasons of a league before and after.
     """
 
     tournament: Tournament
@@ -71,7 +70,6 @@ class EventView:
     event: TournamentEvent | None = None
     fact: Fact | None = None
     waiting: tuple[str, ...] = ()
-    next_at: datetime | None = None
     previous: TournamentId | None = None
     next: TournamentId | None = None
 
@@ -110,11 +108,12 @@ class Preview:
     """What an act would do, shown before it is confirmed; nothing has changed.
 
     ``facts`` would be written, in order; ``forfeits`` are games that would get a result by it;
-    ``ends`` are those of them whose match is running and would end; ``undoes`` are rounds that
-    would be drawn again; ``told`` is how many players would get a message of their own,
-    ``is_posted`` whether one for all would be posted. ``can_undo`` says whether it can be taken
-    back while nothing follows from it. Carrying out wants ``version``: if the event has moved on in
-    a way that matters, it is refused with ``tournament_changed``.
+    ``ends`` are those whose match is running and would end, also of a round that would be drawn
+    again (``undoes``); ``seats`` are those in whose match another person would take a seat;
+    ``told`` is how many players would get a message of their own, ``is_posted`` whether one for all
+    would be posted. ``can_undo`` says whether it can be taken back while nothing follows from it.
+    Carrying out wants ``version``: if the event has moved on in a way that matters, it is refused
+    with ``tournament_changed``.
     """
 
     version: int
@@ -122,6 +121,7 @@ class Preview:
     forfeits: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
     undoes: tuple[int, ...] = ()
+    seats: tuple[str, ...] = ()
     told: int = 0
     can_undo: bool = True
     is_posted: bool = False

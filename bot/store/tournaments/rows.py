@@ -105,7 +105,7 @@ def changing_row(t: Tournament) -> dict[str, Any]:
         "finish": micros(t.finish),
         "paused_at": _micros(t.paused_at),
         "rounds": _dump(
-            [[each.number, micros(each.until), _kinds(each.byes)] for each in t.rounds]
+            [[each.number, micros(each.until), _kinds(each.byes), each.drawn] for each in t.rounds]
         ),
         "ladder": _dump(
             [
@@ -155,8 +155,8 @@ def stored_of(
         finish=moment(row.finish),
         entrants=tuple(_entrant(each) for each in entrants),
         rounds=tuple(
-            Round(number, moment(until), _byes(byes))
-            for number, until, byes in json.loads(row.rounds)
+            Round(number, moment(until), _byes(byes), drawn)
+            for number, until, byes, drawn in json.loads(row.rounds)
         ),
         games=MappingProxyType({each.game: _game(each) for each in games}),
         paused_at=_moment(row.paused_at),

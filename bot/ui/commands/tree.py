@@ -13,7 +13,7 @@ from bot.logs import logger
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.responses import Acknowledgement
-from bot.ui.interaction.slash import COMMANDS, PERSON_MENUS, Ask
+from bot.ui.interaction.slash import COMMANDS, PERSON_MENUS, AnyInteraction
 from bot.ui.pages.reply import Reply
 
 _log = logger(__name__)
@@ -25,7 +25,7 @@ class Tree(app_commands.CommandTree[Any]):
 
     handler: InteractionHandler
 
-    async def _call(self, interaction: Ask) -> None:
+    async def _call(self, interaction: AnyInteraction) -> None:
         """Find and run a command; fields that the library stumbles over are an old command."""
         try:
             await super()._call(interaction)
@@ -36,7 +36,9 @@ class Tree(app_commands.CommandTree[Any]):
             mismatch = app_commands.AppCommandError(repr(error))
             await self._refuse(interaction, mismatch, expected=True)
 
-    async def on_error(self, interaction: Ask, error: app_commands.AppCommandError, /) -> None:
+    async def on_error(
+        self, interaction: AnyInteraction, error: app_commands.AppCommandError, /
+    ) -> None:
         """Answer what went wrong before a command could begin: an old command, an odd value."""
         expected = isinstance(
             error,
@@ -48,7 +50,7 @@ class Tree(app_commands.CommandTree[Any]):
         await self._refuse(interaction, error, expected=expected)
 
     async def _refuse(
-        self, interaction: Ask, error: app_commands.AppCommandError, *, expected: bool
+        self, interaction: AnyInteraction, error: app_commands.AppCommandError, *, expected: bool
     ) -> None:
         async def act(context: InteractionContext) -> Reply:
             if expected:

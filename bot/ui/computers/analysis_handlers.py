@@ -8,7 +8,7 @@ from bot.domain.hints import Found
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisSpot, analysis_page
-from bot.ui.history.sources import Source, source_of
+from bot.ui.history.sources import ReplaySource, source_of
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
     PRIVATE,
@@ -24,7 +24,7 @@ from bot.ui.play.move_picker import MovePick
 from games.errors import MoveError
 
 
-async def _source(context: InteractionContext, click: Click) -> Source:
+async def _source(context: InteractionContext, click: Click) -> ReplaySource:
     """What is analysed: a match that is over, a sample, or a file."""
     source = await source_of(context, click.match)
     over = source.match.status.is_final and bool(source.match.state)
@@ -35,7 +35,7 @@ async def _source(context: InteractionContext, click: Click) -> Source:
 
 async def _board(
     context: InteractionContext, click: Click, spot: AnalysisSpot
-) -> tuple[Source, AnalysisBoard]:
+) -> tuple[ReplaySource, AnalysisBoard]:
     source = await _source(context, click)
     return source, AnalysisBoard.at(source.line, spot)
 
@@ -104,7 +104,7 @@ async def _show(context: InteractionContext, click: Click, spot: AnalysisSpot) -
 
 async def _page(
     context: InteractionContext,
-    source: Source,
+    source: ReplaySource,
     board: AnalysisBoard,
     spot: AnalysisSpot,
     *,

@@ -23,6 +23,7 @@ from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused
 from bot.ui.delivery.digest_text import titles
 from bot.ui.delivery.discord_errors import RestCalls
 from bot.ui.delivery.find_message import (
+    Json,
     has_control,
     instant_before,
     is_line,
@@ -33,7 +34,6 @@ from bot.ui.discord_api.rest import Garbled, checked
 from bot.ui.pages import board_page, match_text, notice_text
 from bot.ui.pages.custom_ids import Control
 
-Json = dict[str, Any]
 _LATEST = 50
 _PAGE = 100
 _PAGES = 10
@@ -114,7 +114,7 @@ class DiscordReader:
     ) -> Posted | None:
         """Look for a reminder."""
         user = match.players[player]
-        assert user is not None  # noqa: S101 - whoever is on turn is somebody
+        assert user is not None  # noqa: S101 - a player on turn has a seat
         language = await self.language_for(match, to)
         said = notice_text.reminder(match, user, deadline, language)
         return await self._find_line(to, said, since=since, place=place_told(match, to))
@@ -122,7 +122,7 @@ class DiscordReader:
     async def find_word_of_vacation(
         self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
     ) -> Posted | None:
-        """Look for a line about somebody's vacation."""
+        """Look for a line about a player's vacation."""
         language = await self.language_for(match, to)
         said = notice_text.word_of_vacation(user_id, None if is_over else since, language)
         return await self._find_line(to, said, since=since)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import discord
+from cachetools import TTLCache
 
-from bot.domain.ids import UserId
+from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.services.outgoing import Claim
 from bot.services.preferences import PreferenceService
@@ -20,6 +22,11 @@ from bot.ui.interaction.permissions import may_see
 from bot.ui.pages.components import File
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.watching.follow_page import followed_board, over_line, unfollow
+
+_LIFETIME = timedelta(minutes=10)
+"""So long a member is taken to be in the server, with the same roles. A match of 60 moves that 50
+people follow would otherwise cost 3,000 requests that Discord limits."""
+_MEMBERS = 2000
 
 
 class DiscordFollowed:
@@ -36,6 +43,8 @@ class DiscordFollowed:
         self._messenger = messenger
         self._presenter = presenter
         self._preferences = preferences
+        self._members: TTLCache[tuple[GuildId, UserId], discord.Member]
+        self._members = TTLCache(_MEMBERS, _LIFETIME.total_seconds())
 
     async def post(self, match: Match, user_id: UserId, *, silent: bool, nonce: str) -> Posted:
         """Show a person a match; in letters where the picture is too much."""
@@ -61,22 +70,25 @@ class DiscordFollowed:
     async def may_see(self, match: Match, user_id: UserId) -> bool | None:
         """Ask Discord for the member; a channel that is not known is as good as one they may read.
 
-        A thread that has been put away is not known, but the channel that it hangs from is.
+        Whoever might read it as they were known lately is not asked for again at each move.
         """
         guild_id = match.origin.guild_id
-        guild = None if guild_id is None else self._client.get_guild(guild_id)
+        if guild_id is None:
+            return False
+        guild = self._client.get_guild(guild_id)
         if guild is None or guild.unavailable:
-            return None if guild_id is not None else False
+            return None
+        known = self._members.get((guild_id, user_id))
+        if known is not None and (seen := _reads(guild, known, match)) is not False:
+            return seen
         try:
             member = await guild.fetch_member(user_id)
         except discord.NotFound:
             return False
         except FAILURES:
             return None
-        places = (match.home_id or match.origin.channel_id, match.origin.channel_id)
-        known = (each for each in places if guild.get_channel_or_thread(each) is not None)
-        place = next(known, None)
-        return None if place is None else may_see(guild, member, place)
+        self._members[guild_id, user_id] = member
+        return _reads(guild, member, match)
 
     async def erase(self, posted: Posted) -> None:
         """Delete it."""
@@ -101,3 +113,14 @@ class DiscordFollowed:
         reply = await followed_board(match, presenter, language, drawn=drawn)
         assert reply.page is not None  # noqa: S101 - a board is always a page
         return reply.page.components, reply.files
+
+
+def _reads(guild: discord.Guild, member: discord.Member, match: Match) -> bool | None:
+    """Whether a member may read the channel of a match; None if Discord does not say.
+
+    A thread that has been put away is not known, but the channel that it hangs from is.
+    """
+    places = (match.home_id or match.origin.channel_id, match.origin.channel_id)
+    known = (each for each in places if guild.get_channel_or_thread(each) is not None)
+    place = next(known, None)
+    return None if place is None else may_see(guild, member, place)

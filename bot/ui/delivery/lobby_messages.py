@@ -6,7 +6,7 @@ import discord
 
 from bot.domain.ids import ChannelId, GuildId
 from bot.services.lobby import LobbyService
-from bot.services.outbox.standing import Sheet, StandingMessage
+from bot.services.outbox.standing import StandingMessage, StandingPage
 from bot.services.sending import Retry
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.standing_messages import DiscordStanding, sheet_of
@@ -27,7 +27,7 @@ class DiscordLobby(DiscordStanding):
         self._client = client
         self._service = service
 
-    async def sheet(self, standing: StandingMessage) -> Sheet:
+    async def sheet(self, standing: StandingMessage) -> StandingPage:
         """What a lobby is to say.
 
         Offers made where not everybody may look who sees the lobby are not told of.

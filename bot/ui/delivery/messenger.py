@@ -20,9 +20,7 @@ import discord
 
 from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
-from bot.domain.match_view import board_view
-from bot.domain.vacation import Vacation
-from bot.errors import UserError
+from bot.domain.vacation import UserVacation, Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.services.preferences import PreferenceService
@@ -42,13 +40,12 @@ from bot.ui.delivery.discord_errors import Moderated, TooMuch
 from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.poster import DiscordPoster, Sent
 from bot.ui.interaction.obstacles import lacks_files_alone, may_post
-from bot.ui.offers.offer_page import guests, offer_page
+from bot.ui.offers.offer_page import card_board, first_board, guests, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
 from bot.ui.pages.components import Picture, rows, text
 from bot.ui.pages.display_names import Unnamed, clean
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page
-from games import catalog
 
 _log = logger(__name__)
 
@@ -92,7 +89,7 @@ class DiscordMessenger(DiscordPoster):
         if self._lacks_files(match, to):
             return await send(None)
         try:
-            return await send(await _first_board(match, presenter, language))
+            return await send(await first_board(match, presenter, language))
         except TooMuch:
             return await send(None)
         except DirectRefused:
@@ -109,7 +106,7 @@ class DiscordMessenger(DiscordPoster):
         gains = await self._presenter.gains(match) if over else ()
         board = None
         if not self._lacks_files(match, to):
-            board = await _card_board(match, await self._seen_in(match, to), language)
+            board = await card_board(match, await self._seen_in(match, to), language)
 
         async def show(picture: Picture | None) -> None:
             reader = _reader(match, to)
@@ -164,15 +161,23 @@ class DiscordMessenger(DiscordPoster):
             _log.info("the line about a thread stays", error=type(trouble).__name__)
 
     async def post_board(
-        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+        self,
+        match: Match,
+        to: Recipient,
+        *,
+        nonce: str,
+        pings: tuple[UserId, ...] = (),
+        leaves: tuple[UserVacation, ...] = (),
     ) -> Posted:
-        """Post the board, silently unless it calls somebody; in letters if it cannot be drawn."""
+        """Post the board, silently unless it calls a player; in letters if it cannot be drawn."""
         language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
 
         async def send(
             seen: BoardPresenter, *, drawn: bool, lead: str = ""
         ) -> tuple[Sent, list[Any]]:
-            reply = await board_page.board(match, seen, language, drawn=drawn, lead=lead)
+            reply = await board_page.board(
+                match, seen, language, drawn=drawn, lead=lead, leaves=leaves
+            )
             assert reply.page is not None  # noqa: S101 - a board is always a page
             components, files = reply.page.components, [file.open() for file in reply.files]
             sent = await self.send(
@@ -288,15 +293,13 @@ class DiscordMessenger(DiscordPoster):
             said = f"{said} {unposted}"
         said += place_told(match, to)
         pings = () if silent else (user,)
+        buttons = []
         if asked is not None:
-            answers = board_page.answers(match, asked, language)
-            page = Page(text(said), *rows(answers)).components
-            sent = await self.send(to, page, nonce=nonce, pings=pings, silent=silent)
+            buttons = board_page.answers(match, asked, language)
         elif notice is NoticeKind.DEPARTED:
-            page = Page(text(said), *rows(board_page.ways_out(match, language))).components
-            sent = await self.send(to, page, nonce=nonce, pings=pings, silent=silent)
-        else:
-            sent = await self.send(to, said, nonce=nonce, pings=pings, silent=silent)
+            buttons = board_page.ways_out(match, language)
+        page = Page(text(said), *rows(buttons)).components if buttons else said
+        sent = await self.send(to, page, nonce=nonce, pings=pings, silent=silent)
         return sent.posted
 
     async def remind(
@@ -304,13 +307,13 @@ class DiscordMessenger(DiscordPoster):
     ) -> Posted:
         """Mention one player in a line of text with the deadline."""
         user = match.players[player]
-        assert user is not None  # noqa: S101 - whoever is on turn is somebody
+        assert user is not None  # noqa: S101 - a player on turn has a seat
         language = await self.language_for(match, to)
         said = notice_text.reminder(match, user, deadline, language) + place_told(match, to)
         return (await self.send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
 
     async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
-        """Mention somebody in a line like those that call them."""
+        """Mention a player in a line like those that call them."""
         language = await self.language_for(None, to)
         said = notice_text.test(user_id, language)
         return (await self.send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
@@ -325,7 +328,7 @@ class DiscordMessenger(DiscordPoster):
         is_over: bool,
         nonce: str,
     ) -> Posted:
-        """Mention somebody in a line about their vacation."""
+        """Mention a player in a line about their vacation."""
         language = await self.language_for(match, to)
         said = notice_text.word_of_vacation(
             user_id, None if is_over else vacation.ends_at, language
@@ -369,33 +372,6 @@ class DiscordMessenger(DiscordPoster):
         day = f"{match.created_at:%Y-%m-%d}"
         said = f"{match_text.game_name(match)} · {' – '.join(names)}"
         return f"{match_text.cut(said, 100 - len(day) - 3)} · {day}"
-
-
-async def _card_board(
-    match: Match, presenter: BoardPresenter, language: Language
-) -> Picture | None:
-    """What the message of an offer shows: its first board, and at the end of the match the last.
-
-    A match that runs has its board elsewhere.
-    """
-    if match.status is MatchStatus.OFFERED:
-        return await _first_board(match, presenter, language)
-    if not match.ply or match.status not in (MatchStatus.FINISHED, MatchStatus.ABORTED):
-        return None
-    try:
-        view = board_view(match)
-    except UserError:  # its rules are not known any more
-        return None
-    return await presenter.picture(match, view, language, name="result")
-
-
-async def _first_board(
-    match: Match, presenter: BoardPresenter, language: Language
-) -> Picture | None:
-    """The board that an offered match begins with; None where its rules are gone."""
-    if match.game not in catalog.GAMES:
-        return None
-    return await presenter.first_board(match.game, match.options, language)
 
 
 def _is_under_board(match: Match, to: Recipient) -> bool:

@@ -42,7 +42,7 @@ class DiscordPoster(DiscordReader):
         files: Sequence[File] = (),
         pings: tuple[UserId, ...] = (),
     ) -> Posted:
-        """Post components, silently unless they call somebody."""
+        """Post components, silently unless they call a player."""
         opened = [file.open() for file in files] or None
         silent = not pings
         sent = await self.send(to, page, nonce=nonce, files=opened, pings=pings, silent=silent)

@@ -26,6 +26,7 @@ from bot.logs import logger
 from bot.services.sending import Gone, Refused, Retry
 from bot.services.tournaments.views import EventView
 from bot.ui.delivery.discord_errors import RestCalls
+from bot.ui.delivery.find_message import Json
 from bot.ui.pages.display_names import clean
 from bot.ui.tournaments import words
 
@@ -36,8 +37,6 @@ _SCHEDULED, _ACTIVE, _COMPLETED, _CANCELLED = 1, 2, 3, 4
 _REMEMBERED = 2000
 _NOBODY = 0
 _START, _END = "scheduled_start_time", "scheduled_end_time"
-
-Json = dict[str, Any]
 
 
 class ServerCalendar:

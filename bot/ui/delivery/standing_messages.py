@@ -9,15 +9,15 @@ from datetime import datetime
 from typing import Any
 
 from bot.domain.ids import MessageId
-from bot.services.outbox.standing import Sheet, StandingMessage
+from bot.services.outbox.standing import StandingMessage, StandingPage
 from bot.services.sending import Posted, Recipient
 from bot.ui.delivery.messenger import DiscordMessenger
 
 
-def sheet_of(components: list[Any]) -> Sheet:
+def sheet_of(components: list[Any]) -> StandingPage:
     """What a message is to say."""
     written = json.dumps(components, sort_keys=True, separators=(",", ":"))
-    return Sheet(components, hashlib.sha256(written.encode()).hexdigest())
+    return StandingPage(components, hashlib.sha256(written.encode()).hexdigest())
 
 
 class DiscordStanding(ABC):
@@ -27,20 +27,20 @@ class DiscordStanding(ABC):
         self._messenger = messenger
 
     @abstractmethod
-    async def sheet(self, standing: StandingMessage) -> Sheet:
+    async def sheet(self, standing: StandingMessage) -> StandingPage:
         """What a message is to say now."""
 
     @abstractmethod
     def is_it(self, standing: StandingMessage, components: object) -> bool:
         """Whether a message of ours with these components is the one."""
 
-    async def post(self, standing: StandingMessage, sheet: Sheet, *, nonce: str) -> Posted:
+    async def post(self, standing: StandingMessage, sheet: StandingPage, *, nonce: str) -> Posted:
         """Post it, silently."""
         page: list[Any] = list(sheet.components)
         to = Recipient(channel_id=standing.channel_id)
         return await self._messenger.post_page(to, page, nonce=nonce)
 
-    async def edit(self, posted: Posted, sheet: Sheet) -> None:
+    async def edit(self, posted: Posted, sheet: StandingPage) -> None:
         """Put it in the place of what a message says."""
         await self._messenger.edit_page(posted, list(sheet.components))
 

@@ -35,8 +35,9 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page
+from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
-from bot.ui.tournaments.message_pages import finished_page, notice_text
+from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.table_pictures import drawn, home_sheet
 from bot.ui.tournaments.words import mentions_of
 

@@ -18,7 +18,7 @@ from discord import app_commands
 
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
-from bot.domain.notes import LONGEST_NOTE, Kept
+from bot.domain.notes import LONGEST_NOTE, MatchNotes
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
@@ -26,7 +26,7 @@ from bot.i18n.sentences import refusal
 from bot.ui.discord_api import rest
 from bot.ui.discord_api.background import FAILURES
 from bot.ui.history.history_page import NOTHING_KEPT, HistoryState, history_page, replay_page
-from bot.ui.history.sources import Source, source_of, source_of_match
+from bot.ui.history.sources import ReplaySource, source_of, source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
@@ -71,7 +71,7 @@ class _Memory:
 
     shared: OrderedDict[int, None] = field(default_factory=OrderedDict)
     """The replays that were shared already."""
-    kept: OrderedDict[tuple[UserId, MatchId], Kept] = field(default_factory=OrderedDict)
+    kept: OrderedDict[tuple[UserId, MatchId], MatchNotes] = field(default_factory=OrderedDict)
     """What people have kept of matches that they look at, to begin a form with."""
 
 
@@ -188,7 +188,7 @@ async def favour(context: InteractionContext, click: Click) -> Reply:
     return await _page(context, source, leaf)
 
 
-async def _of_match(context: InteractionContext, click: Click) -> Source:
+async def _of_match(context: InteractionContext, click: Click) -> ReplaySource:
     """The match of a click; of a game that was not played here nothing is kept."""
     source = await source_of(context, click.match)
     if source.recorded is not None:
@@ -212,7 +212,7 @@ async def sample(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _page(
-    context: InteractionContext, source: Source, leaf: HistoryState, *, lead: str = ""
+    context: InteractionContext, source: ReplaySource, leaf: HistoryState, *, lead: str = ""
 ) -> Reply:
     """The page of a leaf, with what its reader has kept of the match."""
     kept = NOTHING_KEPT if source.recorded is not None else await _kept(context, source.match.id)
@@ -228,7 +228,7 @@ async def _page(
     )
 
 
-async def _kept(context: InteractionContext, match_id: MatchId) -> Kept:
+async def _kept(context: InteractionContext, match_id: MatchId) -> MatchNotes:
     kept = await context.services.notes.of(context.user_id, match_id)
     known = context.services.memory(_Memory).kept
     known[context.user_id, match_id] = kept
@@ -265,7 +265,7 @@ async def _replay(context: InteractionContext, match: Match, _rest: str = "") ->
 
 async def _replayed(
     context: InteractionContext,
-    source: Source,
+    source: ReplaySource,
     *,
     note: str = "",
     private: bool = True,
@@ -324,7 +324,7 @@ def film_key(match: Match, line: Playthrough) -> Hashable:
     return match.id, match.position_since, match.status, match.result, rules, line.notations
 
 
-async def _film(context: InteractionContext, source: Source) -> Film:
+async def _film(context: InteractionContext, source: ReplaySource) -> Film:
     match, line = source.match, source.line
     if not line.plies:
         raise UserError("no_moves_yet")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from bot.domain.match import Match, MatchStatus
-from bot.domain.notes import Kept
+from bot.domain.notes import MatchNotes
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n import Language
@@ -55,7 +55,7 @@ class Recorded:
         return replace(reply, page=page, files=(*reply.files, self.file))
 
 
-NOTHING_KEPT = Kept()
+NOTHING_KEPT = MatchNotes()
 _AROUND = 4
 """Moves told before and after the present one."""
 _LEAF = re.compile(r"(?P<ply>[0-9]{1,6}|end)\.(?P<look>[pw])[a-z]?", re.ASCII)
@@ -89,7 +89,7 @@ async def history_page(
     presenter: BoardPresenter,
     language: Language,
     *,
-    kept: Kept = NOTHING_KEPT,
+    kept: MatchNotes = NOTHING_KEPT,
     lead: str = "",
     recorded: Recorded | None = None,
 ) -> Reply:
@@ -189,7 +189,12 @@ def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
 
 
 def _controls(
-    match: Match, line: Playthrough, here: HistoryState, language: Language, *, kept: Kept | None
+    match: Match,
+    line: Playthrough,
+    here: HistoryState,
+    language: Language,
+    *,
+    kept: MatchNotes | None,
 ) -> list[Row]:
     ply, count = here.ply or 0, line.plies
     over = kept is None or match.status is not MatchStatus.RUNNING

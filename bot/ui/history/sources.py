@@ -39,7 +39,7 @@ _DOWNLOAD = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ReplaySource:
     """A match played through; ``recorded`` says more of one that was not played here."""
 
     match: Match
@@ -60,7 +60,7 @@ def sample_name(game: str, number: int) -> str:
     return f"s0{game}0{number}"
 
 
-async def source_of(context: InteractionContext, name: str) -> Source:
+async def source_of(context: InteractionContext, name: str) -> ReplaySource:
     """What a control is about. Raises :exc:`~bot.errors.UserError`."""
     if name == FILE:
         return await read_file(context, await _carried(context))
@@ -70,7 +70,7 @@ async def source_of(context: InteractionContext, name: str) -> Source:
     return await source_of_match(context, await find_match(context, name))
 
 
-async def source_of_match(context: InteractionContext, match: Match) -> Source:
+async def source_of_match(context: InteractionContext, match: Match) -> ReplaySource:
     """A match played through, from memory if it has been looked at already."""
     key = (match.id, match.version)
     lines = context.services.memory(_Memory).lines
@@ -81,7 +81,7 @@ async def source_of_match(context: InteractionContext, match: Match) -> Source:
         kept = await asyncio.to_thread(play_through, match, known)
         _keep(lines, key, kept)
     lines.move_to_end(key)
-    return Source(match, kept)
+    return ReplaySource(match, kept)
 
 
 def _keep(
@@ -92,7 +92,7 @@ def _keep(
         lines.popitem(last=False)
 
 
-def _sample(context: InteractionContext, game: str, number: int, name: str) -> Source:
+def _sample(context: InteractionContext, game: str, number: int, name: str) -> ReplaySource:
     kind = catalog.GAMES.get(game)
     if kind is None or number >= len(kind.info.samples):
         raise UserError("out_of_date")
@@ -102,7 +102,7 @@ def _sample(context: InteractionContext, game: str, number: int, name: str) -> S
     if line is None:
         line = sample_line(info, sample, name)
         _keep(lines, (name, 0), line)
-    return Source(line.match, line, _of_sample(context, info, sample, line))
+    return ReplaySource(line.match, line, _of_sample(context, info, sample, line))
 
 
 def _of_sample(
@@ -133,13 +133,13 @@ def _points(names: tuple[str, ...], scores: tuple[float, ...]) -> str:
     return " " + " · ".join(f"{name} {score:g}" for name, score in pairs)
 
 
-async def read_file(context: InteractionContext, data: bytes) -> Source:
+async def read_file(context: InteractionContext, data: bytes) -> ReplaySource:
     """The game in the bytes of a file."""
     async with context.services.memory(_Memory).one_at_a_time:
         judged = await asyncio.to_thread(read_record, data)
         line = await asyncio.to_thread(playback, judged, FILE)
     title = match_text.options(judged.game.info, judged.record.options, context.language)
-    return Source(line.match, line, recorded_of(judged, title, context.language))
+    return ReplaySource(line.match, line, recorded_of(judged, title, context.language))
 
 
 async def _carried(context: InteractionContext) -> bytes:

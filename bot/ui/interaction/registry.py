@@ -55,11 +55,11 @@ class Click(Control):
         return self.values[0]
 
 
-Handler = Callable[[InteractionContext, Click], Awaitable[Reply]]
+ControlHandler = Callable[[InteractionContext, Click], Awaitable[Reply]]
 FormMaker = Callable[[InteractionContext, Control], discord.ui.Modal]
 Resumer = Callable[[InteractionContext, Match, str], Awaitable[Reply]]
 T = TypeVar("T")
-H = TypeVar("H", bound=Handler)
+H = TypeVar("H", bound=ControlHandler)
 R = TypeVar("R", bound=Resumer)
 
 
@@ -67,7 +67,7 @@ class Registered(NamedTuple):
     """A handler, and whether its answer replaces the message of the control."""
 
     how: Acknowledgement
-    handler: Handler
+    handler: ControlHandler
 
 
 BUTTONS: dict[str, Registered] = {}

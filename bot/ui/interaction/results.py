@@ -56,7 +56,7 @@ _FEW = 2
 """So many other matches before one are no wait worth a word."""
 
 
-class Waiting:
+class WaitingMatches:
     """The matches that wait for at most ``limit`` people, as far as this process has seen.
 
     So the answer to a move offers the next match without asking the store. It may miss what another
@@ -95,7 +95,7 @@ def tell_done(
     services: Services, context: InteractionContext, answer: Answer, *, more: str = ""
 ) -> Reply:
     """Say what has been done, and how the match has ended if it has; note the match as it is."""
-    services.memory(Waiting).saw(answer.match)
+    services.memory(WaitingMatches).saw(answer.match)
     context.touched.add(answer.match.id)
     services.refusals.watch(context.interaction, context.user_id, context.language, answer)
     sentence = _DONE[answer.code]
@@ -145,7 +145,7 @@ def next_button(match: Match | None, language: Language) -> Button:
 
 def _is_more(services: Services, context: InteractionContext, match: Match) -> bool:
     """Whether another match waits, as far as is known here; whoever is not known is looked up."""
-    more = services.memory(Waiting).more(context.user_id, match.id)
+    more = services.memory(WaitingMatches).more(context.user_id, match.id)
     if more is None:
         services.background.start(_learn(services, context))
     return bool(more)
@@ -154,7 +154,7 @@ def _is_more(services: Services, context: InteractionContext, match: Match) -> b
 async def _learn(services: Services, context: InteractionContext) -> None:
     # Without the store there is no hint, and nobody misses it.
     with contextlib.suppress(UserError):
-        services.memory(Waiting).learn(
+        services.memory(WaitingMatches).learn(
             context.user_id, await services.matches.matches_of(context.user_id)
         )
 

@@ -31,7 +31,7 @@ from games.view import Text
 
 _log = logger(__name__)
 
-Ask = discord.Interaction[Any]
+AnyInteraction = discord.Interaction[Any]
 
 
 _KINDS = {
@@ -63,7 +63,7 @@ class _Command(app_commands.Command[Any, ..., Any]):
     """A command that takes nothing on trust: what it is sent, and what its suggestions came to."""
 
     async def _invoke_with_namespace(
-        self, interaction: Ask, namespace: app_commands.Namespace
+        self, interaction: AnyInteraction, namespace: app_commands.Namespace
     ) -> Any:
         """Run it, unless a field has a value of another kind, or a number out of its range.
 
@@ -85,7 +85,7 @@ class _Command(app_commands.Command[Any, ..., Any]):
         return await super()._invoke_with_namespace(interaction, namespace)
 
     async def _invoke_autocomplete(
-        self, interaction: Ask, name: str, namespace: app_commands.Namespace
+        self, interaction: AnyInteraction, name: str, namespace: app_commands.Namespace
     ) -> None:
         """Suggest something for what has been typed into a field, which is to be text.
 
@@ -132,7 +132,7 @@ class Group:
 
 Suggester = Callable[[InteractionContext, str, app_commands.Namespace], Awaitable[list[Suggestion]]]
 """What to suggest: who types, what stands in the field, and what the other fields hold."""
-Handler = Callable[..., Awaitable[Reply]]
+CommandHandler = Callable[..., Awaitable[Reply]]
 PersonHandler = Callable[[InteractionContext, discord.User], Awaitable[Reply]]
 
 
@@ -142,7 +142,7 @@ class SlashCommand:
 
     name: str
     description: Text
-    handler: Handler
+    handler: CommandHandler
     group: Group | None = None
     fields: Mapping[str, Text] = field(default_factory=dict)
     choices: Mapping[str, Callable[[], list[app_commands.Choice[str]]]] = field(
@@ -155,7 +155,7 @@ class SlashCommand:
     def made(self, handler: InteractionHandler) -> app_commands.Command[Any, ..., Any]:
         """The command for a tree, whose interactions go through ``handler``."""
 
-        async def callback(interaction: Ask, **given: Any) -> None:
+        async def callback(interaction: AnyInteraction, **given: Any) -> None:
             async def act(context: InteractionContext) -> Reply:
                 return await self.handler(context, **given)
 
@@ -199,7 +199,7 @@ def command(
     leave_out: Callable[[], Collection[str]] = tuple,
     suggest: Mapping[str, Suggester] | None = None,
     personal: bool = False,
-) -> Callable[[Handler], Handler]:
+) -> Callable[[CommandHandler], CommandHandler]:
     """Register a slash command for servers and direct messages.
 
     Its fields are the parameters of the function after the context, described by ``fields``;
@@ -211,7 +211,7 @@ def command(
     if key in COMMANDS:
         raise ValueError(key)
 
-    def register(handler: Handler) -> Handler:
+    def register(handler: CommandHandler) -> CommandHandler:
         COMMANDS[key] = SlashCommand(
             name,
             description,
@@ -238,7 +238,7 @@ class PersonMenu:
     def made(self, handler: InteractionHandler) -> app_commands.ContextMenu:
         """The entry for a tree, whose interactions go through ``handler``."""
 
-        async def callback(interaction: Ask, person: discord.User) -> None:
+        async def callback(interaction: AnyInteraction, person: discord.User) -> None:
             async def act(context: InteractionContext) -> Reply:
                 return await self.handler(context, person)
 
@@ -289,8 +289,8 @@ def game_choices() -> list[app_commands.Choice[str]]:
 
 def _autocomplete(
     handler: InteractionHandler, suggester: Suggester
-) -> Callable[[Ask, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
-    async def suggested(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+) -> Callable[[AnyInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+    async def suggested(interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
         """What to suggest while a person types; nothing is better than an error."""
         try:
             context = handler.services.context(interaction)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from bot.domain.ids import MatchId, UserId
 from bot.i18n import Language
 from bot.services.lobby import Seek
-from bot.services.ratings import Standing
+from bot.services.ratings import PlayerRating
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.components import (
     PRIMARY,
@@ -36,7 +36,7 @@ def _free(seek: Seek) -> int:
     return sum(player is None and guest is None for player, guest in seats)
 
 
-def _described(seek: Seek, language: Language, own: Standing | None = None) -> str:
+def _described(seek: Seek, language: Language, own: PlayerRating | None = None) -> str:
     """All that a stranger needs to know of an offer, in three lines.
 
     ``own`` is the rating of a reader whom the offer is not for.
@@ -135,7 +135,7 @@ def offers_page(
     user_id: UserId,
     language: Language,
     *,
-    closed: Mapping[MatchId, Standing] = MappingProxyType({}),
+    closed: Mapping[MatchId, PlayerRating] = MappingProxyType({}),
     refused: MatchId | None = None,
     lead: str = "",
 ) -> Reply:

@@ -10,6 +10,8 @@ from random import Random
 from bot.domain.game_state import game_of
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.match_view import board_view
+from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
 from bot.ui.pages import clock_text, match_text
@@ -27,6 +29,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page
 from bot.ui.watching.follow_page import follow_button, may_be_followed
 from games import catalog
@@ -219,3 +222,28 @@ def _after(match: Match, language: Language) -> list[Button]:
     if match.status is MatchStatus.FINISHED and match.ply:
         shown.append(button(control("reviewit"), language.say("Review")))
     return shown
+
+
+async def card_board(match: Match, presenter: BoardPresenter, language: Language) -> Picture | None:
+    """What the message of an offer shows: its first board, and at the end of the match the last.
+
+    A match that runs has its board elsewhere.
+    """
+    if match.status is MatchStatus.OFFERED:
+        return await first_board(match, presenter, language)
+    if not match.ply or match.status not in (MatchStatus.FINISHED, MatchStatus.ABORTED):
+        return None
+    try:
+        view = board_view(match)
+    except UserError:  # its rules are not known any more
+        return None
+    return await presenter.picture(match, view, language, name="result")
+
+
+async def first_board(
+    match: Match, presenter: BoardPresenter, language: Language
+) -> Picture | None:
+    """The board that an offered match begins with; None where its rules are gone."""
+    if match.game not in catalog.GAMES:
+        return None
+    return await presenter.first_board(match.game, match.options, language)

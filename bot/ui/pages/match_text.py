@@ -164,6 +164,11 @@ def turn(match: Match, language: Language) -> str:
             " Nobody lost.",
             days=AT_MOST.days,
         )
+    if match.status is MatchStatus.ABORTED and match.verdict and match.tournament is not None:
+        return language.say(
+            "A director had this round paired again, so the match was aborted: {reason}",
+            reason=quoted(match.verdict),
+        )
     if match.status is MatchStatus.ABORTED and match.verdict:
         return language.say(
             "A manager of this server ended this match without a result: {reason}",

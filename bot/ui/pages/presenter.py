@@ -14,9 +14,9 @@ from bot.domain import match_clock
 from bot.domain.clock import Span
 from bot.domain.game_state import game_of
 from bot.domain.ids import GuildId, MatchId, UserId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Match
+from bot.domain.vacation import UserVacation
 from bot.i18n import Language
-from bot.services.ports import UserVacation
 from bot.services.ratings import RatingChange
 from bot.ui.pages.components import File, Picture
 from games.api import OptionValue
@@ -24,7 +24,7 @@ from games.view import BoardView
 from renderers import THEMES, Style, text_board
 
 
-class Drawn(Protocol):
+class DrawnPicture(Protocol):
     """A finished picture."""
 
     @property
@@ -41,17 +41,17 @@ class Drawn(Protocol):
 class Pictures(Protocol):
     """Who draws."""
 
-    async def picture(self, view: BoardView, style: Style) -> Drawn | None:
+    async def picture(self, view: BoardView, style: Style) -> DrawnPicture | None:
         """The picture of a view, or None if it cannot be drawn now."""
         ...
 
     async def graph(
         self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
-    ) -> Drawn | None:
+    ) -> DrawnPicture | None:
         """How a rating went from match to match, or None if it cannot be drawn now."""
         ...
 
-    async def drawn(self, draw: Callable[[], Drawn]) -> Drawn | None:
+    async def drawn(self, draw: Callable[[], DrawnPicture]) -> DrawnPicture | None:
         """What a function draws in a thread, or None if it cannot be drawn now."""
         ...
 
@@ -85,7 +85,7 @@ class Film(Protocol):
         ...
 
 
-class Names(Protocol):
+class DisplayNames(Protocol):
     """Who knows what people are called."""
 
     def note(self, user_id: UserId, name: str) -> None:
@@ -137,7 +137,7 @@ class BoardPresenter:
     """
 
     pictures: Pictures
-    names: Names
+    names: DisplayNames
     theme: str = "dark"
     standstills: Callable[[GuildId | None], tuple[Span, ...]] = lambda _: ()
     stopped: Callable[[Match], tuple[Span, ...]] = lambda _: ()
@@ -171,14 +171,7 @@ class BoardPresenter:
 
     async def away(self, *matches: Match) -> tuple[UserVacation, ...]:
         """The vacations that stop clocks in running matches now, each once."""
-        people = (
-            player
-            for match in matches
-            if match.status is MatchStatus.RUNNING and match.clock and match.clock.may_rest
-            for index, player in enumerate(match.players)
-            if player is not None and index not in match.retired
-        )
-        wanted = tuple(dict.fromkeys(people))
+        wanted = tuple(dict.fromkeys(each for match in matches for each in match.vacationers))
         return await self.leaves(wanted) if wanted else ()
 
     def seen_by(self, theme: str | None, *, letters: bool = False) -> BoardPresenter:

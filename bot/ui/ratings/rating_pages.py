@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.i18n import Language
-from bot.services.ratings import Profile, Standing, Win
+from bot.services.ratings import PlayerRating, Profile, Win
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import moment
 from bot.ui.pages.components import (
@@ -23,13 +23,13 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
-from bot.ui.ratings.record_card import Score, card_lines, score, win_lines
+from bot.ui.ratings.record_card import ResultMark, card_lines, score, win_lines
 from games import catalog
 
 _MEDALS = ("🥇", "🥈", "🥉")
 
 
-def shown(standing: Standing) -> str:
+def shown(standing: PlayerRating) -> str:
     """The rating as a number, with a question mark while it is uncertain."""
     return f"{standing.points}{'?' if standing.is_provisional else ''}"
 
@@ -39,7 +39,7 @@ def _game_name(game: str) -> str:
     return kind.info.name if kind is not None else game
 
 
-def _line(standing: Standing, language: Language) -> str:
+def _line(standing: PlayerRating, language: Language) -> str:
     record = standing.record
     said = language.plural(
         "{matches} match: {won} won, {drawn} drawn, {lost} lost",
@@ -59,9 +59,9 @@ def _met(met: Sequence[Match], user_id: UserId, reader: UserId, language: Langua
     return language.say(
         "You against {player}: {won} won, {drawn} drawn, {lost} lost",
         player=match_text.mention(user_id, language),
-        won=scores.count(Score.WON),
-        drawn=scores.count(Score.DRAWN),
-        lost=scores.count(Score.LOST),
+        won=scores.count(ResultMark.WON),
+        drawn=scores.count(ResultMark.DRAWN),
+        lost=scores.count(ResultMark.LOST),
     )
 
 
@@ -124,7 +124,7 @@ def profile_page(
 
 def leaderboard_page(
     game: str,
-    standings: Sequence[Standing],
+    standings: Sequence[PlayerRating],
     language: Language,
     *,
     here: bool,

@@ -18,7 +18,7 @@ from games import catalog
 LAST = 10
 
 
-class Score(Enum):
+class ResultMark(Enum):
     """How a match ended for one of its players; the value is its mark in a row of results."""
 
     WON = "🟩"
@@ -26,7 +26,7 @@ class Score(Enum):
     LOST = "🟥"
 
 
-def score(match: Match, user_id: UserId, other: UserId | None = None) -> Score | None:
+def score(match: Match, user_id: UserId, other: UserId | None = None) -> ResultMark | None:
     """How a match ended for a person, against one ``other`` where more have played.
 
     None if it has no result.
@@ -36,41 +36,41 @@ def score(match: Match, user_id: UserId, other: UserId | None = None) -> Score |
         return None
     won = match.index_of(user_id) in result.winners
     if other is not None and won == (match.index_of(other) in result.winners):
-        return Score.DRAWN
+        return ResultMark.DRAWN
     if won:
-        return Score.WON
+        return ResultMark.WON
     beaten = bool(result.winners) if other is None else True
-    return Score.LOST if beaten else Score.DRAWN
+    return ResultMark.LOST if beaten else ResultMark.DRAWN
 
 
-def tally(scores: Sequence[Score], language: Language) -> str:
+def tally(scores: Sequence[ResultMark], language: Language) -> str:
     """``6 won, 1 drawn, 3 lost``."""
     return language.say(
         "{won} won, {drawn} drawn, {lost} lost",
-        won=scores.count(Score.WON),
-        drawn=scores.count(Score.DRAWN),
-        lost=scores.count(Score.LOST),
+        won=scores.count(ResultMark.WON),
+        drawn=scores.count(ResultMark.DRAWN),
+        lost=scores.count(ResultMark.LOST),
     )
 
 
-def streak(scores: Sequence[Score]) -> int:
+def streak(scores: Sequence[ResultMark]) -> int:
     """How many of the last matches in a row were won; ``scores`` begin with the last."""
-    lost = (number for number, each in enumerate(scores) if each is not Score.WON)
+    lost = (number for number, each in enumerate(scores) if each is not ResultMark.WON)
     return next(lost, len(scores))
 
 
-def longest_streak(scores: Sequence[Score]) -> int:
+def longest_streak(scores: Sequence[ResultMark]) -> int:
     """The most matches in a row that were won."""
     best = now = 0
     for each in scores:
-        now = now + 1 if each is Score.WON else 0
+        now = now + 1 if each is ResultMark.WON else 0
         best = max(best, now)
     return best
 
 
-def by_side(matches: Sequence[Match], user_id: UserId, game: str) -> dict[int, list[Score]]:
+def by_side(matches: Sequence[Match], user_id: UserId, game: str) -> dict[int, list[ResultMark]]:
     """The results in a game by the seat in which the person ended it; of two-sided games alone."""
-    found: dict[int, list[Score]] = {}
+    found: dict[int, list[ResultMark]] = {}
     for match in matches:
         came = score(match, user_id)
         if match.game != game or came is None or len(match.players) != 2:

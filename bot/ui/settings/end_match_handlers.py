@@ -5,7 +5,6 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, is_match_id
 from bot.domain.managed import check_endable
 from bot.domain.match import Match
@@ -71,7 +70,6 @@ def reason_form(context: InteractionContext, control: Control) -> discord.ui.Mod
 @on_form("ended")
 async def ended(context: InteractionContext, click: Click) -> Reply:
     """The reason: end the match as the page says."""
-    guild_id = await arranger(context)
     match = await _of_server(context, click.match)
     verdict, why = read_verdict(_components(context), match), clean(click.text, longest=LONGEST)
     service, language = context.services.matches, context.language
@@ -86,12 +84,6 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
             context.actor, match.id, places, why, counts=verdict.counts or not match.rated
         )
     label = await match_list.with_players(answer.match, context.presenter.names, language)
-    about: dict[str, JsonValue] = {"match": str(match.id), "reason": why}
-    if places is None:
-        await context.services.preferences.log(guild_id, context.user_id, "ended", about)
-    else:
-        about["places"] = list(places)
-        await context.services.preferences.log(guild_id, context.user_id, "decided", about)
     said = language.say("You ended {match}. Its players are told.", match=label)
     return Reply(f"{said} {match_text.turn(answer.match, language)}")
 

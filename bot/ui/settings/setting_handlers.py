@@ -9,12 +9,9 @@ import discord
 from discord import app_commands
 
 from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, read_id
-from bot.domain.preferences import (
-    NoticeWay,
-    Preferences,
-    ServerSettings,
+from bot.domain.preferences import NoticeWay, Preferences, ServerSettings, read_reminders
+from bot.domain.preferences_text import (
     difference,
-    read_reminders,
 )
 from bot.domain.quiet_hours import find_zone, suggest_zones
 from bot.errors import UserError

@@ -13,7 +13,7 @@ from bot.errors import UserError
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.acts import DirectorAct
 
-WANTS_REASON = (a.Decide, a.Correct, a.Exclude, a.Cancel)
+WANTS_REASON = (a.Decide, a.Correct, a.Exclude, a.Cancel, a.Redraw)
 """Acts that players are told of with a reason."""
 
 

@@ -27,16 +27,15 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.reply import Reply
 from bot.ui.tournaments.act_writing import read_act, typed_points
+from bot.ui.tournaments.confirm_page import act_words, confirm_page
 from bot.ui.tournaments.director_pages import (
     ACTS,
-    act_words,
     ask_day,
     ask_director,
     ask_entrant,
     ask_game,
     ask_person,
     ask_result,
-    confirm_page,
     manage_page,
     possible,
 )
@@ -90,7 +89,7 @@ async def post_again(context: InteractionContext, click: Click) -> Reply:
 async def choose_act(context: InteractionContext, click: Click) -> Reply:
     """The menu of acts."""
     view = await _directed(context, click)
-    if click.value not in possible(view.tournament):
+    if click.value not in possible(view):
         raise UserError("out_of_date")
     if click.value in _SIMPLE:
         return await _planned(context, view, _SIMPLE[click.value])

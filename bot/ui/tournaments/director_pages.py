@@ -7,13 +7,9 @@ from types import MappingProxyType
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
-from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
+from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
 from bot.i18n import Language
-from bot.services.tournaments import acts as a
-from bot.services.tournaments.acts import DirectorAct
-from bot.services.tournaments.views import AuditLine, EventView, Preview
-from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.pages.components import (
     DANGER,
     SUCCESS,
@@ -30,12 +26,12 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.match_text import cut
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments import words
-from bot.ui.tournaments.act_writing import WANTS_REASON, write_act, write_points
+from bot.ui.tournaments.act_writing import write_points
 from bot.ui.tournaments.home_page import state_line
 from bot.ui.tournaments.log_page import log_line
 from bot.ui.tournaments.page_parts import title_of
 from bot.ui.tournaments.player_pages import pair_label
-from bot.ui.tournaments.words import Who, points
+from bot.ui.tournaments.words import Who
 from games.view import Text
 
 LISTED = 24
@@ -47,9 +43,9 @@ ACTS: Mapping[str, tuple[Text, Text]] = MappingProxyType(
         "reopen": (Text.of("Reopen registration"), Text.of("Until a day you choose")),
         "add": (Text.of("Add a player"), Text.of("Enter a player who can't join alone")),
         "withdraw": (Text.of("Withdraw a player"), Text.of("They play no further rounds")),
-        "replace": (Text.of("Replace a player"), Text.of("Before their first game begins")),
+        "replace": (Text.of("Replace a player"), Text.of("Before their first move")),
         "exclude": (Text.of("Exclude a player"), Text.of("They lose all games that aren't over")),
-        "redraw": (Text.of("Pair again"), Text.of("The last round, before a match begins")),
+        "redraw": (Text.of("Pair again"), Text.of("The last round, before anyone has moved")),
         "decide": (Text.of("Decide a game"), Text.of("Give a game its result, with a reason")),
         "correct": (Text.of("Correct a result"), Text.of("Change a result, with a reason")),
         "extend": (Text.of("Give more time"), Text.of("To a round, or to one game")),
@@ -60,12 +56,11 @@ ACTS: Mapping[str, tuple[Text, Text]] = MappingProxyType(
         "dismiss": (Text.of("Dismiss a director"), Text.of("Take that away again")),
     }
 )
-_EXPLAINED = frozenset({"close", "withdraw", "exclude", "pause", "resume", "cancel"})
-"""Acts of which the line under their name in the menu says what follows, so it is said again."""
 
 
-def possible(t: Tournament) -> tuple[str, ...]:
+def possible(view: EventView) -> tuple[str, ...]:
     """The acts that make sense as the event stands; the service has the last word."""
+    t = view.tournament
     status = t.status
     over = any(each.is_over for each in t.games.values())
     found: list[str] = []
@@ -81,8 +76,10 @@ def possible(t: Tournament) -> tuple[str, ...]:
     if t.active:
         found += ["withdraw", "replace", "exclude"]
     if t.rounds and t.setup.format.facts.has_rounds:
-        begun = any(each.has_begun or each.is_over for each in t.in_round(len(t.rounds)))
-        found += [] if begun else ["redraw"]
+        games = t.in_round(len(t.rounds))
+        links = (view.matches.get(each.game.id) for each in games)
+        moved = any(each.is_played for each in games) or any(each and each.ply for each in links)
+        found += [] if moved else ["redraw"]
     if t.pending:
         found += ["decide", "extend"]
     if over:
@@ -107,7 +104,7 @@ def manage_page(
     if last:
         said.append(language.say("Lately:"))
         said += [log_line(t, each, language, who) for each in last]
-    keys = possible(t)
+    keys = possible(view)
     items: list[Part] = [text(cut("\n".join(said), 3500))]
     if keys:
         options = [Option(key, language(ACTS[key][0]), language(ACTS[key][1])) for key in keys]
@@ -118,7 +115,11 @@ def manage_page(
     undoable = next((each for each in log if each.can_undo), None)
     if undoable is not None:
         buttons.append(
-            button(Control("tplan", t.id, arg=f"undo:{undoable.seq}"), language.say("Undo"), DANGER)
+            button(
+                Control("tplan", t.id, arg=f"undo:{undoable.seq}"),
+                language.say("Undo last act"),
+                DANGER,
+            )
         )
     if t.games:
         buttons.append(button(Control("tfiles", t.id), language.say("Files")))
@@ -263,132 +264,3 @@ def ask_day(view: EventView, purpose: str, what: str, language: Language) -> Rep
 
 def _back(view: EventView, language: Language) -> list[Row]:
     return rows([button(Control("tmanage", view.tournament.id), language.say("Cancel"))])
-
-
-# ---- before it is done --------------------------------------------------------------------------
-
-
-def confirm_page(
-    view: EventView,
-    act: DirectorAct,
-    preview: Preview,
-    language: Language,
-    who: Who,
-    *,
-    lead: str = "",
-    undone: AuditLine | None = None,
-) -> Reply:
-    """What an act would do, and the button that does it; ``undone`` is what it takes back."""
-    t = view.tournament
-    title = act_words(view, act, language, who)
-    said = [title_of(view, title)]
-    if undone is not None:
-        said.append(log_line(t, undone, language, who))
-    key = type(act).__name__.lower()
-    if key in _EXPLAINED:
-        said.append(f"-# {language(ACTS[key][1])}")
-    if lead:
-        said.append(f"**{lead}**")
-    said += consequences(view, act, preview, language, who)
-    arg = write_act(act)
-    if isinstance(act, WANTS_REASON):
-        confirm = button(
-            Control("twhy", t.id, preview.version, arg), language.say("Give a reason"), DANGER
-        )
-        said.append(language.say("Players read your reason in the log and in their message."))
-    else:
-        confirm = button(
-            Control("tdo", t.id, preview.version, arg), language.say("Confirm"), DANGER
-        )
-    # Not "Cancel", which is an act itself here.
-    back = button(Control("tmanage", t.id), language.say("Back"))
-    return Reply(title, Page(text(cut("\n".join(said), 3900)), *rows([confirm, back])))
-
-
-def consequences(
-    view: EventView, act: DirectorAct, preview: Preview, language: Language, who: Who
-) -> list[str]:
-    """What follows from an act, a line each."""
-    t = view.tournament
-    lines = []
-    ends = set(preview.ends)
-    own = act.game if isinstance(act, a.Decide | a.Correct) else ""
-    forfeits = [each for each in preview.forfeits if each not in ends and each != own]
-    if forfeits:
-        lines.append(language.say("Games that get a result without being played:"))
-        lines += _games(t, forfeits, language, who)
-    if ends:
-        lines.append(language.say("Running matches that end:"))
-        lines += _games(t, sorted(ends), language, who)
-    if isinstance(act, a.Cancel) and any(each.has_begun for each in t.pending):
-        lines.append(language.say("Matches that have begun go on."))
-    for number in preview.undoes:
-        lines.append(language.say("Round {round} will be paired again.", round=number))
-    if preview.told:
-        lines.append(
-            language.plural(
-                "{n} player gets a message.", "{n} players get a message.", n=preview.told
-            )
-        )
-    elif preview.is_posted:
-        lines.append(language.say("Everyone is told in the tournament's channel."))
-    else:
-        lines.append(language.say("Nobody gets a message; the log shows it."))
-    lines.append(
-        language.say("You can undo it as long as nothing has followed from it.")
-        if preview.can_undo
-        else language.say("It can't be undone.")
-    )
-    return lines
-
-
-def _games(t: Tournament, games: Sequence[str], language: Language, who: Who) -> list[str]:
-    shown = [
-        "- " + " – ".join(who(number) for number in t.games[each].game.players)
-        for each in games[:10]
-        if each in t.games
-    ]
-    more = len(games) - 10
-    if more > 0:
-        shown.append("- " + language.say("And {count} more.", count=more))
-    return shown
-
-
-def act_words(view: EventView, act: DirectorAct, language: Language, who: Who) -> str:
-    """What an act is, as a question or as what was done."""
-    t = view.tournament
-    match act:
-        case a.Add(user):
-            return language.say("Add {player}", player=match_text.mention(user, language))
-        case a.Withdraw(entrant):
-            return language.say("Withdraw {player}", player=who(entrant))
-        case a.Exclude(entrant):
-            return language.say("Exclude {player}", player=who(entrant))
-        case a.Replace(entrant, user):
-            return language.say(
-                "Replace {player} with {other}",
-                player=who(entrant),
-                other=match_text.mention(user, language),
-            )
-        case a.Appoint(user):
-            return language.say("Appoint {player}", player=match_text.mention(user, language))
-        case a.Dismiss(user):
-            return language.say("Dismiss {player}", player=match_text.mention(user, language))
-        case a.Decide(game, found) | a.Correct(game, found):
-            between = " – ".join(who(each) for each in t.games[game].game.players)
-            result = "–".join(points(each) for each in found)
-            if isinstance(act, a.Decide):
-                return language.say("Decide {game}: {result}", game=between, result=result)
-            return language.say("Correct {game}: {result}", game=between, result=result)
-        case a.Extend(number, until, game):
-            what = language.say("Round {round}", round=number)
-            if game:
-                what = " – ".join(who(each) for each in t.games[game].game.players)
-            return language.say(
-                "{what}: more time, until {date}", what=what, date=moment(until, "f")
-            )
-        case a.Reopen(until):
-            return language.say("Reopen registration until {date}", date=moment(until, "f"))
-        case a.Undo():
-            return language.say("Undo the last act")
-    return language(ACTS[type(act).__name__.lower()][0])

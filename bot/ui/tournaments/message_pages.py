@@ -1,8 +1,8 @@
-"""What a tournament says by itself: notices to players and directors, and who has won."""
+"""What a tournament says by itself: notices to players and directors."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from bot.domain.tournaments import facts as f
@@ -19,25 +19,15 @@ from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Button,
-    Part,
-    Picture,
     button,
-    container,
-    gallery,
-    rows,
-    text,
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
-from bot.ui.pages.reply import Page
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import own_bye_words
-from bot.ui.tournaments.home_page import podium
-from bot.ui.tournaments.remarkable import remarkable
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
-_GOLD = 0xD4A72C
 _LISTED = 12
 _REASON = 300
 
@@ -134,8 +124,22 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             return [language(_OUT[why].filled({"event": event}))]
         case MessageKind.EXCLUDED:
             return [language.say("a director excluded you from {event}.", event=event)]
+        case MessageKind.ENTERED if isinstance(fact, f.Replaced) and t.pending:
+            return [
+                language.say("a director entered you in {event}.", event=event),
+                *_open_games(message, view, language, who),
+            ]
         case MessageKind.ENTERED:
             return [language.say("a director entered you in {event}.", event=event)]
+        case MessageKind.OPPONENT:
+            number = fact.entrant if isinstance(fact, f.Replaced) else 0
+            return [
+                language.say(
+                    "{player} has taken over a place in {event} and plays you now.",
+                    player=who(number),
+                    event=event,
+                )
+            ]
         case MessageKind.REPLACED:
             return [language.say("another player has taken your place in {event}.", event=event)]
         case MessageKind.PAUSED:
@@ -175,6 +179,12 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.TROUBLE:
             return [language(_TROUBLES[message.detail].filled({"event": event}))]
     return _of_game(message, view, event, language, who)
+
+
+def _open_games(message: Message, view: EventView, language: Language, who: Who) -> list[str]:
+    """The games that a substitute has taken over."""
+    games = [each for each in view.tournament.of_entrant(message.entrant) if not each.is_over]
+    return [_my_game(view, each, message.entrant, language, who) for each in games[:_LISTED]]
 
 
 def _round(
@@ -343,59 +353,10 @@ def _buttons(message: Message, view: EventView, language: Language) -> list[Butt
                 button(Control("tmine", t.id), language.say("My games"), PRIMARY),
                 button(Control("tpairs", t.id), language.say("Pairings")),
             ]
-        case MessageKind.ROUND | MessageKind.ENTERED | MessageKind.EXTENDED:
+        case MessageKind.ROUND | MessageKind.ENTERED | MessageKind.EXTENDED | MessageKind.OPPONENT:
             return [button(Control("tmine", t.id), language.say("My games"), PRIMARY)]
         case MessageKind.SEASON:
             return [button(Control("tleave", t.id), language.say("Leave"))]
         case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE:
             return [button(Control("tmanage", t.id), language.say("Manage"), PRIMARY)]
     return []
-
-
-# ---- the end -----------------------------------------------------------------------------------
-
-
-def finished_page(
-    view: EventView, language: Language, who: Who, picture: Picture | None = None
-) -> Page:
-    """The champion, the table or bracket, and the games worth a look."""
-    t = view.tournament
-    items: list[Part] = [
-        text("\n".join([_champion(view, language, who), *podium(view, language, who)]))
-    ]
-    if picture is not None:
-        items.append(gallery(picture))
-    games = _remarkable_lines(view, language, who)
-    if games:
-        items.append(text("\n".join([language.say("Games worth a look:"), *games])))
-    buttons = [
-        button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
-        button(Control("tpairs", t.id), language.say("Pairings")),
-        button(Control("tfiles", t.id), language.say("Files")),
-    ]
-    return Page(container(*items, *rows(buttons), colour=_GOLD))
-
-
-def _champion(view: EventView, language: Language, who: Who) -> str:
-    event = words.event_title(view.tournament.setup)
-    champions = view.champion
-    if not champions:
-        said = language.say("{event} is over.", event=event)
-        return f"## {said}"
-    if len(champions) == 1:
-        said = language.say("{player} wins {event}!", player=who(champions[0]), event=event)
-    else:
-        names = ", ".join(who(each) for each in champions)
-        said = language.say("{players} share first place in {event}!", players=names, event=event)
-    return f"## 🏆 {said}"
-
-
-def _remarkable_lines(view: EventView, language: Language, who: Who) -> Sequence[str]:
-    lines = []
-    for found in remarkable(view):
-        played = view.tournament.games[found.game]
-        board = words.board_link(view, found.game, language)
-        where = f" · {board}" if board else ""
-        result = words.result_of(played, language, who)
-        lines.append(f"- {language(found.why)}: {result}{where}")
-    return lines

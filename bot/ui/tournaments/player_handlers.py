@@ -38,6 +38,7 @@ from bot.ui.tournaments.player_pages import (
 )
 from bot.ui.tournaments.table_handlers import show_table
 from bot.ui.tournaments.table_pictures import home_picture
+from bot.ui.tournaments.why_no_game_page import why_no_game_page
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import mentions_of
@@ -298,9 +299,10 @@ async def why_game(context: InteractionContext, click: Click) -> Reply:
     number, _, entrant = about.partition(".")
     if kind != "b" or not (number.isdigit() and entrant.isdigit() and len(about) < 12):
         raise UserError("out_of_date")
-    return why_bye_page(
-        view, service.why_bye(view, int(number), int(entrant)), context.language, who
-    )
+    why = service.why_bye(view, int(number), int(entrant))
+    if why is not None:
+        return why_bye_page(view, why, context.language, who)
+    return why_no_game_page(view, int(number), int(entrant), context.language, who)
 
 
 @on_menu("twhyplace")

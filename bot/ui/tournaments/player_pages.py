@@ -292,12 +292,11 @@ def _why_options(
     plain: Who,
     language: Language,
 ) -> list[Option]:
-    """A line for each game of the page, and for who was left over by the pairing."""
+    """A line for each game of the page, and for each player without one."""
     found = [Option(f"g{each.game.id}", pair_label(each.game, plain)) for each in games]
     found += [
         Option(f"b{number}.{one}", language.say("{player} (no opponent)", player=plain(one)))
-        for one, kind in byes
-        if kind is Kind.PAIRING_BYE
+        for one, _ in byes
     ]
     return found[:25]
 

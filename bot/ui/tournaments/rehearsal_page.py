@@ -17,8 +17,9 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.pages.components import PRIMARY, Part, Picture, button, rows, text, walk
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
+from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
-from bot.ui.tournaments.message_pages import finished_page, notice_text
+from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.setup_draft import Draft
 from bot.ui.tournaments.table_pictures import home_picture
 from bot.ui.tournaments.words import mentions_of
@@ -27,15 +28,15 @@ _KEPT = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptRehearsal:
     """A rehearsal that a person looks through, and the draft it is of."""
 
     draft: Draft
-    steps: tuple[Step, ...]
+    steps: tuple[RehearsalStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RehearsalStep:
     """A message to show, and to how many people the like of it goes."""
 
     told: Rehearsed
@@ -46,31 +47,31 @@ class Rehearsals:
     """The last rehearsal of each organiser, while the bot runs; the longest unseen goes first."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[UserId, Kept] = OrderedDict()
+        self._kept: OrderedDict[UserId, KeptRehearsal] = OrderedDict()
 
     def keep(self, user_id: UserId, draft: Draft, rehearsal: Rehearsal) -> None:
         """Remember a rehearsal in the place of an earlier one."""
         self._kept.pop(user_id, None)
-        self._kept[user_id] = Kept(draft, steps_of(rehearsal.told))
+        self._kept[user_id] = KeptRehearsal(draft, steps_of(rehearsal.told))
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
 
-    def of(self, user_id: UserId) -> Kept | None:
+    def of(self, user_id: UserId) -> KeptRehearsal | None:
         """What a person rehearsed last."""
         return self._kept.get(user_id)
 
 
-def steps_of(told: Sequence[Rehearsed]) -> tuple[Step, ...]:
+def steps_of(told: Sequence[Rehearsed]) -> tuple[RehearsalStep, ...]:
     """What is worth showing: of edits in a row the last, of alike notices one."""
-    found: list[Step] = []
+    found: list[RehearsalStep] = []
     groups = groupby(told, key=lambda each: (each.message.kind, _together(each)))
     for (kind, _), group in groups:
         here = list(group)
         if kind is MessageKind.HOME:
-            found.append(Step(here[-1], 0))
+            found.append(RehearsalStep(here[-1], 0))
         else:
             people = sum(each.message.user_id is not None for each in here)
-            found.append(Step(here[0], people))
+            found.append(RehearsalStep(here[0], people))
     return tuple(found)
 
 
@@ -95,7 +96,7 @@ async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
 
 
 def step_page(
-    step: Step, number: int, count: int, language: Language, picture: Picture | None
+    step: RehearsalStep, number: int, count: int, language: Language, picture: Picture | None
 ) -> Reply:
     """A message as it will look, with its own controls switched off, and the way to the next."""
     message, view = step.told.message, step.told.view
@@ -123,7 +124,11 @@ def step_page(
 
 
 def _shown(
-    kind: MessageKind, step: Step, view: EventView, language: Language, picture: Picture | None
+    kind: MessageKind,
+    step: RehearsalStep,
+    view: EventView,
+    language: Language,
+    picture: Picture | None,
 ) -> Page:
     who = mentions_of(view.tournament, language)
     if kind is MessageKind.HOME:
@@ -134,7 +139,7 @@ def _shown(
     return Page(text(said), *rows(buttons))
 
 
-def _where(step: Step, language: Language) -> str:
+def _where(step: RehearsalStep, language: Language) -> str:
     """Who sees a message, and where."""
     match step.told.message.kind:
         case MessageKind.HOME:

@@ -13,6 +13,7 @@ from bot.ui.pages.components import button, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments.page_parts import fitting, title_of
+from bot.ui.tournaments.why_no_game_page import decided_lines
 from bot.ui.tournaments.words import Who, points, points_words
 
 _GROUP = 12
@@ -33,7 +34,8 @@ def why_game_page(view: EventView, why: WhyGame, language: Language, who: Who) -
         FormatKey.ARENA: _arena,
         FormatKey.LADDER: _ladder,
     }.get(t.setup.format, _met)(view, why, language, who)
-    said = [title_of(view, title), between, *lines]
+    result = decided_lines(view, t.games[why.game], language, who)
+    said = [title_of(view, title), between, *lines, *result]
     back = button(Control("tpairs", t.id, 0, str(game.round)), language.say("Pairings"))
     return Reply(title, Page(text(fitting(said)), *rows([back])))
 

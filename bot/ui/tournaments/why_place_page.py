@@ -8,6 +8,7 @@ from types import MappingProxyType
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
 from bot.domain.tournaments.tiebreaks import Basis, Cut, Term, TieBreak, Value
+from bot.domain.tournaments.tournament import EntrantStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.components import Option, Part, button, menu, rows, text
@@ -59,6 +60,7 @@ def why_place_page(
     t = view.tournament
     title = language.say("Why place {rank}?", rank=standing.rank)
     lines = [title_of(view, title), f"{who(standing.number)}"]
+    lines += _left(view, standing, language, who)
     if not standing.values:
         lines += _without_values(view, standing, language)
     chosen = chosen or _deciding(view, standing)
@@ -89,9 +91,34 @@ def why_place_page(
     return Reply(title, Page(text(fitting(lines)), *items, *rows([back])))
 
 
+def _left(view: EventView, standing: Standing, language: Language, who: Who) -> list[str]:
+    """What it means for a place that its player has left."""
+    name = who(standing.number)
+    match view.tournament.entrants[standing.number - 1].standing:
+        case EntrantStatus.EXCLUDED:
+            return [
+                language.say(
+                    "A director excluded {player}, who comes after all others whatever the numbers"
+                    " say, and wins nothing.",
+                    player=name,
+                )
+            ]
+        case EntrantStatus.WITHDRAWN:
+            return [
+                language.say(
+                    "{player} has withdrawn. Games that hadn't begun are lost, all others count.",
+                    player=name,
+                )
+            ]
+    return []
+
+
 def _above(view: EventView, standing: Standing) -> Mapping[TieBreak, Value]:
     """The values of the next player above, none at the top."""
     own = next((each for each in view.standings if each.number == standing.number), None)
+    entrant = view.tournament.entrants[standing.number - 1]
+    if entrant.standing is EntrantStatus.EXCLUDED:
+        return {}  # no number decided this place
     higher = [
         each
         for each in view.standings

@@ -22,7 +22,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import BoardPresenter, Names
+from bot.ui.pages.presenter import BoardPresenter, DisplayNames
 from bot.ui.pages.reply import Page, Reply
 
 
@@ -87,7 +87,7 @@ def watched(shown: Reply, match: Match, language: Language, *, is_following: boo
     return replace(shown, page=Page(*shown.page.components, *rows(buttons)))
 
 
-async def players_page(match: Match, names: Names, language: Language) -> Reply:
+async def players_page(match: Match, names: DisplayNames, language: Language) -> Reply:
     """Which player's next matches to follow."""
     players = [each for each in match.players if each is not None and each > 0]
     options = [
@@ -104,7 +104,7 @@ async def players_page(match: Match, names: Names, language: Language) -> Reply:
 async def follows_page(
     matches: Sequence[Match],
     players: Sequence[Fan],
-    names: Names,
+    names: DisplayNames,
     language: Language,
     *,
     lead: str = "",

@@ -149,8 +149,8 @@ def test_the_stated_decider_decides(decider: Decider, extra: Leg | None, winner:
     if extra is None:
         assert _meet(*level, decider=decider) == Meeting(True, winner, None)
         return
-    assert _meet(*level, decider=decider) == Meeting(False, None, 1, is_decider=True)
-    assert _meet(*level, extra, decider=decider) == Meeting(True, winner, None, is_decider=True)
+    assert _meet(*level, decider=decider) == Meeting(False, None, 1)
+    assert _meet(*level, extra, decider=decider) == Meeting(True, winner, None)
 
 
 def test_where_neither_player_ever_came_nobody_wins() -> None:

@@ -153,7 +153,9 @@ def test_who_leaves_forfeits_what_has_not_begun_and_who_is_put_out_everything() 
     mine = [each.game for each in event.t.of_entrant(2)]
     event.take(running.begin_game(event.t, event.act(), mine[0].id))
     assert running.begin_game(event.t, event.act(), mine[0].id) is None
-    _refused("game_begun", registration.replace, event.t, event.act(), 2, UserId(9))
+    substituted = registration.replace(event.t, event.act(), 2, UserId(9))
+    assert substituted is not None, "what the match says of it is looked at beside"
+    assert substituted.tournament.entrants[1].user_id == 9
     event.take(registration.withdraw(event.t, event.act(), 2, Leaving.LEFT_SERVER))
     assert not event.t.games[mine[0].id].is_over
     for game in mine[1:]:
@@ -161,6 +163,8 @@ def test_who_leaves_forfeits_what_has_not_begun_and_who_is_put_out_everything() 
         assert played.how is How.NO_SHOW
         assert (played.points or ())[game.players.index(2)] == 0
         assert sum(played.points or ()) == 1
+    still_in = next(x for x in mine[1].players if x != 2)
+    _refused("game_begun", registration.replace, event.t, event.act(), still_in, UserId(9))
     event.take(registration.exclude(event.t, event.act(), 2))
     assert event.t.games[mine[0].id].how is How.DIRECTOR
     # All leave: games of two who have both left are lost by both.
@@ -298,7 +302,26 @@ def test_a_correction_undoes_a_round_that_nobody_has_begun_and_no_other() -> Non
     event.take(running.begin_game(event.t, event.act(), event.t.in_round(2)[0].game.id))
     event.take(directing.correct(event.t, event.act(), games[0], (Fraction(1), Fraction(0))))
     assert len(event.t.rounds) == 2
+    event.take(directing.redraw(event.t, event.act()))
+    assert len(event.t.rounds) == 1
+    event.draw()
+    assert event.t.rounds[1].drawn == event.t.version, "other matches than before"
+    event.score(event.t.in_round(2)[0].game.id, 1, 0)
     _refused("round_begun", directing.redraw, event.t, event.act())
+    assert replay(event.events) == event.t
+
+
+def test_a_round_of_forfeits_is_undone_with_what_they_cost() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=3))
+    event.begin(6)
+    played = event.t.in_round(1)[0]
+    event.take(registration.withdraw(event.t, event.act(), played.game.players[0]))
+    assert event.t.entrants[played.game.players[0] - 1].time_losses == 1
+    event.take(directing.redraw(event.t, event.act()))
+    assert event.t.games == {}
+    assert [each.time_losses for each in event.t.entrants] == [0] * 6
+    event.draw()
+    assert event.t.rounds[0].byes
     assert replay(event.events) == event.t
 
 

@@ -37,10 +37,7 @@ def test_the_free_are_paired_near_in_score_and_not_just_met() -> None:
 
 def test_two_wins_running_double_what_follows_until_a_game_is_not_won() -> None:
     found = score([WIN, WIN, WIN, DRAW, WIN, LOSS, WIN, WIN])
-    assert found.points == (2, 2, 4, 2, 2, 0, 2, 2)
-    assert found.total == 16
-    assert found.on_fire
-    assert not score([]).on_fire
+    assert found == (2, 2, 4, 2, 2, 0, 2, 2)
     assert places({1: score([WIN]), 2: score([WIN, LOSS]), 3: score([WIN])}) == (
         (1, 1),
         (1, 3),

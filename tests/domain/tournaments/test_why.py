@@ -40,8 +40,7 @@ def test_pairs_have_not_met_and_an_absolute_wish_is_not_passed_over(file: object
             assert not played
             for player, granted in zip((why.first, why.second), why.wishes_granted, strict=True):
                 assert granted or player.strength is not Strength.ABSOLUTE, (number, first, second)
-            assert {first, second} <= {*why.group, *why.other_group}
-            assert why.is_float == bool(why.other_group)
+            assert ({first, second} <= {*why.group}) is not why.is_float
         if paired.bye is not None:
             left = why_bye(table, number, paired.bye)
             assert paired.bye not in (*left.spared, *left.others)
@@ -112,12 +111,10 @@ def test_floats_byes_and_groups_are_told() -> None:
     )
     why = why_pairing(table, 3, 2, 3)
     assert why.group == (2, 3)
-    assert why.other_group == ()
     assert why.first.floats == (Float.LEVEL, Float.UP)
     assert why.second.floats == (Float.DOWN, Float.LEVEL)
     assert why.second.byes == (1,)
     assert why.met_before is None
-    assert why_pairing(table, 3, 1, 4).other_group == (4,)
     assert why_pairing(table, 3, 1, 4).is_float
     assert why_pairing(table, 3, 1, 3).met_before == 2
     left = why_bye(table, 3, 2)

@@ -60,7 +60,7 @@ CREATE TABLE events (
 	hash TEXT NOT NULL, 
 	CONSTRAINT pk_events PRIMARY KEY (match_id, seq), 
 	CONSTRAINT ck_events_genesis CHECK ((seq = 1) = (prev_hash = '')), 
-	CONSTRAINT ck_events_kind CHECK (kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', 'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', 'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', 'nudged', 'claimed', 'departed', 'adjudicated', 'credited')), 
+	CONSTRAINT ck_events_kind CHECK (kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', 'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', 'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', 'nudged', 'claimed', 'departed', 'adjudicated', 'substituted', 'credited')), 
 	CONSTRAINT ck_events_hash CHECK (length(hash) = 64), 
 	CONSTRAINT ck_events_seq CHECK (seq >= 1), 
 	CONSTRAINT fk_events_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
@@ -130,7 +130,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('fe1ab9041c15001b4584a9d4dccd610a',1795539235928088);
+INSERT INTO "installation" VALUES('0388838bdf26b6737303cf54caeec6f2',1795548522414490);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -267,9 +267,9 @@ CREATE TABLE outbox (
 ;
 INSERT INTO "outbox" VALUES(18,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
 INSERT INTO "outbox" VALUES(24,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
-INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'cc9bf91682edfe83',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'cc9bf91682edfe83',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'cc9bf91682edfe83',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'3e0acae18a8fc13d',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'3e0acae18a8fc13d',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'3e0acae18a8fc13d',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -329,10 +329,10 @@ CREATE TABLE posts (
 INSERT INTO "posts" VALUES('keucrlbqbn','offer',-1,901,5000,1);
 INSERT INTO "posts" VALUES('keucrlbqbn','board',-1,5001,5012,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','offer',-1,901,5004,1);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5013,3);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5014,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','offer',-1,901,5008,1);
 INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5016,3);
-INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5014,3);
+INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5013,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5015,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5017,3);
 INSERT INTO "posts" VALUES('keucrlbqbn','draw',1,5001,5018,4);

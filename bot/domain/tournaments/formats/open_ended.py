@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 
-from bot.domain.tournaments.arena import ArenaScore, Waiting, pair_free, places, score
+from bot.domain.tournaments.arena import Waiting, pair_free, places, score
 from bot.domain.tournaments.crosstable import LOSS, WIN
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
@@ -45,7 +45,7 @@ class Arena:
         """By points, then fewer games."""
         scores = {each.number: self._score(t, each.number) for each in t.entrants}
         return tuple(
-            Placing(rank, number, Fraction(scores[number].total)) for rank, number in places(scores)
+            Placing(rank, number, Fraction(sum(scores[number]))) for rank, number in places(scores)
         )
 
     def _waiting(self, t: Tournament, number: int, since: datetime) -> Waiting:
@@ -54,9 +54,9 @@ class Arena:
         if mine:
             last = next(each for each in mine[-1].game.players if each != number)
         firsts = sum(1 if each.game.players[0] == number else -1 for each in mine)
-        return Waiting(number, self._score(t, number).total, since, last, firsts)
+        return Waiting(number, sum(self._score(t, number)), since, last, firsts)
 
-    def _score(self, t: Tournament, number: int) -> ArenaScore:
+    def _score(self, t: Tournament, number: int) -> tuple[int, ...]:
         return score(_points(each, number) for each in t.of_entrant(number) if each.is_over)
 
 

@@ -362,7 +362,7 @@ def upgrade() -> None:
             "kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', "
             "'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', "
             "'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', "
-            "'nudged', 'claimed', 'departed', 'adjudicated', 'credited')",
+            "'nudged', 'claimed', 'departed', 'adjudicated', 'substituted', 'credited')",
             name=op.f("ck_events_kind"),
         ),
         sa.CheckConstraint("length(hash) = 64", name=op.f("ck_events_hash")),

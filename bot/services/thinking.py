@@ -1,0 +1,69 @@
+"""What engines are asked and what they answer, and the Protocol of where they think."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from bot.domain.hints import Found
+from games.api import OptionValue
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of an engine.
+
+    ``about`` is ``move``, ``analysis`` for all moves with their values, or ``draw`` and ``draw on
+    turn`` for whether it accepts a draw while the opponent or itself is on turn. ``state`` is the
+    position as the game encodes it, ``plies`` how many moves led there; ``attempt`` counts how
+    often the question was asked in vain.
+    """
+
+    game: str
+    options: Mapping[str, OptionValue] = field(hash=False)
+    state: str
+    level: int
+    seed: int
+    plies: int
+    about: str = "move"
+    attempt: int = 0
+
+    def as_json(self) -> str:
+        """The question as a line of JSON."""
+        asked = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return json.dumps({**asked, "options": dict(self.options)})
+
+
+NOTHING_FOUND = Found(())
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What an engine has decided: a move in canonical notation with its manners, or an answer.
+
+    ``found`` are all moves, where an analysis was asked for.
+    """
+
+    move: str | None = None
+    resigns: bool = False
+    offers_draw: bool = False
+    accepts: bool = False
+    found: Found = NOTHING_FOUND
+
+
+class ThinkingFailed(Exception):
+    """No answer came: the process that was asked has ended, or took too long, or met a bug."""
+
+
+class Thinker(Protocol):
+    """Where engines think."""
+
+    async def think(self, question: Question) -> Thought:
+        """The answer of an engine. Raises :exc:`ThinkingFailed`."""
+        ...
+
+    async def close(self) -> None:
+        """Think no more."""
+        ...

@@ -1,0 +1,158 @@
+"""Before a director's act is done: what would follow from it, and the button that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.tournaments.tournament import Tournament
+from bot.i18n import Language
+from bot.services.tournaments import acts as a
+from bot.services.tournaments.acts import DirectorAct
+from bot.services.tournaments.views import AuditLine, EventView, Preview
+from bot.ui.pages import match_text
+from bot.ui.pages.clock_text import moment
+from bot.ui.pages.components import DANGER, button, rows, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.match_text import cut
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.tournaments.act_writing import WANTS_REASON, write_act
+from bot.ui.tournaments.director_pages import ACTS
+from bot.ui.tournaments.log_page import log_line
+from bot.ui.tournaments.page_parts import title_of
+from bot.ui.tournaments.words import Who, points
+
+_EXPLAINED = frozenset({"close", "withdraw", "exclude", "pause", "resume", "cancel"})
+"""Acts of which the line under their name in the menu says what follows, so it is said again."""
+
+
+def confirm_page(
+    view: EventView,
+    act: DirectorAct,
+    preview: Preview,
+    language: Language,
+    who: Who,
+    *,
+    lead: str = "",
+    undone: AuditLine | None = None,
+) -> Reply:
+    """What an act would do, and the button that does it; ``undone`` is what it takes back."""
+    t = view.tournament
+    title = act_words(view, act, language, who)
+    said = [title_of(view, title)]
+    if undone is not None:
+        said.append(log_line(t, undone, language, who))
+    key = type(act).__name__.lower()
+    if key in _EXPLAINED:
+        said.append(f"-# {language(ACTS[key][1])}")
+    if lead:
+        said.append(f"**{lead}**")
+    said += consequences(view, act, preview, language, who)
+    arg = write_act(act)
+    if isinstance(act, WANTS_REASON):
+        confirm = button(
+            Control("twhy", t.id, preview.version, arg), language.say("Give a reason"), DANGER
+        )
+        said.append(language.say("Players read your reason in the log and in their message."))
+    else:
+        confirm = button(
+            Control("tdo", t.id, preview.version, arg), language.say("Confirm"), DANGER
+        )
+    # Not "Cancel", which is an act itself here.
+    back = button(Control("tmanage", t.id), language.say("Back"))
+    return Reply(title, Page(text(cut("\n".join(said), 3900)), *rows([confirm, back])))
+
+
+def consequences(
+    view: EventView, act: DirectorAct, preview: Preview, language: Language, who: Who
+) -> list[str]:
+    """What follows from an act, a line each."""
+    t = view.tournament
+    lines = []
+    ends = set(preview.ends)
+    own = act.game if isinstance(act, a.Decide | a.Correct) else ""
+    forfeits = [each for each in preview.forfeits if each not in ends and each != own]
+    if forfeits:
+        lines.append(language.say("Games that get a result without being played:"))
+        lines += _games(t, forfeits, language, who)
+    if ends:
+        lines.append(language.say("Running matches that end:"))
+        lines += _games(t, sorted(ends), language, who)
+    if preview.seats:
+        lines.append(language.say("Running matches in which the substitute takes the seat:"))
+        lines += _games(t, sorted(preview.seats), language, who)
+    if isinstance(act, a.Cancel) and any(each.has_begun for each in t.pending):
+        lines.append(language.say("Matches that have begun go on."))
+    for number in preview.undoes:
+        lines.append(language.say("Round {round} will be paired again.", round=number))
+    if isinstance(act, a.Redraw):
+        lines.append(
+            language.say("Pairs follow from players and results: without a change they may return.")
+        )
+    if preview.told:
+        lines.append(
+            language.plural(
+                "{n} player gets a message.", "{n} players get a message.", n=preview.told
+            )
+        )
+    elif preview.is_posted:
+        lines.append(language.say("Everyone is told in the tournament's channel."))
+    else:
+        lines.append(language.say("Nobody gets a message; the log shows it."))
+    lines.append(
+        language.say("You can undo it as long as nothing has followed from it.")
+        if preview.can_undo
+        else language.say("It can't be undone.")
+    )
+    return lines
+
+
+def _games(t: Tournament, games: Sequence[str], language: Language, who: Who) -> list[str]:
+    shown = [
+        "- " + " – ".join(who(number) for number in t.games[each].game.players)
+        for each in games[:10]
+        if each in t.games
+    ]
+    more = len(games) - 10
+    if more > 0:
+        shown.append("- " + language.say("And {count} more.", count=more))
+    return shown
+
+
+def act_words(view: EventView, act: DirectorAct, language: Language, who: Who) -> str:
+    """What an act is, as a question or as what was done."""
+    t = view.tournament
+    match act:
+        case a.Add(user):
+            return language.say("Add {player}", player=match_text.mention(user, language))
+        case a.Withdraw(entrant):
+            return language.say("Withdraw {player}", player=who(entrant))
+        case a.Exclude(entrant):
+            return language.say("Exclude {player}", player=who(entrant))
+        case a.Replace(entrant, user):
+            return language.say(
+                "Replace {player} with {other}",
+                player=who(entrant),
+                other=match_text.mention(user, language),
+            )
+        case a.Appoint(user):
+            return language.say("Appoint {player}", player=match_text.mention(user, language))
+        case a.Dismiss(user):
+            return language.say("Dismiss {player}", player=match_text.mention(user, language))
+        case a.Decide(game, found) | a.Correct(game, found):
+            between = " – ".join(who(each) for each in t.games[game].game.players)
+            result = "–".join(points(each) for each in found)
+            if isinstance(act, a.Decide):
+                return language.say("Decide {game}: {result}", game=between, result=result)
+            return language.say("Correct {game}: {result}", game=between, result=result)
+        case a.Extend(number, until, game):
+            what = language.say("Round {round}", round=number)
+            if game:
+                what = " – ".join(who(each) for each in t.games[game].game.players)
+            return language.say(
+                "{what}: more time, until {date}", what=what, date=moment(until, "f")
+            )
+        case a.Reopen(until):
+            return language.say("Reopen registration until {date}", date=moment(until, "f"))
+        case a.Undo():
+            return language.say("Undo the last act")
+    return language(ACTS[type(act).__name__.lower()][0])

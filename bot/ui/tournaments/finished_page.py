@@ -1,0 +1,63 @@
+"""What a tournament says at its end: who has won, and the games worth a look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.i18n import Language
+from bot.services.tournaments.views import EventView
+from bot.ui.pages.components import PRIMARY, Part, Picture, button, container, gallery, rows, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page
+from bot.ui.tournaments import words
+from bot.ui.tournaments.home_page import podium
+from bot.ui.tournaments.remarkable import remarkable
+from bot.ui.tournaments.words import Who
+
+_GOLD = 0xD4A72C
+
+
+def finished_page(
+    view: EventView, language: Language, who: Who, picture: Picture | None = None
+) -> Page:
+    """The champion, the table or bracket, and the games worth a look."""
+    t = view.tournament
+    items: list[Part] = [
+        text("\n".join([_champion(view, language, who), *podium(view, language, who)]))
+    ]
+    if picture is not None:
+        items.append(gallery(picture))
+    games = _remarkable_lines(view, language, who)
+    if games:
+        items.append(text("\n".join([language.say("Games worth a look:"), *games])))
+    buttons = [
+        button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
+        button(Control("tpairs", t.id), language.say("Pairings")),
+        button(Control("tfiles", t.id), language.say("Files")),
+    ]
+    return Page(container(*items, *rows(buttons), colour=_GOLD))
+
+
+def _champion(view: EventView, language: Language, who: Who) -> str:
+    event = words.event_title(view.tournament.setup)
+    champions = view.champion
+    if not champions:
+        said = language.say("{event} is over.", event=event)
+        return f"## {said}"
+    if len(champions) == 1:
+        said = language.say("{player} wins {event}!", player=who(champions[0]), event=event)
+    else:
+        names = ", ".join(who(each) for each in champions)
+        said = language.say("{players} share first place in {event}!", players=names, event=event)
+    return f"## 🏆 {said}"
+
+
+def _remarkable_lines(view: EventView, language: Language, who: Who) -> Sequence[str]:
+    lines = []
+    for found in remarkable(view):
+        played = view.tournament.games[found.game]
+        board = words.board_link(view, found.game, language)
+        where = f" · {board}" if board else ""
+        result = words.result_of(played, language, who)
+        lines.append(f"- {language(found.why)}: {result}{where}")
+    return lines

@@ -1,0 +1,113 @@
+"""Why? where no game was played: a round without a game, a forfeit, a result that was decided."""
+
+from __future__ import annotations
+
+from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.formats.knockout import members
+from bot.domain.tournaments.setup import FormatKey, Unfinished
+from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame
+from bot.i18n import Language
+from bot.services.tournaments.views import EventView
+from bot.ui.pages.clock_text import moment
+from bot.ui.pages.components import button, rows, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.tournaments.page_parts import fitting, title_of
+from bot.ui.tournaments.words import Who
+
+
+def why_no_game_page(
+    view: EventView, number: int, entrant: int, language: Language, who: Who
+) -> Reply:
+    """Why a player has no game in a round."""
+    t = view.tournament
+    title = language.say("Why no opponent?")
+    player, name = t.entrants[entrant - 1], who(entrant)
+    kind = t.rounds[number - 1].byes[entrant]
+    if t.setup.format is FormatKey.ROUND_ROBIN:
+        lines = [
+            language.say(
+                "The division has an odd number of players, so each sits out one round, in the"
+                " order of the Berger table."
+            )
+        ]
+    elif kind.is_requested:
+        lines = [*_not_there(player, number, kind, language, name)]
+    elif t.setup.format is FormatKey.KNOCKOUT:
+        lines = [
+            language.say(
+                "The bracket has more places than players, so the best seeds go on without a game."
+            ),
+            language.say(
+                "{player} is seed {seed}.", player=name, seed=members(t).index(entrant) + 1
+            ),
+        ]
+    else:
+        lines = [
+            language.say(
+                "The players don't fill all tables of four, so some sit out, those first who have"
+                " sat out least often. It's worth 1¾ points, what a place is worth on average."
+            )
+        ]
+    said = [title_of(view, title), name, *lines]
+    back = button(Control("tpairs", t.id, 0, str(number)), language.say("Pairings"))
+    return Reply(title, Page(text(fitting(said)), *rows([back])))
+
+
+def _not_there(
+    player: Entrant, number: int, kind: Kind, language: Language, name: str
+) -> list[str]:
+    """Who was not to be paired, and what that is worth."""
+    if number < player.since:
+        why = language.say("{player} joined after this round was paired.", player=name)
+    elif number in player.byes:
+        why = language.say("{player} asked for a bye in this round.", player=name)
+    else:
+        why = language.say("{player} had left before this round was paired.", player=name)
+    worth = (
+        language.say("It's worth half a point.")
+        if kind is Kind.HALF_BYE
+        else language.say("It's worth nothing.")
+    )
+    return [why, worth]
+
+
+def decided_lines(view: EventView, played: PlayedGame, language: Language, who: Who) -> list[str]:
+    """How a game that has a result came to it, if not by being played."""
+    if played.points is None or played.how in (None, How.PLAYED):
+        return []
+    heading = language.say("The result")
+    return [f"**{heading}**", *_decided(view, played, language, who)]
+
+
+def _decided(view: EventView, played: PlayedGame, language: Language, who: Who) -> list[str]:
+    t, points = view.tournament, played.points or ()
+    lost = [each for each, mine in zip(played.game.players, points, strict=True) if not mine]
+    entrants = [t.entrants[each - 1] for each in lost]
+    names = ", ".join(who(each) for each in lost)
+    excluded = [each for each in entrants if each.standing is EntrantStatus.EXCLUDED]
+    if played.how is How.DIRECTOR and excluded:
+        said = language.say(
+            "A director excluded {players}. That forfeits every game that isn't over.",
+            players=", ".join(who(each.number) for each in excluded),
+        )
+    elif played.how is How.DIRECTOR:
+        said = language.say("A director decided it. The log has the reason.")
+    elif played.how is How.TIME:
+        said = language.say("Time ran out for {players}.", players=names)
+    elif played.how is How.UNFINISHED and t.setup.unfinished is Unfinished.SCORE:
+        said = language.say(
+            "It wasn't over on its last day, {date}, so the score on the board decided.",
+            date=moment(played.until, "D"),
+        )
+    elif played.how is How.UNFINISHED:
+        said = language.say(
+            "It wasn't over on its last day, {date}, so it's level by the rules of this event.",
+            date=moment(played.until, "D"),
+        )
+    elif played.has_begun:
+        said = language.say("{players} didn't make a first move in time.", players=names)
+    else:
+        said = language.say("{players} had left before the game began.", players=names)
+    return [said]

@@ -1,0 +1,240 @@
+"""Before a player has moved: a substitute takes their seat, or the round is paired again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.events import EventKind
+from bot.domain.history import verify
+from bot.domain.ids import UserId
+from bot.domain.match import MatchStatus, Scope
+from bot.domain.requests import RequestKind
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.setup import FormatKey
+from bot.errors import UserError
+from bot.services.plans import PlanService
+from bot.services.sending import NoticeKind
+from bot.services.tournaments import acts
+from bot.services.tournaments.messages import MessageKind
+from bot.services.tournaments.views import Visitor
+from bot.store import SqlStore
+from tests.databases import both
+from tests.kit import GUILD, person
+from tests.tournament_kit import DIRECTOR, Hall
+
+
+async def _verified(hall: Hall, id_: object, game: str) -> None:
+    match = await hall.match_of(id_, game)  # type: ignore[arg-type]
+    verify(match, await hall.store.history(match.id, Scope(GUILD)))
+
+
+async def _undo(hall: Hall, id_: object) -> None:
+    lines = await hall.service.audit(Visitor(DIRECTOR), id_)  # type: ignore[arg-type]
+    last = next(each for each in lines if each.can_undo)
+    await hall.direct(id_, acts.Undo(last.seq))  # type: ignore[arg-type]
+
+
+@both
+async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4, rated=True)
+    before = await hall.match_of(id_, "1.1")
+    leaver, other = (int(each or 0) for each in before.players)
+    number = (await hall.head(id_)).games["1.1"].game.players[0]
+    hall.clock.forward(hours=5)
+    act = acts.Replace(number, UserId(9))
+    seen = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+    assert (seen.seats, seen.ends, seen.can_undo) == (("1.1",), (), True)
+    assert seen.told == 3, "who comes, who goes, and who plays on"
+    click = hall.club.click()
+    for _ in range(2):
+        await hall.service.direct(
+            Visitor(DIRECTOR), id_, act, interaction_id=click, seen=seen.version
+        )
+    await hall.sweep()
+    match = await hall.match_of(id_, "1.1")
+    assert match.id == before.id
+    assert match.players == (9, other)
+    assert match.version == before.version + 1, "once"
+    assert match.deadline is not None
+    assert before.deadline is not None
+    assert match.deadline == hall.clock.at + timedelta(days=1) > before.deadline, "anew"
+    await _verified(hall, id_, "1.1")
+    assert hall.announcer.kinds(9).count(MessageKind.ENTERED) == 1
+    assert hall.announcer.kinds(leaver).count(MessageKind.REPLACED) == 1
+    assert hall.announcer.kinds(other).count(MessageKind.OPPONENT) == 1
+    calls = [
+        each.to.user_id
+        for each in hall.club.discord.told
+        if (each.match_id, each.notice) == (match.id, NoticeKind.TURN)
+    ]
+    assert calls == [leaver, 9]
+    # It is no longer a match of the player who left, who cannot move in it.
+    with pytest.raises(UserError):
+        await hall.club.service.move(
+            person(leaver), match.id, text="b2", interaction_id=hall.club.click()
+        )
+    assert [each.id for each in await store.active_of(UserId(9))] == [match.id]
+    assert match.id not in [each.id for each in await store.active_of(UserId(leaver))]
+    await hall.club.play(match.id, "b2 a1 c2 a3")
+    await hall.win(id_, "1.1")
+    await hall.sweep()
+    assert (await hall.club.ratings.standing(UserId(9), "rows")).record.won == 1
+    assert (await hall.club.ratings.standing(UserId(leaver), "rows")).record.matches == 0
+    await hall.check(id_)
+    log = await hall.service.audit(Visitor(person(other)), id_)
+    line = next(each for each in log if isinstance(each.fact, f.Replaced))
+    assert (line.subject_id, line.former_id, line.by_director) == (9, leaver, True)
+
+
+@both
+async def test_a_substitution_is_undone_until_the_substitute_moves(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    before = await hall.match_of(id_, "1.1")
+    number = (await hall.head(id_)).games["1.1"].game.players[0]
+    await hall.direct(id_, acts.Replace(number, UserId(9)))
+    hall.clock.forward(minutes=1)
+    await _undo(hall, id_)
+    match = await hall.match_of(id_, "1.1")
+    assert match.players == before.players
+    await _verified(hall, id_, "1.1")
+    await hall.check(id_)
+    hall.clock.forward(minutes=1)
+    await hall.direct(id_, acts.Replace(number, UserId(9)))
+    await hall.club.play(match.id, "b2")
+    hall.clock.forward(minutes=1)
+    with pytest.raises(UserError, match="undo_followed"):
+        await _undo(hall, id_)
+    with pytest.raises(UserError, match="game_begun"):
+        await hall.direct(id_, acts.Replace(number, UserId(10)))
+    assert (await hall.match_of(id_, "1.1")).players[0] == 9
+
+
+async def test_the_second_player_is_replaced_after_the_first_has_moved(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.KNOCKOUT, 4)
+    game = next(iter((await hall.head(id_)).games.values())).game
+    match = await hall.match_of(id_, game.id)
+    first, second = (int(each or 0) for each in match.players)
+    # What the player who leaves has planned and asked for goes with them.
+    await PlanService(store, hall.club.service).add(person(second), match.id, "b2 a1")
+    await hall.club.requests.ask(
+        person(second), match.id, RequestKind.DRAW, interaction_id=hall.club.click()
+    )
+    await hall.direct(id_, acts.Replace(game.players[1], UserId(8)))
+    after = await hall.match_of(id_, game.id)
+    assert (after.players, after.requests) == ((first, 8), ())
+    assert await store.plan(match.id, 1) is None
+    await _verified(hall, id_, game.id)
+    await hall.club.play(match.id, "b2")
+    with pytest.raises(UserError, match="game_begun"):
+        await hall.direct(id_, acts.Replace(game.players[0], UserId(9)))
+    await hall.direct(id_, acts.Replace(game.players[1], UserId(9)))
+    after = await hall.match_of(id_, game.id)
+    assert after.players == (first, 9)
+    assert after.ply == 1
+    await _verified(hall, id_, game.id)
+    await hall.club.play(match.id, "a1")
+    assert (await hall.match_of(id_, game.id)).ply == 2
+
+
+@both
+async def test_a_round_is_paired_again_until_a_player_has_moved(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4, rated=True, late_entry=True)
+    old = dict((await hall.stored(id_)).matches)
+    await hall.service.leave(Visitor(person(1)), id_, interaction_id=hall.club.click())
+    await hall.join(id_, 5)
+    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Redraw())
+    assert (seen.undoes, sorted(seen.ends), seen.can_undo) == ((1,), ["1.1", "1.2"], False)
+    with pytest.raises(UserError, match="reason_wanted"):
+        await hall.direct(id_, acts.Redraw(), reason="")
+    click = hall.club.click()
+    for _ in range(2):
+        await hall.service.direct(
+            Visitor(DIRECTOR),
+            id_,
+            acts.Redraw(),
+            interaction_id=click,
+            reason="One player was missing.",
+            seen=seen.version,
+        )
+    for match_id in old.values():
+        match = (await store.load(match_id, None)).match
+        assert match is not None
+        assert match.status is MatchStatus.ABORTED
+        assert match.verdict == "One player was missing."
+        verify(match, await store.history(match.id, Scope(GUILD)))
+    await hall.sweep()
+    hall.clock.forward(seconds=10)
+    await hall.sweep()
+    t = await hall.check(id_)
+    stored = await hall.stored(id_)
+    assert len(t.rounds) == 1
+    assert not set(stored.matches.values()) & set(old.values())
+    there = {number for each in t.games.values() for number in each.game.players}
+    assert there == {2, 3, 4, 5}
+    for user in (2, 3, 4):
+        assert hall.announcer.kinds(user).count(MessageKind.REDRAWN) == 1
+        assert hall.announcer.kinds(user).count(MessageKind.ROUND) == 2
+    # Nobody's rating changed, and no aborted match counts.
+    assert (await hall.club.ratings.standing(UserId(2), "rows")).record.matches == 0
+    first = await hall.match_of(id_, "1.1")
+    await hall.club.play(first.id, "b2")
+    with pytest.raises(UserError, match="round_begun"):
+        await hall.service.preview(Visitor(DIRECTOR), id_, acts.Redraw())
+    with pytest.raises(UserError, match="round_begun"):
+        await hall.direct(id_, acts.Redraw())
+    assert (await hall.play_out(id_)).status.is_final
+    assert (await hall.check(id_)).games["1.1"].is_over
+
+
+async def test_a_forfeit_before_its_match_began_is_paired_again_and_costs_no_time_loss(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 5, at_once=0)
+    t = await hall.head(id_)
+    (left_over,) = t.rounds[0].byes
+    hall.engine.asked = 0
+    await hall.direct(id_, acts.Redraw())
+    await hall.sweep()
+    after = await hall.check(id_)
+    assert hall.engine.asked == 1
+    assert [each.game.players for each in after.in_round(1)] == [
+        each.game.players for each in t.in_round(1)
+    ], "the same players without results give the same pairs"
+    assert list(after.rounds[0].byes) == [left_over]
+
+
+async def test_an_arena_and_a_ladder_have_no_round_to_be_paired_again(store: SqlStore) -> None:
+    for form in (FormatKey.ARENA, FormatKey.LADDER):
+        hall = Hall(store, seed=31 if form is FormatKey.ARENA else 32)
+        id_ = await hall.begun(form, 4)
+        with pytest.raises(UserError, match="no_round"):
+            await hall.direct(id_, acts.Redraw())
+        await hall.check(id_)
+
+
+@both
+async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    await hall.direct(id_, acts.Redraw())
+    await hall.sweep()
+    await hall.direct(id_, acts.Redraw())
+    await hall.sweep()
+    hall.clock.forward(seconds=10)
+    await hall.sweep()
+    assert hall.announcer.kinds(2).count(MessageKind.ROUND) == 2, "the first, and the last"
+    events = await store.tournament_history(id_)
+    assert sum(each.kind == "undrawn" for each in events) == 2
+    kinds = [
+        event.kind
+        for match_id in (await hall.stored(id_)).matches.values()
+        for event in await store.history(match_id, Scope(GUILD))
+    ]
+    assert kinds == [EventKind.STARTED] * 2

@@ -1,0 +1,138 @@
+"""Why? where no game was played: byes, forfeits, decisions and exclusions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from bot.domain.ids import UserId
+from bot.domain.tournaments import directing, registration, running
+from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.facts import How, Leaving
+from bot.domain.tournaments.formats.catalog import placings
+from bot.domain.tournaments.setup import FormatKey, Unfinished
+from bot.domain.tournaments.standings import Standing
+from bot.i18n import Languages
+from bot.services.tournaments.reasons import why_game, why_left_over
+from bot.ui.tournaments.player_pages import pairings_page
+from bot.ui.tournaments.why_no_game_page import why_no_game_page
+from bot.ui.tournaments.why_pairing_page import why_game_page
+from bot.ui.tournaments.why_place_page import why_place_page
+from bot.ui.tournaments.words import mentions_of
+from tests.domain.tournaments.events_made import Event
+from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
+
+EN = Languages().known()["en"]
+
+
+def _why_none(event: Event, entrant: int, number: int = 1) -> str:
+    assert why_left_over(event.t, number, entrant) is None
+    who = mentions_of(event.t, EN)
+    reply = why_no_game_page(view_of(event), number, entrant, EN, who)
+    check(reply.page)
+    return words_on(reply.page)
+
+
+def _why(event: Event, game: str) -> str:
+    reply = why_game_page(view_of(event), why_game(event.t, game), EN, mentions_of(event.t, EN))
+    check(reply.page)
+    return words_on(reply.page)
+
+
+def test_every_player_without_a_game_can_be_asked_about() -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3, late_entry=True))
+    for user in range(101, 110):
+        event.take(registration.enter(event.t, event.act(), UserId(user)))
+    event.take(registration.ask_bye(event.t, event.act(), 2, 1, Kind.HALF_BYE))
+    event.take(registration.ask_bye(event.t, event.act(), 3, 1, Kind.ZERO_BYE))
+    event.take(registration.close(event.t, event.act()))
+    event.draw()
+    event.take(registration.enter(event.t, event.act(), UserId(120)))
+    view, who = view_of(event), mentions_of(event.t, EN)
+    page = pairings_page(view, 1, 0, EN, who=who, plain=str).page
+    assert page is not None
+    options = {
+        option["value"]
+        for part in parts_of(page)
+        if ":twhygame" in part.get("custom_id", "")
+        for option in part["options"]
+    }
+    byes = event.t.rounds[0].byes
+    assert {2, 3, 10} < set(byes)
+    assert {f"b1.{each}" for each in byes} <= options
+    (left_over,) = (each for each, kind in byes.items() if kind is Kind.PAIRING_BYE)
+    assert why_left_over(event.t, 1, left_over) is not None
+    assert "<@102> asked for a bye in this round.\nIt's worth half a point." in _why_none(event, 2)
+    assert "<@103> asked for a bye in this round.\nIt's worth nothing." in _why_none(event, 3)
+    assert "<@120> joined after this round was paired.\nIt's worth half a" in _why_none(event, 10)
+    event.take(registration.withdraw(event.t, event.act(), 1))
+    for played in event.t.pending:
+        event.score(played.game.id, 1, 0)
+    event.draw()
+    assert "<@101> had left before this round was paired." in _why_none(event, 1, 2)
+
+
+def test_a_bye_of_each_format_has_its_reason() -> None:
+    for form, users, words in (
+        (FormatKey.KNOCKOUT, 5, "<@101> is seed 1."),
+        (FormatKey.ROUND_ROBIN, 5, "each sits out one round"),
+        (FormatKey.TABLES, 5, "worth 1¾ points"),
+    ):
+        event = Event(setup_of(form, rounds=2 if form is FormatKey.TABLES else None))
+        event.begin(users)
+        entrant = min(event.t.rounds[0].byes)
+        assert words in _why_none(event, entrant), form
+
+
+def test_a_game_that_was_not_played_says_how_it_got_its_result() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN, unfinished=Unfinished.DRAW))
+    event.begin(6)
+    assert "The result" not in _why(event, "1.1")
+    event.score("1.1", 1, 0)
+    assert "The result" not in _why(event, "1.1"), "it was played"
+    names = [each for each in event.t.games if each != "1.1"]
+
+    def take(how: How, *, begun: bool) -> str:
+        name = names.pop()
+        if begun:
+            event.take(running.begin_game(event.t, event.act(), name))
+        points = (Fraction(1), Fraction(0))
+        event.take(running.record(event.t, event.act(), name, points, how))
+        return _why(event, name)
+
+    assert "didn't make a first move in time." in take(How.NO_SHOW, begun=True)
+    assert "Time ran out for <@" in take(How.TIME, begun=True)
+    assert "level by the rules of this event" in take(How.UNFINISHED, begun=True)
+    by_score = replace(event.t.setup, unfinished=Unfinished.SCORE)
+    event.t = replace(event.t, setup=by_score)
+    assert "so the score on the board decided" in take(How.UNFINISHED, begun=True)
+    name = names[-1]
+    event.take(directing.decide(event.t, event.act(), name, (Fraction(1), Fraction(0))))
+    assert "A director decided it. The log has the reason." in _why(event, name)
+    event.take(registration.withdraw(event.t, event.act(), 5, Leaving.ASKED))
+    mine = [each for each in event.t.of_entrant(5) if each.how is How.NO_SHOW]
+    assert any("<@105> had left before the game began." in _why(event, x.game.id) for x in mine)
+
+
+@pytest.mark.parametrize("form", [FormatKey.ROUND_ROBIN, FormatKey.SWISS, FormatKey.KNOCKOUT])
+def test_an_excluded_player_is_told_why_they_come_last(form: FormatKey) -> None:
+    event = Event(setup_of(form, rounds=3 if form is FormatKey.SWISS else None))
+    event.begin(4)
+    played = event.t.of_entrant(1)[0]
+    seat = played.game.players.index(1)
+    event.score(played.game.id, 1 - seat, seat)
+    game = event.t.in_round(1)[-1].game.id
+    event.take(running.begin_game(event.t, event.act(), game))
+    out = event.t.games[game].game.players[0]
+    event.take(registration.exclude(event.t, event.act(), out))
+    view = replace(view_of(event), standings=placings(event.t))
+    last = view.standings[-1]
+    assert last.number == out
+    standing = Standing(last.rank, last.number, last.points, last.values)
+    page = why_place_page(view, standing, None, EN, mentions_of(event.t, EN)).page
+    said = words_on(page)
+    assert f"A director excluded <@{100 + out}>, who comes after all others" in said
+    assert "the player above has" not in said, "no number decided that"
+    assert "A director excluded" in _why(event, game)
