@@ -366,7 +366,7 @@ async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) 
     home = await club.create("pythagoras_night", "Night")
     await club.join(home)
     await club.until_play(home)
-    home = await club.home("Night", "Round 1 of 4", "Still being played:")
+    home = await club.home("Night", "Round 1 of 3", "Still being played:")
     first = club.players[0]
     page = await first.wait_answer(await first.click(home, label="Pairings"))
     menu = next(e for e in walk(page["components"]) if ":twhygame:" in e.get("custom_id", ""))
