@@ -115,7 +115,11 @@ def manage_page(
     undoable = next((each for each in log if each.can_undo), None)
     if undoable is not None:
         buttons.append(
-            button(Control("tplan", t.id, arg=f"undo:{undoable.seq}"), language.say("Undo"), DANGER)
+            button(
+                Control("tplan", t.id, arg=f"undo:{undoable.seq}"),
+                language.say("Undo last act"),
+                DANGER,
+            )
         )
     if t.games:
         buttons.append(button(Control("tfiles", t.id), language.say("Files")))

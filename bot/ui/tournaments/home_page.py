@@ -179,7 +179,7 @@ def still_playing(
         t.pending, key=lambda each: (not each.has_begun, each.game.round, each.game.board)
     )
     if not pending:
-        if t.setup.format is FormatKey.LADDER:
+        if t.setup.format is FormatKey.LADDER and t.paused_at is None:
             invites = language.say("Press **Challenge** to play a player above you.")
             return [language.say("No game is running.") + f" {invites}"]
         if not t.setup.format.facts.has_rounds:
