@@ -6,6 +6,9 @@
   blocks that take turns.
 - The time from ``/play`` until the computer has made the first move, with no worker started yet,
   and with one. No bound: it is mostly the start of a process.
+- The time from a player's move until the board shows the computer's answer, for every game and
+  every level on its usual board: at most ten seconds at the top and one below it. The machine must
+  be idle.
 - The most memory that a worker needs for a question at the top level for each game, on its
   largest board.
 - Positions a CPU second of each game's search, beside OpenSpiel's tree search with random games on
@@ -55,6 +58,9 @@ MOST_COST = 1.1
 MOST_MEMORY = 200.0
 """MiB of a worker."""
 REFERENCE = "Hex 11x11, OpenSpiel MCTS"
+MOST_SECONDS = 1.0
+"""For an answer of any level but the top."""
+MOST_AT_TOP = 10.0
 LARGEST: dict[str, dict[str, Any]] = {
     "quax": {"size": 15},
     "quux": {"size": 6},
@@ -66,6 +72,8 @@ LARGEST: dict[str, dict[str, Any]] = {
 MEASURED: dict[str, dict[str, Any]] = {**LARGEST, "quax": {"size": 11, "pie": "off"}}
 _BLOCK = 5
 """Moves a block: over long before the top level has decided."""
+_ANSWERS = 3
+"""Moves that are answered in each match."""
 _START = 1.0
 """Seconds in which a worker has started and is thinking."""
 _LOOK = 0.4
@@ -221,6 +229,56 @@ async def first_moves() -> tuple[float, float]:
     return found[0], found[1]
 
 
+async def answers(moves: int) -> dict[str, list[float]]:
+    """The most seconds from a move typed in Discord to the board with the answer, level by level.
+
+    ``moves`` are made in each match, by a player who takes any of the first few suggested.
+    """
+    found: dict[str, list[float]] = {}
+    rng = Random(1)
+    async with served("bot") as at:
+        for game in catalog.GAMES:
+            found[game] = []
+            for level in range(1, top_of(game, {}) + 1):
+                # Another person for each match: one may have two against computers.
+                name = f"{game} {level}"
+                async with await Person.join(at.playground.address, name) as person:
+                    found[game].append(await _slowest(person, game, level, moves, rng))
+                    await quiet(at)
+    return found
+
+
+async def _slowest(person: Person, game: str, level: int, moves: int, rng: Random) -> float:
+    """The most seconds that a computer takes to answer in a new match."""
+    channel = int(person.guild["channels"][0]["id"])
+    after = len(person.events)
+    nonce = await person.slash("play", channel, game=game, computer=str(level), side="1")
+    said = all_text(await person.wait_answer(nonce))
+    assert "has started" in said, said
+    home = int((await _on_turn(person, after))["channel_id"])
+    return max([await _answer(person, home, rng) for _ in range(moves)])
+
+
+async def _on_turn(person: Person, after: int) -> dict[str, Any]:
+    """The next board on which it is this person's turn."""
+    return await person.wait_message(
+        lambda m: f"<@{person.id}> is to move" in all_text(m), after=after, patience=60
+    )
+
+
+async def _answer(person: Person, home: int, rng: Random) -> float:
+    """Seconds that a computer takes to answer a move, with both boards posted."""
+    offered = await person.autocomplete("move", home, "move")
+    move = str(rng.choice(offered)["value"])
+    after, began = len(person.events), time.perf_counter()
+    nonce = await person.slash("move", home, move=move)
+    await _on_turn(person, after)
+    took = time.perf_counter() - began
+    said = all_text(await person.wait_answer(nonce))
+    assert "You played" in said, said
+    return took
+
+
 async def memory() -> dict[str, float]:
     """MiB that one worker needed at most for each of the games, one after the other."""
     pool = WorkerPool(1)
@@ -285,6 +343,7 @@ async def measure(blocks: int, pairs: int, seconds: float) -> dict[str, Any]:
     idle_lag, busy_lag, more = await lags(blocks, seconds)
     idle, thinking, ratio = await costs(pairs)
     cold, warm = await first_moves()
+    waits = await answers(_ANSWERS)
     needed = await memory()
     return {
         "idle_lag_ms": idle_lag,
@@ -295,6 +354,13 @@ async def measure(blocks: int, pairs: int, seconds: float) -> dict[str, Any]:
         "move_ratio": ratio,
         "first_move_cold_seconds": cold,
         "first_move_warm_seconds": warm,
+        "answer_seconds": max(most for levels in waits.values() for most in levels[:-1]),
+        "answer_at_top_seconds": max(levels[-1] for levels in waits.values()),
+        "answer_seconds_by_level": {
+            f"{game} {level}": most
+            for game, levels in waits.items()
+            for level, most in enumerate(levels, 1)
+        },
         "worker_mib": max(needed.values()),
         "worker_mib_after": needed,
         "nodes_a_second": speeds(seconds),
@@ -306,6 +372,8 @@ def missed(found: dict[str, Any]) -> Sequence[str]:
     bounds = {
         "more_lag_ms": MOST_LAG,
         "move_ratio": MOST_COST,
+        "answer_seconds": MOST_SECONDS,
+        "answer_at_top_seconds": MOST_AT_TOP,
         "worker_mib": MOST_MEMORY,
     }
     return [f"{name} is above {most:.4g}" for name, most in bounds.items() if found[name] > most]

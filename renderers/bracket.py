@@ -64,7 +64,7 @@ class Match:
     """Two slots; one alone has a bye, and where there is none nothing is played.
 
     ``label`` is short and stands above: a number, a date, what it is about. The winner of a match
-    that ``decides`` has won the event, or the place it is about.
+    that ``decides`` has won the event.
     """
 
     upper: Slot | None = None

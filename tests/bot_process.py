@@ -79,8 +79,8 @@ class BotProcess:
             while self.playground.gateway.connections:
                 await asyncio.sleep(0.01)
 
-    def forget_session_starts(self) -> None:
-        """As if a day had passed: while the bot is dead, forget how many sessions it began."""
+    def forget_sessions(self) -> None:
+        """Forget how many sessions were begun; a bot that dies this often would wait for a day."""
         with sqlite3.connect(self.data / "parlour.db") as database:
             database.execute("DELETE FROM session_starts")
         database.close()

@@ -16,7 +16,7 @@ from sqlalchemy import select
 from bot.domain.events import moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
-from bot.domain.vacation import Vacation
+from bot.domain.vacation import UserVacation, Vacation
 from bot.services.blocked import Blocked
 from bot.services.lobby import LobbyService
 from bot.services.match_changes import Answer, MatchChanges
@@ -192,7 +192,13 @@ class PaperDiscord:
         return thread
 
     async def post_board(
-        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+        self,
+        match: Match,
+        to: Recipient,
+        *,
+        nonce: str,
+        pings: tuple[UserId, ...] = (),
+        leaves: tuple[UserVacation, ...] = (),
     ) -> Posted:
         self._call("post_board")
         self.pinged = pings

@@ -1,9 +1,9 @@
 """Computers as players: who they are, and how strong they are said to be.
 
 A computer has a seat like a person, under a number that is none of Discord's: all of these are
-negative. Those down to :data:`_LAST` are computers, those below stand for people who had themselves
-erased. The same level at the same table several times gets a number each, so that every player of
-a match is a different one.
+negative. Those down to :data:`_LAST` are computers, those far below stand for people who had
+themselves erased. The same level at the same table several times gets a number each, so that every
+player of a match is a different one.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from engines.levels import levels_of, rating_of
 
 _MOST_LEVELS = 100
 _LAST = -999
+_LAST_MADE_UP = -1999
+"""Numbers below those of computers are for the made-up players of a rehearsal."""
 
 
 def computer(level: int, number: int = 0) -> UserId:
@@ -30,9 +32,21 @@ def is_computer(user_id: UserId | None) -> bool:
     return user_id is not None and _LAST <= user_id < 0
 
 
+def made_up(number: int) -> UserId:
+    """The made-up player of a number from 1, for a rehearsal in which nobody takes part."""
+    if not 1 <= number <= _LAST - _LAST_MADE_UP:
+        raise ValueError(f"no made-up player has number {number}")
+    return UserId(_LAST - number)
+
+
+def number_made_up(user_id: UserId) -> int | None:
+    """The number of a made-up player, None for anyone else."""
+    return _LAST - user_id if _LAST_MADE_UP <= user_id < _LAST else None
+
+
 def is_erased(user_id: UserId | None) -> bool:
     """Whether the number stands for a person who had themselves erased."""
-    return user_id is not None and user_id < _LAST
+    return user_id is not None and user_id < _LAST_MADE_UP
 
 
 def level_of(user_id: UserId) -> int:

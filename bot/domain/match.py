@@ -279,6 +279,17 @@ class Match:
         return aborted and self.times is not None and self.times.running is None
 
     @property
+    def vacationers(self) -> tuple[UserId, ...]:
+        """The players whose vacations would stop the clock of the match as it runs now."""
+        if self.status is not MatchStatus.RUNNING or self.clock is None or not self.clock.may_rest:
+            return ()
+        return tuple(
+            player
+            for index, player in enumerate(self.players)
+            if player is not None and index not in self.retired
+        )
+
+    @property
     def has_computer(self) -> bool:
         """Whether a computer has a seat, or one is kept for it."""
         return any(map(is_computer, (*self.players, *self.invited)))

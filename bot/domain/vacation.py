@@ -14,6 +14,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from bot.domain.clock import Span
+from bot.domain.ids import UserId
+
 DAY = timedelta(days=1)
 AFTER_A_MOVE = DAY
 """How long a vacation that began by itself goes on after its person has moved somewhere: time to
@@ -44,6 +47,19 @@ class Vacation:
     def days(self) -> int:
         """How many days of it begin before it ends."""
         return max(0, -((self.began_at - self.ends_at) // DAY))
+
+
+@dataclass(frozen=True, slots=True)
+class UserVacation:
+    """A vacation and whose it is."""
+
+    user_id: UserId
+    vacation: Vacation
+
+    @property
+    def span(self) -> Span:
+        """The time in which their clocks stop."""
+        return Span(self.vacation.began_at, self.vacation.ends_at)
 
 
 def _year(at: datetime) -> int:

@@ -6,7 +6,7 @@ Sentences for codes of a game are in its :attr:`games.api.GameInfo.refusals`, al
 
 from __future__ import annotations
 
-from bot.domain.computers import is_computer, level_of, number_of
+from bot.domain.computers import is_computer, level_of, number_made_up, number_of
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from bot.errors import UserError
@@ -38,6 +38,9 @@ def nameless(user_id: UserId) -> Text:
         if number == 1:
             return Text.of("Computer, level {level}", level=level)
         return Text.of("Computer {number}, level {level}", number=number, level=level)
+    number_in_rehearsal = number_made_up(user_id)
+    if number_in_rehearsal is not None:
+        return Text.of("Player {number}", number=number_in_rehearsal)
     return Text.of("Player {number}", number=f"{abs(user_id) % 10_000:04}")
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
-from bot.domain.vacation import Vacation
+from bot.domain.vacation import UserVacation, Vacation
 from bot.services.sending import News, NoticeKind, Posted, Recipient
 
 
@@ -47,9 +47,18 @@ class Messenger(Protocol):
         ...
 
     async def post_board(
-        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+        self,
+        match: Match,
+        to: Recipient,
+        *,
+        nonce: str,
+        pings: tuple[UserId, ...] = (),
+        leaves: tuple[UserVacation, ...] = (),
     ) -> Posted:
-        """Post the board as it stands in ``match``, with its buttons; ``pings`` hear of it."""
+        """Post the board as it stands in ``match``, with its buttons; ``pings`` hear of it.
+
+        ``leaves`` are the vacations of its players.
+        """
         ...
 
     async def find_board(

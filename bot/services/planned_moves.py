@@ -14,9 +14,10 @@ from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.plans import Plan
 from bot.domain.playthrough import moves_of
+from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.logs import bug_id, logger
-from bot.services.ports import Availability, UserVacation
+from bot.services.ports import Availability
 from bot.services.vacation_store import VacationRow
 from games.errors import GameError
 

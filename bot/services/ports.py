@@ -18,7 +18,7 @@ from bot.domain.events import Event
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.unreached import Unreached
-from bot.domain.vacation import Vacation
+from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.services.outgoing import Batch, OutboxStore
 from bot.services.people_store import AuditEntry, PairingCheck
@@ -105,19 +105,6 @@ class Outage:
     scope: str
     began_at: datetime
     ended_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class UserVacation:
-    """A vacation and whose it is."""
-
-    user_id: UserId
-    vacation: Vacation
-
-    @property
-    def span(self) -> Span:
-        """The time in which their clocks stand."""
-        return Span(self.vacation.began_at, self.vacation.ends_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from enum import Enum
 
 from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import Match
+from bot.domain.vacation import UserVacation
 from bot.services.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_key
 
 CARD_AFTER = timedelta(minutes=1)
@@ -218,13 +219,15 @@ class MatchClaim(Claim):
 
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
     audience, if any (the offer's message for OFFER_UPDATE, CARD and THREAD, else the last board);
-    ``line`` the one there that called for a move in a turn that is over, if any.
+    ``line`` the one there that called for a move in a turn that is over, if any. With a board come
+    the ``leaves``, the vacations of its players.
     """
 
     delivery: Delivery
     match: Match
     shown: Posted | None
     line: Posted | None
+    leaves: tuple[UserVacation, ...] = ()
 
     def instead(self, kind: DeliveryKind, target: Posted) -> MatchClaim:
         """What is to be done about a message that this one replaces."""

@@ -11,8 +11,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.domain.ids import InteractionId, UserId
-from bot.domain.vacation import Vacation
-from bot.services.ports import UserVacation
+from bot.domain.vacation import UserVacation, Vacation
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from bot.domain.change import CommandContext
 from bot.domain.clock import Vacations
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
-from bot.domain.vacation import DAY, Vacation, days_left, longest
+from bot.domain.vacation import DAY, UserVacation, Vacation, days_left, longest
 from bot.errors import UserError
 from bot.logs import logger
 from bot.services.outgoing import Outbox
@@ -32,7 +32,6 @@ from bot.services.ports import (
     Conflict,
     Store,
     StoreUnavailable,
-    UserVacation,
     ask,
     contended,
 )

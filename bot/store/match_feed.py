@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row
 
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.vacation import UserVacation
 from bot.services.closings import Closing
 from bot.services.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
 from bot.services.pending import choose, is_overtaken, is_past, leaves_something
@@ -29,7 +30,7 @@ from bot.services.sending import (
     Posted,
 )
 from bot.services.tournaments.telling import home_again
-from bot.store import blocked, digests, locks, outgoing, reminders, rows
+from bot.store import blocked, digests, locks, outgoing, reminders, rows, vacations
 from bot.store import statements as sql
 
 _OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
@@ -73,9 +74,11 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
     elif head.home_id != standing[0].home_id:
         head = replace(head, home_id=ChannelId(standing[0].home_id))
     posts = {(row.kind, row.audience): row for row in standing if row.kind is not None}
+    has_board = any(row.kind == DeliveryKind.BOARD.value for row in pending)
+    leaves = vacations.lasting(connection, head.vacationers, now) if has_board else ()
 
     def claim(row: Row[Any]) -> MatchClaim:
-        return _claim_of(row, lease, now, head, posts)
+        return _claim_of(row, lease, now, head, posts, leaves)
 
     awake = [claim(row) for row in pending]
     batch, dropped = choose(awake)
@@ -88,8 +91,13 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
     return batch, (*dropped, *(each.id for each in over))
 
 
-def _claim_of(
-    row: Row[Any], lease: str, now: datetime, head: Match, posts: dict[tuple[str, int], Row[Any]]
+def _claim_of(  # noqa: PLR0917 - what has been read
+    row: Row[Any],
+    lease: str,
+    now: datetime,
+    head: Match,
+    posts: dict[tuple[str, int], Row[Any]],
+    leaves: tuple[UserVacation, ...],
 ) -> MatchClaim:
     """The claim that a row becomes, with the messages that stand now."""
     facts = outgoing.facts_of(row, lease, now)
@@ -100,11 +108,16 @@ def _claim_of(
     if line is not None and line.version >= head.position_since:
         line = None if head.status is MatchStatus.RUNNING else line
     return MatchClaim(
-        **facts, delivery=delivery, match=head, shown=_posted(shown), line=_posted(line)
+        **facts,
+        delivery=delivery,
+        match=head,
+        shown=_posted(shown),
+        line=_posted(line),
+        leaves=leaves,
     )
 
 
-def _posted(row: Row[Any] | None) -> Posted | None:
+def _posted(row: Any) -> Posted | None:
     return None if row is None else Posted(ChannelId(row.channel_id), MessageId(row.message_id))
 
 
@@ -200,20 +213,18 @@ def replace_line(
     """
     locks.hold_match(connection, match.id)
     audience = player if match.venue is Venue.DIRECT else rows.EVERYBODY
-    found = connection.execute(sql.LINE, {"of_match": match.id, "of_audience": audience}).all()
-    new = {
+    of_line = {"of_match": match.id, "of_audience": audience}
+    old = _posted(connection.execute(sql.REPLACE_LINE, of_line).first())
+    line = {
+        "match_id": match.id,
+        "kind": "line",
+        "audience": audience,
         "channel_id": posted.channel_id,
         "message_id": posted.message_id,
         "version": match.version if version is None else version,
     }
-    if not found:
-        key = {"match_id": match.id, "kind": "line", "audience": audience}
-        connection.execute(sql.ADD_POST, {**key, **new})
-        return
-    key = {"of_match": match.id, "of_kind": "line", "of_audience": audience}
-    connection.execute(sql.MOVE_POST, {**key, **new})
-    old = Posted(ChannelId(found[0].channel_id), MessageId(found[0].message_id))
-    if old != posted:
+    connection.execute(sql.ADD_POST, line)
+    if old not in (None, posted):
         gone = Delivery(DeliveryKind.ERASE, match.version, player, target=old)
         outgoing.add_deliveries(connection, match.id, (gone,), match.updated_at)
 

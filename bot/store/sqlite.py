@@ -101,6 +101,7 @@ def _engine(path: Path, *, mode: str, connections: int) -> AsyncEngine:
         poolclass=AsyncAdaptedQueuePool,
         pool_size=connections,
         max_overflow=0,
+        pool_use_lifo=True,
         pool_reset_on_return=None,
     )
 

@@ -210,11 +210,6 @@ MOVE_POST = (
         version=bindparam("version"),
     )
 )
-LINE = select(posts.c.channel_id, posts.c.message_id).where(
-    posts.c.match_id == bindparam("of_match"),
-    posts.c.kind == "line",
-    posts.c.audience == bindparam("of_audience"),
-)
 POSTS_OF_KIND = select(posts.c.audience, posts.c.channel_id, posts.c.message_id).where(
     posts.c.match_id == bindparam("of_match"), posts.c.kind == bindparam("of_kind")
 )
@@ -228,6 +223,7 @@ DROP_LINE = delete(posts).where(
     posts.c.kind == "line",
     posts.c.audience == bindparam("of_audience"),
 )
+REPLACE_LINE = DROP_LINE.returning(posts.c.channel_id, posts.c.message_id)
 BOARDS_OF = select(posts.c.audience).where(
     posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"
 )

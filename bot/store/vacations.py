@@ -9,9 +9,9 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import InteractionId, UserId
-from bot.domain.vacation import Vacation
+from bot.domain.vacation import UserVacation, Vacation
 from bot.services.outbox.vacation_words import vacation_key, word_of_vacation
-from bot.services.ports import Conflict, UserVacation
+from bot.services.ports import Conflict
 from bot.services.vacation_store import VacationRow
 from bot.store import outgoing
 from bot.store.tables import vacations

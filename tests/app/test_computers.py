@@ -65,6 +65,10 @@ def labels(message: dict[str, Any]) -> list[str]:
     return [each["label"] for each in walk(message["components"]) if each.get("label")]
 
 
+def options_of(message: dict[str, Any]) -> list[dict[str, Any]]:
+    return [line for each in walk(message["components"]) for line in each.get("options") or ()]
+
+
 async def test_a_match_of_quax_from_play_to_its_end(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
@@ -91,7 +95,7 @@ async def test_a_table_of_four_with_three_computers(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
     page = await anna.wait_answer(await anna.slash("play", channel))
-    page = await anna.wait_answer(await anna.click(page, label="Play the computer"))
+    page = await then(anna, page, anna.click(page, label="Play the computer"))
     page = await then(
         anna,
         page,
@@ -110,11 +114,33 @@ async def test_a_table_of_four_with_three_computers(table: Hosted) -> None:
     assert again is None
 
 
+async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    offer = await anna.wait_answer(await anna.slash("play", channel))
+    offer = await then(anna, offer, anna.select(offer, "p1:-:0:sgame:", ["quax"]))
+    page = await then(anna, offer, anna.click(offer, label="Play the computer"))
+    # One page with one Start: a second form beside the offer was filled in by mistake.
+    assert page["id"] == offer["id"]
+    assert "Send offer" not in labels(page)
+    page = await then(anna, page, anna.select(page, "p1:-:0:cgame:", ["pux"]))
+    page = await then(anna, page, anna.click(page, label="Back"))
+    assert {"Send offer", "More options"} <= set(labels(page))
+    chosen = [each["label"] for each in options_of(page) if each.get("default")]
+    assert "Pux" in chosen, chosen
+    page = await then(anna, page, anna.click(page, label="Play the computer"))
+    page = await then(anna, page, anna.click(page, label="Start"))
+    match = await waited(table, anna)
+    assert match.game == "pux"
+    await table.settled()
+    assert len(await table.history()) == 1
+
+
 async def test_a_page_starts_one_match_however_often_it_is_clicked(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
     page = await anna.wait_answer(await anna.slash("play", channel))
-    page = await anna.wait_answer(await anna.click(page, label="Play the computer"))
+    page = await then(anna, page, anna.click(page, label="Play the computer"))
     page = await then(anna, page, anna.select(page, "p1:-:0:cgame:", ["quax"]))
     start = anna.click(page, label="Start"), anna.click(page, label="Start")
     await asyncio.gather(*start)
@@ -133,6 +159,8 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
     refused = await ben.wait_answer(await ben.click(offer, label="Play the computer"))
     assert "Only" in all_text(refused) or "offer" in all_text(refused)
     page = await anna.wait_answer(await anna.click(offer, label="Play the computer"))
+    assert "Play the computer · Quax" in all_text(page), all_text(page)
+    assert "Back" not in labels(page)
     await then(anna, page, anna.click(page, label="Start"))
     match = await newest(table)
     assert match.status is MatchStatus.RUNNING

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,7 +97,9 @@ class Club:
 
     async def until_play(self, home: Json) -> None:
         """Let time pass until the event of a home message begins, and a moment more."""
-        at = int(all_text(home).partition("Join until <t:")[2].partition(":")[0])
+        said = re.search(r"(?:Join until|Play begins) <t:(\d+):", all_text(home))
+        assert said is not None, all_text(home)
+        at = int(said[1])
         left = at - self.clock.now().timestamp()
         await self.until(seconds=left + 2)
 
@@ -248,6 +252,62 @@ async def test_a_round_robin_whose_director_decides_corrects_and_takes_back(club
     assert f"🥇 <@{outsider.id}>" in all_text(home)
 
 
+async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("cup", "Swap Cup", game_rated="0")
+    await club.join(home)
+    await club.until_play(home)
+    home = await club.home("Swap Cup", "Round 1 of 2", "Still being played:")
+    olga, eve = club.organiser, await club.table.join("Eve")
+    first = next(each for each, _ in await club.table.history() if each.state)
+    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await club.choose(olga, page, "tact:", "redraw")
+    assert "Running matches that end:" in all_text(page)
+    assert "Round 1 will be paired again." in all_text(page)
+    modal = await olga.wait_modal(await olga.click(page, label="Give a reason"))
+    page = await then(olga, page, olga.submit_modal(modal, move="Wrong seeds"))
+    assert "Done: Pair again" in all_text(page), all_text(page)
+    assert first.home_id is not None
+    await club.said(first.home_id, "A director had this round paired again", "Wrong seeds")
+    thread = int(home["id"])
+    await club.said(thread, "the last round of **Swap Cup** is paired again.", "Wrong seeds")
+
+    async def running() -> list[Any]:
+        async with asyncio.timeout(20):
+            while True:
+                found = [each for each, _ in await club.table.history()]
+                there = [x for x in found if x.status.value == "running" and x.home_id is not None]
+                if len(there) == 2:
+                    return there
+                await asyncio.sleep(0.05)
+
+    match = next(each for each in await running() if club.players[0].id in each.players)
+    assert match.id != first.id
+    gone, stays = (next(p for p in club.players if p.id == user) for user in match.players)
+    number = next(n for n, p in enumerate(club.players, 1) if p is gone)
+    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await club.choose(olga, page, "tact:", "replace")
+    page = await club.choose(olga, page, "tentrant:replace", str(number))
+    page = await club.choose(olga, page, f"tperson:replace:{number}", str(eve.id))
+    assert "Running matches in which the substitute takes the seat:" in all_text(page)
+    page = await club.press(olga, page, label="Confirm")
+    assert f"Done: Replace <@{gone.id}> with <@{eve.id}>" in all_text(page), all_text(page)
+    await club.said(thread, f"<@{eve.id}>, a director entered you in **Swap Cup**.")
+    await club.said(thread, f"<@{stays.id}>, <@{eve.id}> has joined **Swap Cup** as a substitute")
+    await club.said(thread, f"<@{gone.id}>, another player has taken your place in")
+    call = await club.said(match.home_id, f"<@{eve.id}>")
+    assert str(gone.id) not in [each["id"] for each in call["mentions"]]
+    refused = await gone.wait_answer(await gone.slash("match resign", match.home_id))
+    assert "Resign" not in [each.get("label") for each in walk(refused["components"])]
+    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await club.press(olga, page, label="Undo")
+    page = await club.press(olga, page, label="Confirm")
+    assert "Done:" in all_text(page), all_text(page)
+    back = next(each for each in await running() if each.id == match.id)
+    assert back.players == match.players
+    await club.play_out("Swap Cup")
+
+
 async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: Club) -> None:
     await club.fill(0)
     olga = club.organiser
@@ -341,9 +401,23 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     done = await then(low, page, low.select(page, menu["custom_id"], ["1"]))
     assert f"You challenged <@{top.id}>." in all_text(done)
     asked = await club.said(int(home["id"]), f"<@{top.id}>, <@{low.id}> challenges you")
+    answer = await top.wait_answer(await top.click(asked, label="Decline"))
+    assert "You declined." in all_text(answer)
+    ended = await club.said(int(home["id"]), f"<@{top.id}>, you declined the challenge by")
+    assert ended["id"] == asked["id"], "the message itself says so"
+    assert not [each for each in walk(ended["components"]) if each["type"] == 2], "no buttons"
+    page = await low.wait_answer(await low.click(home, label="Challenge"))
+    await then(low, page, low.select(page, menu["custom_id"], ["1"]))
+    asked = await club.said(int(home["id"]), f"<@{top.id}>, <@{low.id}> challenges you")
+    assert asked["id"] != ended["id"]
     answer = await top.wait_answer(await top.click(asked, label="Accept"))
     assert "You accepted." in all_text(answer)
+    await club.said(int(home["id"]), f"<@{top.id}>, you accepted the challenge by")
     await club.home("Ladder", "Still being played:", f"<@{low.id}>")
+    match, _ = next(each for each in await club.table.history() if each[0].state)
+    asked = await top.wait_answer(await top.slash("match resign", match.home_id))
+    await club.press(top, asked, label="Resign")
+    await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
 
 
 async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(club: Club) -> None:

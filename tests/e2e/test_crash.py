@@ -138,6 +138,7 @@ async def test_p1_p2_p5_p6_a_kill_at_any_point_loses_and_doubles_nothing(
         try:
             for number, point in enumerate(order):
                 before = bot.moves()
+                bot.forget_sessions()
                 await bot.start(failpoint=point)
                 typed = number % 2 == 0
                 person, move = match.choose()
@@ -151,7 +152,6 @@ async def test_p1_p2_p5_p6_a_kill_at_any_point_loses_and_doubles_nothing(
                 await match.repaired()
                 assert bot.moves() == after, f"{point}: a restart changed the game"
                 await bot.kill()
-                bot.forget_session_starts()
             await _check(match)
         finally:
             await bot.kill()

@@ -39,12 +39,17 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=200)
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--days", type=float, default=30.0)
+    parser.add_argument("--only", nargs="*", help="hold only the events of these names")
     parser.add_argument("--postgres", action="store_true", help="in a PostgreSQL of its own")
     chosen = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s %(message)s")
     logging.getLogger("month").setLevel(logging.INFO)
     # Of an outage the library tells at length, with tracebacks.
     logging.getLogger("discord").setLevel(logging.CRITICAL)
+    programme = tuple(
+        tuple(each for each in club if chosen.only is None or each.name in chosen.only)
+        for club in full_month(chosen.players)
+    )
     plan = Plan(
         chosen.seed,
         chosen.players,
@@ -52,7 +57,7 @@ def main() -> int:
         chosen.days,
         kills=8,
         event_deaths=6,
-        programme=full_month(chosen.players),
+        programme=programme,
     )
     if not chosen.postgres:
         return asyncio.run(_run(plan, None))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.__main__ import main
 from tests.reference import FOLDER
@@ -84,3 +89,16 @@ def test_a_file_that_is_not_there_and_a_tournament_that_is_over(
     file.write_text(lines, encoding="utf-8")
     assert main(["tournament", "pair", str(file)]) == 2
     assert "the game of player 3 is not over yet" in capsys.readouterr().err
+
+
+@given(st.one_of(st.binary(max_size=400), st.text(max_size=400).map(str.encode)))
+@settings(max_examples=60, deadline=None)
+def test_no_file_whatever_is_in_it_is_more_than_unreadable(content: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "any.trf"
+        file.write_bytes(content)
+        told = StringIO()
+        with redirect_stdout(StringIO()), redirect_stderr(told):
+            assert main(["tournament", "check", str(file)]) == 2
+        assert told.getvalue().count("\n") == 1
+        assert file.read_bytes() == content

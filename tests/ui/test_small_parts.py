@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -14,6 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app.wiring import no_store
+from bot.domain import play
+from bot.domain.clock import TimeControl
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.cooldowns import Cooldowns
@@ -46,6 +49,8 @@ from bot.ui.pages.reply import Page
 from games import catalog
 from games.api import IntOption
 from games.errors import OptionError
+from tests.domain.people import at, set_up, started
+from tests.kit import BOB
 
 LANGUAGE = Languages().default
 
@@ -53,6 +58,22 @@ LANGUAGE = Languages().default
 def test_no_line_is_broken_between_a_move_and_its_number() -> None:
     match: Any = SimpleNamespace(recent=("c3", "d4e5"), ply=12)
     assert match_text.last_moves(match) == "11\u00a0c3 · 12\u00a0d4e5"
+
+
+def test_a_tournament_game_that_never_began_is_forfeited_and_any_other_match_aborted() -> None:
+    hour = TimeControl(timedelta(hours=1), per_move=True)
+    for match, said in (
+        (
+            set_up(game="quax", clock=hour).match,
+            "didn't make the first move in time and forfeits the game.",
+        ),
+        (started(BOB, game="quax", clock=hour), "The match was aborted, and nobody loses."),
+    ):
+        over = play.flag(match, at(3601))
+        assert over is not None
+        shown = match_text.turn(over.match, LANGUAGE)
+        assert said in shown
+        assert ("nobody loses" in shown) is (match.tournament is None)
 
 
 @given(

@@ -13,7 +13,16 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.facts import Challenged, How, Leaving, Refused
+from bot.domain.tournaments.facts import (
+    Cancelled,
+    Challenged,
+    Drawn,
+    Excluded,
+    How,
+    Leaving,
+    Refused,
+    Withdrawn,
+)
 from bot.domain.tournaments.fold import TournamentAct
 from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
@@ -45,7 +54,7 @@ from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.message_pages import notice_text
-from bot.ui.tournaments.player_pages import pairings_page
+from bot.ui.tournaments.player_pages import mine_page, pairings_page
 from bot.ui.tournaments.rehearsal_page import step_page, steps_of
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
@@ -300,7 +309,7 @@ def test_a_bye_is_told_too() -> None:
     event = _swiss(7)
     left_over = next(iter(event.t.rounds[0].byes))
     said = _notice(event, MessageKind.ROUND, entrant=left_over, user_id=UserId(100 + left_over))
-    assert "no opponent this round, a full point" in said
+    assert "round 1 of **Spring**: you have no opponent this round and get a full point." in said
 
 
 def test_what_directors_decide_is_told_with_the_reason() -> None:
@@ -355,6 +364,7 @@ def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None
     game = event.t.in_round(1)[0].game.id
     event.score(game, 1, 0, how=How.NO_SHOW)
     details = [each.value for each in Trouble] if kind is MessageKind.TROUBLE else ["1 2"]
+    details = ["2"] if kind is MessageKind.ANSWERED else details
     for detail in details:
         message = Message(1, kind, 1, 1, UserId(101), game, detail)
         view = view_of(event, fact=_FACTS.get(kind))
@@ -362,6 +372,23 @@ def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None
         assert said.startswith("<@101>, ")
         assert len(said) > 20
         assert "{" not in said
+
+
+def test_a_challenge_says_how_it_ended() -> None:
+    event = _swiss(8)
+    for fact, words in (
+        (Drawn(1, (), (), AT), "you accepted the challenge by <@102>"),
+        (Refused(2, 1, by_time=False), "you declined the challenge by <@102>"),
+        (Refused(2, 1, by_time=True), "expired. It counts as declined."),
+        (Withdrawn(2, Leaving.ASKED), "is off: a player has left."),
+        (Excluded(1), "is off: a player has left."),
+        (Cancelled(), "is off: the ladder is over."),
+    ):
+        view = view_of(event, fact=fact)
+        message = Message(1, MessageKind.ANSWERED, 1, 1, UserId(101), "", "2")
+        said, buttons = notice_text(message, view, EN, mentions_of(event.t, EN))
+        assert words in said
+        assert buttons == []
 
 
 def test_the_champion_is_announced_with_the_first_three() -> None:
@@ -459,6 +486,26 @@ def test_a_place_opens_to_the_sum_of_each_number(tie_break: TieBreak) -> None:
     assert Swiss().places(event.t)[0].number == table[0].number
 
 
+def test_a_player_who_goes_on_without_a_game_is_told_so_in_person() -> None:
+    event = Event(setup_of(FormatKey.KNOCKOUT))
+    event.begin(3)
+    (left_over,) = event.t.rounds[0].byes
+    user = UserId(100 + left_over)
+    said = _notice(event, MessageKind.ROUND, entrant=left_over, user_id=user)
+    assert said == f"<@{user}>, round 1 of **Spring**: you go on without a game."
+    mine = mine_page(view_of(event), event.t.entrants[left_over - 1], EN, mentions_of(event.t, EN))
+    assert "You go on without a game." in words_on(mine.page)
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_warning_speaks_of_a_vacation_only_where_it_helps(allowed: bool) -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3, vacations=allowed))
+    event.begin(6)
+    said = _notice(event, MessageKind.WARNED)
+    assert "one more loss on time and you're out of **Spring**." in said
+    assert ("vacation" in said) is allowed
+
+
 # ---- rehearsal ---------------------------------------------------------------------------------
 
 
@@ -485,3 +532,19 @@ def test_a_rehearsal_shows_each_message_once_and_its_controls_do_nothing() -> No
     assert "Rehearsal: message 2 of 3" in said
     assert "To one player; 7 others get the like" in said
     assert timedelta(0) < event.t.finish - event.t.begins
+
+
+def test_a_rehearsal_begins_with_the_message_that_players_join_by() -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3))
+    event.enter(*range(-1007, -999))
+    before = view_of(event)
+    event.take(registration.close(event.t, event.act()))
+    event.at = event.t.setup.begins
+    event.draw()
+    home = Message(1, MessageKind.HOME, 1)
+    steps = steps_of((Rehearsed(home, before), Rehearsed(home, view_of(event))))
+    assert len(steps) == 2
+    said = words_on(step_page(steps[0], 0, 2, EN, None).page)
+    assert "Join until" in said
+    assert "**8 of 256** players have joined: Player 8, Player 7" in said
+    assert "Computer" not in said

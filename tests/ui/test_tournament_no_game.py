@@ -104,7 +104,7 @@ def test_a_game_that_was_not_played_says_how_it_got_its_result() -> None:
 
     assert "didn't make a first move in time." in take(How.NO_SHOW, begun=True)
     assert "Time ran out for <@" in take(How.TIME, begun=True)
-    assert "level by the rules of this event" in take(How.UNFINISHED, begun=True)
+    assert "By the rules of this event the points are shared" in take(How.UNFINISHED, begun=True)
     by_score = replace(event.t.setup, unfinished=Unfinished.SCORE)
     event.t = replace(event.t, setup=by_score)
     assert "so the score on the board decided" in take(How.UNFINISHED, begun=True)

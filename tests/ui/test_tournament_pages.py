@@ -27,7 +27,7 @@ from bot.ui.tournaments.player_pages import (
 )
 from bot.ui.tournaments.remarkable import remarkable
 from bot.ui.tournaments.tables import kinds_of, sheets_of
-from bot.ui.tournaments.words import mentions_of, points, promise
+from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
 from tests.ui.tournament_views import check, setup_of, view_of, words_on
@@ -100,7 +100,9 @@ def test_an_event_from_registration_to_its_end(form: FormatKey) -> None:
     event.enter(*range(101, 109))
     view, who = view_of(event), mentions_of(event.t, EN)
     before = words_on(home_page(view, EN, who))
-    assert "Join until <t:" in before
+    promise = "Players can join later too." if event.t.setup.late_entry else "Join until <t:"
+    assert promise in before
+    assert ("Join until" in before) is not event.t.setup.late_entry
     assert "**8 of 256** players have joined: <@101>, <@102>" in before
     assert "Quax" in before or "Pythagoras" in before
     event.take(registration.close(event.t, event.act()))
@@ -232,3 +234,12 @@ def test_an_entrant_whose_data_was_erased_is_a_number() -> None:
     t = replace(event.t, entrants=(event.t.entrants[0], gone, event.t.entrants[2]))
     assert mentions_of(t, EN)(2) == "Player 2"
     assert mentions_of(t, EN)(1) == f"<@{UserId(101)}>"
+
+
+def test_a_final_table_is_not_counted_as_a_round() -> None:
+    event = Event(setup_of(FormatKey.TABLES, rounds=3, final_table=True))
+    event.begin(8)
+    assert "Round 1 of 3, until" in state_line(view_of(event), EN)
+    event.play_out()
+    assert has_final(event.t.setup, len(event.t.rounds))
+    assert rounds_of(view_of(event)) == 3

@@ -174,8 +174,8 @@ def test_what_no_menu_offers_is_out_of_date(field: str, values: tuple[str, ...])
         ("cup", {"most": 10_000}, "tournament_size"),
         ("cup", {"least": 1}, "tournament_size"),
         ("weekend_swiss", {"rounds": 40}, "tournament_rounds"),
-        ("weekend_swiss", {"clock": "7d/move"}, "finish_early"),
-        ("monthly_round_robin", {"at_once": 1, "double": True}, "finish_early"),
+        ("weekend_swiss", {"clock": "7d/move"}, "finish_early_days"),
+        ("monthly_round_robin", {"at_once": 1, "double": True}, "finish_early_days"),
     ],
 )
 def test_an_event_that_cannot_be_says_why_and_cannot_be_created(
@@ -198,7 +198,7 @@ def test_days_in_the_past_and_out_of_order() -> None:
         ({"closes": NOW - timedelta(days=1)}, "date_past"),
         ({"finish": NOW + timedelta(days=1)}, "dates_order"),
         ({"finish": NOW + timedelta(days=400)}, "tournament_long"),
-        ({"finish": NOW + timedelta(days=6)}, "finish_early"),
+        ({"finish": NOW + timedelta(days=6)}, "finish_early_days"),
     ):
         error = _draft("cup", **about).problem(NOW)
         assert error is not None

@@ -17,7 +17,7 @@ from bot.domain.tournaments.event import (
     check_chain,
     seal,
 )
-from bot.domain.tournaments.ladder import Refusals, after_refusal, after_result
+from bot.domain.tournaments.ladder import Refusals, after_refusal, after_result, climbs_after
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import (
     Challenge,
@@ -124,6 +124,8 @@ def apply(before: Tournament | None, event: TournamentEvent, fact: f.Fact) -> To
             finish=fact.setup.finish,
         )
     changes = _changes(before, event, fact)
+    rungs = changes.get("by_rung", before.by_rung)
+    changes["climbs"] = climbs_after(before.climbs, before.by_rung, rungs, event.at)
     return replace(before, version=event.seq, head_hash=event.hash, updated_at=event.at, **changes)
 
 

@@ -22,6 +22,37 @@ class Refusals:
     allowed: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Climb:
+    """A player came to a higher rung, counted from the top: from one to another."""
+
+    entrant: int
+    before: int
+    after: int
+    at: datetime
+
+
+CLIMBS = 5
+"""How many of the last climbs are kept to be shown."""
+
+
+def climbs_after(
+    climbs: tuple[Climb, ...], before: tuple[int, ...], after: tuple[int, ...], at: datetime
+) -> tuple[Climb, ...]:
+    """The last climbs, the newest first, once the same players stand on other rungs.
+
+    Who has entered or left the ladder has moved nobody.
+    """
+    if before == after or set(before) != set(after):
+        return climbs
+    new = tuple(
+        Climb(number, before.index(number) + 1, rung, at)
+        for rung, number in enumerate(after, 1)
+        if before.index(number) + 1 > rung
+    )
+    return (*new, *climbs)[:CLIMBS]
+
+
 def check_challenge(
     rungs: Sequence[int], challenger: int, challenged: int, *, reach: int, busy: Collection[int]
 ) -> None:

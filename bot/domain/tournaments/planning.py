@@ -24,6 +24,8 @@ _MOVES = 20
 _BRISK = 8
 """Moves a day and game that nobody is expected to exceed by correspondence."""
 _NO_SHOW = (timedelta(minutes=1), timedelta(days=14))
+_FEW_DAYS = 2
+"""A length of time up to so many days is said in hours."""
 _LONGEST_NAME = 80
 _LONGEST_EVENT = timedelta(days=366)
 
@@ -76,7 +78,7 @@ def check_setup(setup: Setup, now: datetime) -> None:
 
     ``tournament_name``, ``tournament_size``, ``tournament_ratings``, ``tournament_rounds``,
     ``tournament_range`` (another number out of range), ``date_past``, ``dates_order``,
-    ``tournament_long``, ``arena_length``, ``finish_early``, and what
+    ``tournament_long``, ``arena_length``, ``finish_early`` (``finish_early_days``), and what
     :func:`~bot.domain.clock_text.read_clock` raises.
     """
     form = FORMATS[setup.format]
@@ -92,6 +94,9 @@ def check_setup(setup: Setup, now: datetime) -> None:
     _check_dates(setup, now)
     needed = _needed(setup)
     if setup.finish - setup.begins < needed:
+        days = -(-needed // timedelta(days=1))
+        if days > _FEW_DAYS:
+            raise UserError("finish_early_days", days=days)
         raise UserError("finish_early", hours=-(-needed // timedelta(hours=1)))
 
 

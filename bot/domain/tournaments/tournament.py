@@ -21,6 +21,7 @@ from bot.domain.tournaments.crosstable import (
     Side,
 )
 from bot.domain.tournaments.facts import Fixture, How
+from bot.domain.tournaments.ladder import Climb
 from bot.domain.tournaments.setup import Setup
 
 
@@ -117,8 +118,9 @@ class Tournament:
     """The head snapshot; all of it follows from the events.
 
     ``by_rung`` is the ladder from the top, empty in other formats; ``refusals`` counts, by entrant,
-    the challenges refused since their last game. ``closes``, ``begins`` and ``finish`` are those of
-    the set-up, or later. ``directors`` are people who were appointed.
+    the challenges refused since their last game; ``climbs`` are the last, the newest first.
+    ``closes``, ``begins`` and ``finish`` are those of the set-up, or later. ``directors`` are
+    people who were appointed.
     """
 
     id: TournamentId
@@ -142,6 +144,7 @@ class Tournament:
     by_rung: tuple[int, ...] = ()
     challenges: tuple[Challenge, ...] = ()
     refusals: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    climbs: tuple[Climb, ...] = ()
     directors: tuple[UserId, ...] = ()
 
     @property

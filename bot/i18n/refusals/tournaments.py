@@ -94,6 +94,10 @@ TOURNAMENTS: dict[str, Text] = {
         "The games can't all be played by then. Allow at least {hours} hours, or choose fewer"
         " players or rounds, or a faster clock."
     ),
+    "finish_early_days": Text.of(
+        "The games can't all be played by then. Allow at least {days} days, or choose fewer"
+        " players or rounds, or a faster clock."
+    ),
     "challenge_up": Text.of("You can only challenge players above you on the ladder."),
     "challenge_far": Text.of("You can challenge players up to {most} places above you."),
     "challenge_busy": Text.of("One of you already has a game or a challenge on this ladder."),

@@ -159,7 +159,7 @@ class MatchDeliveries(Handler):
         called = await self._notices.called_by_board(match, claim.delivery.told)
         try:
             posted = await self._messenger.post_board(
-                match, to, nonce=nonce_of(claim), pings=called
+                match, to, nonce=nonce_of(claim), pings=called, leaves=claim.leaves
             )
         except Gone as gone:
             new_home = await self._new_home(claim)
@@ -178,7 +178,9 @@ class MatchDeliveries(Handler):
         posted = await self._found(claim, to)
         if posted is None and not claim.overtaken:
             try:
-                posted = await self._messenger.post_board(claim.match, to, nonce=nonce_of(claim))
+                posted = await self._messenger.post_board(
+                    claim.match, to, nonce=nonce_of(claim), leaves=claim.leaves
+                )
             except (Gone, Refused) as error:
                 if claim.match.status is MatchStatus.RUNNING:
                     raise

@@ -35,14 +35,16 @@ def messages_for(
     found: list[NewMessage] = [NewMessage(MessageKind.HOME)]
     t = before
     for change in changes:
-        for each in _of_change(t, change):
+        for each in (*_of_change(t, change), *_ended_challenges(t, change)):
             if each.entrant and each.user_id is None:
                 continue
             if each.user_id is not None:
-                if each.user_id == change.event.user_id:
+                if each.user_id == change.event.user_id and each.kind is not MessageKind.ANSWERED:
                     continue
                 if each.user_id < 0 and not made_up:
                     continue
+            if made_up and each.kind is MessageKind.ANSWERED:
+                continue  # nothing is said anew
             found.append(each)
         t = change.tournament
     found += _rounds(before, changes, made_up=made_up)
@@ -122,6 +124,25 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             yield from _to(t, MessageKind.REFUSED, (challenger,), seq=seq)
         case _:
             yield from _of_entrant(before, change, fact)
+
+
+def _ended_challenges(before: Tournament | None, change: TournamentChange) -> Iterator[NewMessage]:
+    """Challenges that waited for an answer and do so no more, however that came."""
+    t = change.tournament
+    if before is None or not before.challenges:
+        return
+    still = () if t.status.is_final else t.challenges
+    pairs = {(each.challenger, each.challenged) for each in still}
+    for each in before.challenges:
+        if (each.challenger, each.challenged) not in pairs:
+            user = t.entrants[each.challenged - 1].user_id
+            yield NewMessage(
+                MessageKind.ANSWERED,
+                change.event.seq,
+                each.challenged,
+                user,
+                detail=str(each.challenger),
+            )
 
 
 def _of_result(

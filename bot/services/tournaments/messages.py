@@ -50,6 +50,9 @@ class MessageKind(Enum):
     """There will be no result, and why: too few entered, or a director's reason. [entrant]"""
     CHALLENGED = "challenged"
     """A player of the ladder challenges you; accept or refuse until then. [entrant]"""
+    ANSWERED = "answered"
+    """The challenge by the entrant that ``detail`` names has ended: its message says how, and has
+    no buttons any more. [entrant]"""
     REFUSED = "refused"
     """Your challenge was refused or not answered. [entrant]"""
     REVIVED = "revived"

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import permutations
 from random import Random
 
+from bot.domain.computers import made_up
 from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments import challenges, registration, running
 from bot.domain.tournaments import facts as f
@@ -24,7 +25,7 @@ from bot.domain.tournaments.planning import plan_of
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine
 from bot.domain.tournaments.tables import PLACES
-from bot.domain.tournaments.tournament import PlayedGame, Tournament
+from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.consequences import messages_for
 from bot.services.tournaments.messages import Message, MessageKind, Rehearsal, Rehearsed
@@ -59,7 +60,7 @@ class Rehearsing:
         fewest = max(setup.least, FORMATS[setup.format].seats)
         count = max(fewest, min(entrants, setup.most, MOST))
         for number in range(1, count + 1):
-            user = UserId(-number)
+            user = made_up(number)
             act = TournamentAct(self._now, user)
             rating = 1800 - 25 * number
             if setup.rating_from is not None or setup.rating_to is not None:
@@ -182,15 +183,30 @@ class Rehearsing:
         )
 
     def _tell(self, message: Message, view: EventView) -> None:
-        """The home message is shown as it is after what happens in a row, not in between."""
+        """The home message is shown as it is after what happens in a row, not in between.
+
+        While players join it stands by itself: that is how everyone first sees the event.
+        """
         told = self._told
-        if message.kind is MessageKind.HOME and told and told[-1].message.kind is MessageKind.HOME:
+        last = told[-1] if told else None
+        if (
+            message.kind is MessageKind.HOME
+            and last is not None
+            and last.message.kind is MessageKind.HOME
+            and not _has_closed(last.view, view)
+        ):
             told.pop()
         told.append(Rehearsed(message, view))
 
     def _view(self, event: TournamentEvent | None, fact: f.Fact | None) -> EventView:
         t = self.t
         return EventView(t, self._home, placings(t), plan_of(t), event=event, fact=fact)
+
+
+def _has_closed(before: EventView, after: EventView) -> bool:
+    """Whether players could still join in the first of two views, and no longer in the second."""
+    joining = TournamentStatus.REGISTRATION
+    return before.tournament.status is joining and after.tournament.status is not joining
 
 
 def _some(change: TournamentChange | None) -> tuple[TournamentChange, ...]:

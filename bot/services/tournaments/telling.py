@@ -13,6 +13,7 @@ from typing import Protocol
 
 from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import TournamentId, UserId
+from bot.domain.match import MatchStatus
 from bot.domain.preferences import Preferences
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
@@ -42,7 +43,12 @@ TOURNAMENT = "tournament"
 _TOGETHER = timedelta(seconds=5)
 """The home message is shown at most so often, with all that has happened until then. A round is
 announced so much later than it is drawn, so that its matches are there to be linked to."""
+NO_BOARDS = "no_boards"
+"""The trouble of the announcement of a round whose matches have no threads yet."""
+_LEAST = timedelta(seconds=1)
 _MICROSECOND = timedelta(microseconds=1)
+_BOARDS = timedelta(minutes=1)
+"""How long the announcement of a round waits for threads that Discord is slow to make."""
 _LOOK = "look"
 """The detail of a home message that says what it should, and is only looked for."""
 _LOOK_AGAIN_LIVE = timedelta(minutes=1)
@@ -128,6 +134,22 @@ def _is_past(message: Message, t: Tournament) -> bool:
     return t.status.is_final or not has_bye
 
 
+def _waits_for_boards(message: Message, view: EventView, now: datetime) -> bool:
+    """Whether matches that a notice is to link to have no thread yet, but soon may."""
+    if message.kind is not MessageKind.ROUND or view.event is None:
+        return False
+    if now >= view.event.at + _BOARDS:
+        return False
+    links = [view.matches.get(each.game.id) for each in view.tournament.of_entrant(message.entrant)]
+    return any(
+        link is not None
+        and link.status is MatchStatus.RUNNING
+        and link.channel_id is None
+        and not link.is_direct
+        for link in links
+    )
+
+
 def _is_in(entrant: int, drawn: f.Drawn) -> bool:
     """Whether an entrant hears of games that were drawn."""
     has_bye = any(each.entrant == entrant and not each.kind.is_requested for each in drawn.byes)
@@ -177,14 +199,14 @@ class TournamentTelling(Handler):
         wait = await self._quiet(found, stored.tournament)
         if wait is not None:
             return wait
-        due = (
-            None
-            if self._shares is None
-            else self._shares.take(stored.home.guild_id, f"t{claim.id:x}")
-        )
+        now = self._clock.now()
+        view = await viewed(self._store, stored, found.version)
+        if _waits_for_boards(found, view, now):
+            return PutOff(now + _LEAST, NO_BOARDS, certain=True)
+        guild, ticket = stored.home.guild_id, f"t{claim.id:x}"
+        due = None if self._shares is None else self._shares.take(guild, ticket)
         if due is not None:
             return PutOff(due, CROWDED, certain=True)
-        view = await viewed(self._store, stored, found.version)
         for message in dict.fromkeys((found, replace(found, shown=None))):
             try:
                 posted = await self._announced(self.announcer, message, view)
@@ -290,6 +312,8 @@ class TournamentTelling(Handler):
         """A message waits while its person wants to hear nothing."""
         if message.user_id is None or self._choices is None or t.finish - t.begins <= _LIVE:
             return None
+        if message.kind is MessageKind.ANSWERED:
+            return None  # it edits what was said
         chosen = await self._choices.chosen_by(message.user_id)
         until = chosen.quiet_until(self._clock.now())
         return None if until is None else PutOff(until, QUIET, certain=True)

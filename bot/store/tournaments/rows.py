@@ -26,6 +26,7 @@ from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import Created, Fixture, How
 from bot.domain.tournaments.fold import TournamentChange
+from bot.domain.tournaments.ladder import Climb
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import (
     Challenge,
@@ -112,6 +113,7 @@ def changing_row(t: Tournament) -> dict[str, Any]:
                 t.by_rung,
                 [[each.challenger, each.challenged, micros(each.until)] for each in t.challenges],
                 {str(number): count for number, count in t.refusals.items()},
+                [[each.entrant, each.before, each.after, micros(each.at)] for each in t.climbs],
             ]
         ),
         "entrants": len(t.active),
@@ -139,7 +141,7 @@ def stored_of(
     directors: tuple[UserId, ...],
 ) -> StoredTournament:
     """A tournament from all its rows. Raises :exc:`ValueError` and its like for damaged ones."""
-    rungs, challenges, refusals = json.loads(row.ladder)
+    rungs, challenges, refusals, climbs = json.loads(row.ladder)
     tournament = Tournament(
         id=TournamentId(row.id),
         version=row.version,
@@ -163,6 +165,7 @@ def stored_of(
         by_rung=tuple(rungs),
         challenges=tuple(Challenge(one, two, moment(until)) for one, two, until in challenges),
         refusals=MappingProxyType({int(number): count for number, count in refusals.items()}),
+        climbs=tuple(Climb(one, old, new, moment(at)) for one, old, new, at in climbs),
         directors=directors,
     )
     ended = sorted(

@@ -25,6 +25,13 @@ async def choose_computer(context: InteractionContext, click: Click) -> Reply:
     return await _page(context, ComputerDraft(game))
 
 
+@on_button("alone")
+async def rather_alone(context: InteractionContext, click: Click) -> Reply:
+    """**Play the computer**, on the page of ``/play``: its own page takes the place of that one."""
+    game = find_game(click.arg).info.key if click.arg else None
+    return await _page(context, ComputerDraft(game, leads_back=True))
+
+
 @on_button("cinstead", how=PRIVATE)
 async def instead(context: InteractionContext, click: Click) -> Reply:
     """**Play the computer**, under one's own offer that nobody has taken."""

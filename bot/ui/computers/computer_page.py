@@ -29,7 +29,8 @@ class ComputerDraft:
     """What has been chosen: a game, one of its presets, a level, how many computers.
 
     ``offer`` is the open offer in whose place it is to be played, with its options. ``computers``
-    is 0 for as many as there are other seats.
+    is 0 for as many as there are other seats. ``leads_back`` says that the page stands in the place
+    of that of ``/play``, to which a button leads back.
     """
 
     game: str | None = None
@@ -37,6 +38,7 @@ class ComputerDraft:
     level: str = MY_STRENGTH
     computers: int = 0
     offer: str = ""
+    leads_back: bool = False
 
     @property
     def info(self) -> GameInfo | None:
@@ -57,7 +59,9 @@ class ComputerDraft:
         info = self.info
         match control.action:
             case "cgame" if value in catalog.GAMES:
-                return self if value == self.game else replace(ComputerDraft(), game=value)
+                if value == self.game:
+                    return self
+                return ComputerDraft(value, leads_back=self.leads_back)
             case "cpreset" if info is not None and (
                 value == _NO_PRESET or any(value == each.key for each in info.presets)
             ):
@@ -90,7 +94,8 @@ def read_page(components: Iterable[Mapping[str, Any]]) -> ComputerDraft:
     for control, _ in found:
         if control.action == "cstart":
             offer = "" if control.match == NO_MATCH else control.match
-            draft = ComputerDraft(control.arg or None, offer=offer)
+            leads_back = any(each.action == "sback" for each, _ in found)
+            draft = ComputerDraft(control.arg or None, offer=offer, leads_back=leads_back)
     for control, options in found:
         for option in options:
             if option.get("default"):
@@ -115,9 +120,11 @@ def computer_page(
     ``are_named`` says that all seats have to be taken at once, as in direct messages.
     """
     title = language.say("Play the computer")
-    hint = language.say("The match is casual, and the computer moves at once.")
-    items: list[Part] = [text(f"### {title}\n{hint}")]
+    hint = language.say("The match is casual. The computer answers within seconds.")
     info = draft.info
+    # The menu of games names the game, but there is none when the game of an offer is played.
+    heading = f"{title} · {info.name}" if draft.offer and info is not None else title
+    items: list[Part] = [text(f"### {heading}\n{hint}")]
     if not draft.offer:
         games = [
             Option(
@@ -141,6 +148,8 @@ def computer_page(
     shown = [go]
     if info is not None:
         shown.append(button(Control("rules", arg=info.key), language.say("Rules")))
+    if draft.leads_back:
+        shown.append(button(Control("sback", arg=draft.game or ""), language.say("Back")))
     return Reply(title, Page(*items, *rows(shown)))
 
 

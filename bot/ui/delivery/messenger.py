@@ -20,7 +20,7 @@ import discord
 
 from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
-from bot.domain.vacation import Vacation
+from bot.domain.vacation import UserVacation, Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.services.preferences import PreferenceService
@@ -161,7 +161,13 @@ class DiscordMessenger(DiscordPoster):
             _log.info("the line about a thread stays", error=type(trouble).__name__)
 
     async def post_board(
-        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+        self,
+        match: Match,
+        to: Recipient,
+        *,
+        nonce: str,
+        pings: tuple[UserId, ...] = (),
+        leaves: tuple[UserVacation, ...] = (),
     ) -> Posted:
         """Post the board, silently unless it calls a player; in letters if it cannot be drawn."""
         language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
@@ -169,7 +175,9 @@ class DiscordMessenger(DiscordPoster):
         async def send(
             seen: BoardPresenter, *, drawn: bool, lead: str = ""
         ) -> tuple[Sent, list[Any]]:
-            reply = await board_page.board(match, seen, language, drawn=drawn, lead=lead)
+            reply = await board_page.board(
+                match, seen, language, drawn=drawn, lead=lead, leaves=leaves
+            )
             assert reply.page is not None  # noqa: S101 - a board is always a page
             components, files = reply.page.components, [file.open() for file in reply.files]
             sent = await self.send(

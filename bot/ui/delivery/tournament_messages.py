@@ -18,6 +18,7 @@ import discord
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Venue
 from bot.domain.preferences import NoticeWay, Preferences
+from bot.domain.tournaments import facts as f
 from bot.i18n import Language
 from bot.logs import logger
 from bot.services.ports import Clock, StoreUnavailable
@@ -82,6 +83,8 @@ class DiscordTournaments:
             return await self._say(message, view, self._channel(view))
         if message.user_id < 0:
             return None
+        if message.kind is MessageKind.ANSWERED:
+            return await self._close_challenge(message, view, message.user_id)
         return await self._tell(message, view, message.user_id)
 
     async def look(self, posted: Posted) -> None:
@@ -168,6 +171,51 @@ class DiscordTournaments:
             role=f"<@&{role}>",
         )
 
+    # ---- challenges --------------------------------------------------------------------------
+
+    async def _close_challenge(
+        self, message: Message, view: EventView, user_id: UserId
+    ) -> Posted | None:
+        """Say on the message of a challenge how it ended, and take its buttons off.
+
+        It is looked for where it may stand by its buttons. Where it is gone, the player is told
+        only if the challenge expired, which they have not done themselves.
+        """
+        asked = Control("tanswer", view.tournament.id, int(message.detail), "yes")
+        for to in await self._places(view, user_id):
+            try:
+                found = [x for x in await self._messenger.latest(to) if has_control(x, asked)]
+                if not found:
+                    continue
+                language = await self._language(to, view)
+                who = mentions_of(view.tournament, language)
+                page = Page(text(notice_text(message, view, language, who)[0]))
+                await self._messenger.edit_page(posted_at(found[0]), page.components)
+            except (Gone, Refused) as trouble:
+                _log.info("a challenge is not closed", error=type(trouble).__name__)
+            else:
+                return posted_at(found[0])
+        if isinstance(view.fact, f.Refused) and view.fact.by_time:
+            return await self._tell(message, view, user_id)
+        return None
+
+    async def _places(self, view: EventView, user_id: UserId) -> list[Recipient]:
+        """Where notices to a person may stand, those in direct messages if any are sent there."""
+        try:
+            chosen = await self._preferences.surely_of(user_id)
+        except StoreUnavailable as error:
+            raise Retry from error
+        thread = await self._thread(view)
+        found = [] if thread is None else [Recipient(thread)]
+        if self._directly(chosen, view):
+            found.insert(0, Recipient(user_id=user_id))
+        return [*found, self._channel(view)]
+
+    async def _language(self, to: Recipient, view: EventView) -> Language:
+        if to.channel_id is None:
+            return await self._messenger.language_for(None, to)
+        return await self._messenger.language_of(view.home.guild_id)
+
     # ---- notices -----------------------------------------------------------------------------
 
     async def _tell(self, message: Message, view: EventView, user_id: UserId) -> Posted | None:
@@ -214,10 +262,7 @@ class DiscordTournaments:
 
     async def _say(self, message: Message, view: EventView, to: Recipient) -> Posted:
         """A line of words with buttons, once."""
-        if to.channel_id is None:
-            language = await self._messenger.language_for(None, to)
-        else:
-            language = await self._messenger.language_of(view.home.guild_id)
+        language = await self._language(to, view)
         who = mentions_of(view.tournament, language)
         said, buttons = notice_text(message, view, language, who)
         if message.may_exist:

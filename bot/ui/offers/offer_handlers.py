@@ -224,6 +224,14 @@ async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
     return await offer_page(context, replace(begun(draft.game, chosen), guests=draft.guests))
 
 
+@on_button("sback")
+async def back_to_set_up(context: InteractionContext, click: Click) -> Reply:
+    """**Back**, on the page that takes a computer as the opponent: the offer to a person again."""
+    game = find_game(click.arg).info.key if click.arg else None
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    return await offer_page(context, begun(game, chosen))
+
+
 @on_button("soffer")
 async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
     """Make the offer that the page of menus shows."""

@@ -191,7 +191,7 @@ def _more(
 def _buttons(info: GameInfo | None, draft: Draft, seats: int, language: Language) -> list[Button]:
     offer = button(Control("soffer"), language.say("Send offer"), SUCCESS, disabled=info is None)
     arg = "" if info is None else info.key
-    alone = button(Control("computer", arg=arg), language.say("Play the computer"))
+    alone = button(Control("alone", arg=arg), language.say("Play the computer"))
     if info is None:
         return [offer, alone]
     rules = button(Control("rules", arg=info.key), language.say("Rules"))

@@ -29,7 +29,10 @@ def help_page(language: Language) -> Reply:
     title = language.say("How Parlour works")
     lines = [
         language.say("Play these games here: {games}.", games=game_names()),
-        language.say("**/play** offers a match; **/lobby** shows the offers of other players."),
+        language.say(
+            "**/play** offers a match to a player, to anyone or to the computer; **/lobby** shows"
+            " the offers of other players."
+        ),
         language.say(
             "The buttons under a board are all you need to play; **/move** is for typing a move."
         ),
@@ -37,7 +40,10 @@ def help_page(language: Language) -> Reply:
             "**/matches** lists your matches. `/match` has the rest: resign, draw, take back,"
             " pause, history, replay, rematch."
         ),
-        language.say("**/learn** teaches a game on a real board, **/rules** explains it."),
+        language.say(
+            "**/learn** teaches a game on a real board, **/rules** explains it, **/puzzle** has a"
+            " puzzle for each day."
+        ),
         language.say(
             "**/settings** sets how you're told about your turn; **/vacation** stops your clocks."
         ),

@@ -11,8 +11,8 @@ from bot.domain.game_state import GameState, game_state_of
 from bot.domain.match import Match, MatchStatus
 from bot.domain.match_view import board_view
 from bot.domain.requests import Request
+from bot.domain.vacation import UserVacation
 from bot.i18n import Language
-from bot.services.ports import UserVacation
 from bot.services.ratings import RatingChange
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.components import (
@@ -240,15 +240,19 @@ async def board(
     lead: str = "",
     buttons: bool = True,
     drawn: bool = True,
+    leaves: tuple[UserVacation, ...] | None = None,
 ) -> Reply:
     """The present board as an answer, with a sentence before it if there is one.
 
-    In letters if it is not to be ``drawn``, or cannot be.
+    In letters if it is not to be ``drawn``, or cannot be. The vacations of its players are looked
+    up if they are not given as ``leaves``.
     """
     match = presenter.credited(match)
     gains = await presenter.gains(match) if match.rated else ()
     # All but the picture while the rest of the match is at hand, and not when it has been drawn.
-    turn, leaves = match_text.turn(match, language), await presenter.away(match)
+    turn = match_text.turn(match, language)
+    if leaves is None:
+        leaves = await presenter.away(match)
     page_with = board_page(
         match,
         turn,

@@ -19,9 +19,9 @@ from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import NONE, PRESETS, USUAL, read_clock, write_clock
 from bot.domain.computers import is_computer
 from bot.domain.match import Match, MatchStatus
+from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.ports import UserVacation
 from bot.ui.pages.match_text import cut, mention
 from bot.ui.pages.suggestion import Suggestion
 

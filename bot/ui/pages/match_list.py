@@ -11,8 +11,8 @@ from enum import Enum
 from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.vacation import UserVacation
 from bot.i18n import Language
-from bot.services.ports import UserVacation
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.components import CHOICES, Button, Option, Part, button, menu, rows, text
 from bot.ui.pages.custom_ids import Control
@@ -244,8 +244,8 @@ class MatchList:
 
 def seen_line(match: Match, language: Language) -> str:
     """A match of others: the game, its players, who is to move, where."""
-    players = match_text.mentions(match.players, language)
-    said = [f"**{match_text.game_name(match)}** {players}"]
+    seated = [match_text.mention(each, language) for each in match.players if each is not None]
+    said = [f"**{match_text.game_name(match)}** {' – '.join(seated)}"]
     turn = match_text.turn(match, language)
     said += [turn] if turn else []
     return " · ".join([*said, match_text.place(match)])
@@ -336,6 +336,9 @@ async def matches_page(
     ]
     items.append(menu(Control("matches"), language.say("Show another list"), options))
     buttons = []
+    if page.listed is Listed.MINE and not page.matches:
+        over = control(3, Listed.FINISHED, 0)
+        buttons.append(button(over, language.say("Finished matches")))
     if page.number:
         back = control(1, page.listed, page.number - 1)
         buttons.append(button(back, language.say("Previous page")))

@@ -147,6 +147,11 @@ def sides(match: Match, table: GameState, language: Language) -> str:
 
 def turn(match: Match, language: Language) -> str:
     """Who is to move, or what has become of the match, in one line."""
+    if match.too_late is not None and match.tournament is not None:
+        return language.say(
+            "{player} didn't make the first move in time and forfeits the game.",
+            player=mention(match.players[match.too_late], language),
+        )
     if match.too_late is not None:
         return language.say(
             "{player} ran out of time before the second move. The match was aborted, and nobody"

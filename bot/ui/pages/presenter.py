@@ -14,9 +14,9 @@ from bot.domain import match_clock
 from bot.domain.clock import Span
 from bot.domain.game_state import game_of
 from bot.domain.ids import GuildId, MatchId, UserId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Match
+from bot.domain.vacation import UserVacation
 from bot.i18n import Language
-from bot.services.ports import UserVacation
 from bot.services.ratings import RatingChange
 from bot.ui.pages.components import File, Picture
 from games.api import OptionValue
@@ -171,14 +171,7 @@ class BoardPresenter:
 
     async def away(self, *matches: Match) -> tuple[UserVacation, ...]:
         """The vacations that stop clocks in running matches now, each once."""
-        people = (
-            player
-            for match in matches
-            if match.status is MatchStatus.RUNNING and match.clock and match.clock.may_rest
-            for index, player in enumerate(match.players)
-            if player is not None and index not in match.retired
-        )
-        wanted = tuple(dict.fromkeys(people))
+        wanted = tuple(dict.fromkeys(each for match in matches for each in match.vacationers))
         return await self.leaves(wanted) if wanted else ()
 
     def seen_by(self, theme: str | None, *, letters: bool = False) -> BoardPresenter:

@@ -106,8 +106,8 @@ async def person_page(
         ),
     ]
     previews = [
-        ("on", language.say("Show the board before a picked move is played")),
-        ("off", language.say("Play a picked move at once")),
+        ("on", language.say("before each picked move")),
+        ("off", language.say("none, a picked move is played at once")),
     ]
     shown = "on" if chosen.preview else "off"
     items.append(setting_menu("pref/preview", language.say("Preview"), previews, shown))
@@ -118,8 +118,8 @@ async def person_page(
     drawn = "on" if chosen.letters else "off"
     items.append(setting_menu("pref/letters", language.say("On pieces"), signs, drawn))
     readers = [
-        ("on", language.say("others can list them")),
-        ("off", language.say("only you can list them")),
+        ("on", language.say("open to all")),
+        ("off", language.say("only for you")),
     ]
     shown = "on" if chosen.open_list else "off"
     items.append(setting_menu("pref/list", language.say("Finished matches"), readers, shown))
@@ -172,8 +172,8 @@ def _reminders(chosen: Preferences, language: Language) -> list[Row]:
         Option(
             str(hours),
             language.plural(
-                "Reminder {hours} hour before the deadline",
-                "Reminder {hours} hours before the deadline",
+                "Reminder with {hours} hour left",
+                "Reminder with {hours} hours left",
                 by="hours",
                 hours=hours,
             ),

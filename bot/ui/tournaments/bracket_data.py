@@ -109,11 +109,11 @@ class _Drawing:
         return Match(upper, lower, label, decides=self._decides(tie, contest))
 
     def _decides(self, tie: k.Tie, contest: k.Contest) -> bool:
-        """Whether its winner has won the event, or the place it is about."""
+        """Whether its winner has won the event."""
         if tie.id == "F1":
             return contest.is_over and contest.winner == contest.one
         last = "F2" if self._t.setup.double else f"W{self._ties.rounds}.1"
-        return tie.id in (last, "T")
+        return tie.id == last
 
     def _slot(
         self,

@@ -86,7 +86,10 @@ def consequences(
         lines.append(language.say("Round {round} will be paired again.", round=number))
     if isinstance(act, a.Redraw):
         lines.append(
-            language.say("Pairs follow from players and results: without a change they may return.")
+            language.say(
+                "The pairs follow from players and results. If neither has changed, the same pairs"
+                " can come out."
+            )
         )
     if preview.told:
         lines.append(

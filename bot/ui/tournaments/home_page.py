@@ -71,6 +71,9 @@ def state_line(view: EventView, language: Language) -> str:
     if t.paused_at is not None and not t.status.is_final:
         return language.say("Paused. Nothing is paired or decided until a director resumes.")
     match t.status:
+        case TournamentStatus.REGISTRATION if t.setup.late_entry:
+            begins = f"{moment(t.begins, 'f')} ({moment(t.begins)})"
+            return language.say("Play begins {begins}. Players can join later too.", begins=begins)
         case TournamentStatus.REGISTRATION:
             return language.say(
                 "Join until {date} ({left}).",
@@ -94,8 +97,9 @@ def _running_line(view: EventView, language: Language) -> str:
         return language.say(
             "Running until {end} ({left}).", end=moment(t.finish, "t"), left=moment(t.finish)
         )
+    last = moment(t.finish, words.last_day_style(t.begins, t.finish))
     if t.setup.format is FormatKey.LADDER:
-        return language.say("Running until {date}.", date=moment(t.finish, "D"))
+        return language.say("Running until {date}.", date=last)
     if t.setup.format is FormatKey.ROUND_ROBIN:
         over = sum(each.is_over for each in t.games.values())
         return language.plural(
@@ -103,7 +107,7 @@ def _running_line(view: EventView, language: Language) -> str:
             "{over} of {n} games over. The last day is {date}.",
             n=len(t.games),
             over=over,
-            date=moment(t.finish, "D"),
+            date=last,
         )
     number = len(t.rounds)
     if words.has_final(t.setup, number):
@@ -111,14 +115,9 @@ def _running_line(view: EventView, language: Language) -> str:
     return language.say(
         "Round {round} of {rounds}, until {date}.",
         round=number,
-        rounds=max(number, rounds_of(view)),
+        rounds=max(number, words.rounds_of(view)),
         date=moment(t.rounds[-1].until, "f") if t.rounds else moment(t.finish, "f"),
     )
-
-
-def rounds_of(view: EventView) -> int:
-    """How many rounds the event has with those who entered, as far as that is known."""
-    return view.plan.rounds
 
 
 def _body(view: EventView, language: Language, who: Who) -> list[str]:
@@ -127,7 +126,7 @@ def _body(view: EventView, language: Language, who: Who) -> list[str]:
         case TournamentStatus.REGISTRATION | TournamentStatus.CLOSED:
             return _before(t, language, who)
         case TournamentStatus.RUNNING:
-            return still_playing(view, language, who)
+            return [*still_playing(view, language, who), *_climbs(t, language, who)]
         case TournamentStatus.FINISHED:
             return podium(view, language, who)
     return []
@@ -136,7 +135,8 @@ def _body(view: EventView, language: Language, who: Who) -> list[str]:
 def _before(t: Tournament, language: Language, who: Who) -> list[str]:
     setup = t.setup
     lines = ["> " + " ".join(words.promise(setup, language))]
-    if t.status is TournamentStatus.REGISTRATION and t.begins != t.closes:
+    is_said = setup.late_entry or t.begins == t.closes
+    if t.status is TournamentStatus.REGISTRATION and not is_said:
         lines.append(language.say("Play begins {date}.", date=moment(t.begins, "f")))
     lines += words.entry_lines(setup, language)
     count = len(t.active)
@@ -179,6 +179,9 @@ def still_playing(
         t.pending, key=lambda each: (not each.has_begun, each.game.round, each.game.board)
     )
     if not pending:
+        if t.setup.format is FormatKey.LADDER:
+            invites = language.say("Press **Challenge** to play a player above you.")
+            return [language.say("No game is running.") + f" {invites}"]
         if not t.setup.format.facts.has_rounds:
             return [language.say("No game is running.")]
         return [language.say("All games of this round are over. The next round is on its way.")]
@@ -195,6 +198,26 @@ def still_playing(
             )
         )
     return lines
+
+
+def _climbs(t: Tournament, language: Language, who: Who) -> list[str]:
+    """Who came to a higher rung of a ladder lately, the newest first."""
+    if not t.climbs:
+        return []
+    return [
+        language.say("Latest changes on the ladder:"),
+        *(
+            "- "
+            + language.say(
+                "{player} climbed from rung {before} to {after}, {when}.",
+                player=who(each.entrant),
+                before=each.before,
+                after=each.after,
+                when=moment(each.at),
+            )
+            for each in t.climbs
+        ),
+    ]
 
 
 def game_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:

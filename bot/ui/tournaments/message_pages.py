@@ -24,7 +24,7 @@ from bot.ui.pages.components import (
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
-from bot.ui.tournaments.player_pages import bye_words
+from bot.ui.tournaments.byes import own_bye_words
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
@@ -110,13 +110,15 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.ROUND:
             return _round(message, view, event, language, who)
         case MessageKind.WARNED:
-            return [
-                language.say(
-                    "one more loss on time and you're out of {event}. Move in time, or start a"
-                    " vacation if the event allows it.",
-                    event=event,
-                )
-            ]
+            if t.setup.vacations:
+                return [
+                    language.say(
+                        "one more loss on time and you're out of {event}. Start a vacation if you"
+                        " can't move in time.",
+                        event=event,
+                    )
+                ]
+            return [language.say("one more loss on time and you're out of {event}.", event=event)]
         case MessageKind.WITHDRAWN:
             why = fact.why if isinstance(fact, f.Withdrawn) else Leaving.ASKED
             return [language(_OUT[why].filled({"event": event}))]
@@ -133,7 +135,7 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             number = fact.entrant if isinstance(fact, f.Replaced) else 0
             return [
                 language.say(
-                    "{player} has taken over a place in {event} and plays you now.",
+                    "{player} has joined {event} as a substitute and plays you now.",
                     player=who(number),
                     event=event,
                 )
@@ -170,6 +172,8 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
                     date=moment(t.begins, "f"),
                 )
             ]
+        case MessageKind.ANSWERED:
+            return [_challenge_ended(message, view, event, language, who)]
         case MessageKind.CHALLENGED | MessageKind.REFUSED:
             return _ladder(message, view, event, language, who)
         case MessageKind.BLOCKED_PAIRS:
@@ -202,7 +206,7 @@ def _round(
         if bye is None:
             return [language.say("round {round} of {event} has begun.", round=number, event=event)]
         said = language.say("round {round} of {event}:", round=number, event=event)
-        return [f"{said} {bye_words(t.setup.format, bye, language)}"]
+        return [f"{said} {own_bye_words(t.setup.format, bye, language)}"]
     if t.setup.format is FormatKey.ARENA:
         lead = language.say("{event}: your next game", event=event)
     elif t.setup.format is FormatKey.ROUND_ROBIN:
@@ -317,6 +321,39 @@ def _ladder(
         ]
     del message
     return [event]
+
+
+def _challenge_ended(
+    message: Message, view: EventView, event: str, language: Language, who: Who
+) -> str:
+    """What became of a challenge, in the place of the words that asked for an answer."""
+    fact, player = view.fact, who(int(message.detail))
+    match fact:
+        case f.Drawn():
+            return language.say(
+                "you accepted the challenge by {player} in {event}.", player=player, event=event
+            )
+        case f.Refused(_, _, by_time) if not by_time:
+            return language.say(
+                "you declined the challenge by {player} in {event}.", player=player, event=event
+            )
+        case f.Refused():
+            return language.say(
+                "the challenge by {player} in {event} expired. It counts as declined.",
+                player=player,
+                event=event,
+            )
+        case f.Withdrawn() | f.Excluded():
+            return language.say(
+                "the challenge by {player} in {event} is off: a player has left.",
+                player=player,
+                event=event,
+            )
+    return language.say(
+        "the challenge by {player} in {event} is off: the ladder is over.",
+        player=player,
+        event=event,
+    )
 
 
 def _blocked(

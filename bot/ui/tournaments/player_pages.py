@@ -11,6 +11,7 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame, TournamentStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView, Summary
+from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import moment
 from bot.ui.pages.components import (
     DANGER,
@@ -30,33 +31,13 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments import words
-from bot.ui.tournaments.home_page import game_line, rounds_of, state_line
+from bot.ui.tournaments.byes import bye_words, own_bye_words
+from bot.ui.tournaments.home_page import game_line, state_line
 from bot.ui.tournaments.page_parts import fitting, paging, title_of
 from bot.ui.tournaments.words import Who
-from games.view import Text
 
 ON_PAGE = 20
 """Pairings, players or lines of a log on a page."""
-
-_BYES = {
-    Kind.PAIRING_BYE: Text.of("no opponent this round, a full point"),
-    Kind.FULL_BYE: Text.of("no opponent this round, a full point"),
-    Kind.HALF_BYE: Text.of("a bye, half a point"),
-    Kind.ZERO_BYE: Text.of("doesn't play this round"),
-}
-_LEFT_OVER = {
-    FormatKey.KNOCKOUT: Text.of("goes on without a game"),
-    FormatKey.TABLES: Text.of("sits out this round for 1¾ points"),
-}
-
-
-def bye_words(form: FormatKey, kind: Kind, language: Language) -> str:
-    """What a round without a game is, behind the name of a player; '' where that says nothing."""
-    if form is FormatKey.ROUND_ROBIN:
-        return language.say("doesn't play this round")
-    if kind is Kind.PAIRING_BYE and form in _LEFT_OVER:
-        return language(_LEFT_OVER[form])
-    return language(_BYES[kind]) if kind in _BYES else ""
 
 
 def rank_of(view: EventView, number: int) -> Placing | None:
@@ -89,7 +70,7 @@ def mine_page(
     elif t.status is TournamentStatus.RUNNING:
         bye = t.rounds[-1].byes.get(me.number)
         if bye is not None and t.setup.format is not FormatKey.ROUND_ROBIN:
-            said.append(f"{who(me.number)}: {bye_words(t.setup.format, bye, language)}")
+            said.append(match_text.capital(own_bye_words(t.setup.format, bye, language)))
         else:
             said.append(language.say("You have no game to play right now."))
     over = [each for each in games if each.is_over]
@@ -113,7 +94,7 @@ def _standing_line(view: EventView, me: Entrant, language: Language) -> str:
         return language.say("You've withdrawn from this tournament.")
     if not t.rounds:
         promised = " ".join(words.promise(t.setup, language))
-        return f"{state_line(view, language)}\n> {promised}"
+        return f"{_until_play(view, language)}\n> {promised}"
     found = rank_of(view, me.number)
     if found is None:
         return state_line(view, language)
@@ -129,6 +110,15 @@ def _standing_line(view: EventView, me: Entrant, language: Language) -> str:
         count=sum(each.division == found.division for each in view.standings),
         points=words.points(found.points),
     )
+
+
+def _until_play(view: EventView, language: Language) -> str:
+    """For a player who is in: what they wait for."""
+    t = view.tournament
+    if t.status is not TournamentStatus.REGISTRATION or t.paused_at is not None:
+        return state_line(view, language)
+    begins = f"{moment(t.begins, 'f')} ({moment(t.begins)})"
+    return language.say("Play begins {date}.", date=begins)
 
 
 def _my_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:
@@ -150,7 +140,7 @@ def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button
         following = len(t.rounds) + 1
         if (
             t.setup.format is FormatKey.SWISS
-            and following <= rounds_of(view)
+            and following <= words.rounds_of(view)
             and following not in me.byes
         ):
             label = language.say("Bye in round {round}", round=following)
@@ -266,7 +256,7 @@ def pairings_page(
         title = language.say("Final table")
     else:
         title = language.say(
-            "Round {round} of {rounds}", round=number, rounds=max(rounds_of(view), len(t.rounds))
+            "Round {round} of {rounds}", round=number, rounds=max(words.rounds_of(view), number)
         )
     said = [title_of(view, title), *here]
     if pages > 1:

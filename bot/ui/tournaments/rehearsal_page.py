@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bot.domain.ids import UserId
+from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.tournaments.messages import MessageKind, Rehearsal, Rehearsed
@@ -63,7 +64,7 @@ class Rehearsals:
 def steps_of(told: Sequence[Rehearsed]) -> tuple[RehearsalStep, ...]:
     """What is worth showing: of edits in a row the last, of alike notices one."""
     found: list[RehearsalStep] = []
-    groups = groupby(told, key=lambda each: (each.message.kind, _of_one_event(each)))
+    groups = groupby(told, key=lambda each: (each.message.kind, _together(each)))
     for (kind, _), group in groups:
         here = list(group)
         if kind is MessageKind.HOME:
@@ -74,9 +75,11 @@ def steps_of(told: Sequence[Rehearsed]) -> tuple[RehearsalStep, ...]:
     return tuple(found)
 
 
-def _of_one_event(each: Rehearsed) -> int:
-    """Notices of one event belong together; edits of the home message always."""
-    return 0 if each.message.kind is MessageKind.HOME else each.message.version
+def _together(each: Rehearsed) -> int:
+    """Notices of one event belong together, and edits of the home message, but for the first."""
+    if each.message.kind is MessageKind.HOME:
+        return each.view.tournament.status is TournamentStatus.REGISTRATION
+    return each.message.version
 
 
 async def rehearsal_step(context: InteractionContext, number: int) -> Reply:

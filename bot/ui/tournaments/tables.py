@@ -18,7 +18,7 @@ from bot.services.tournaments.views import EventView
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import DrawnPicture
 from bot.ui.tournaments.bracket_data import bracket_of
-from bot.ui.tournaments.words import Who, has_final, points
+from bot.ui.tournaments.words import Who, has_final, points, rounds_of
 from games.view import Text
 from renderers import Style
 from renderers.bracket import bracket_pages, bracket_text, draw_bracket
@@ -114,7 +114,7 @@ def _footer(view: EventView, language: Language) -> str:
     return language.say(
         "Round {round} of {rounds}",
         round=len(t.rounds),
-        rounds=max(view.plan.rounds, len(t.rounds)),
+        rounds=max(rounds_of(view), len(t.rounds)),
     )
 
 

@@ -96,6 +96,8 @@ def _decided(view: EventView, played: PlayedGame, language: Language, who: Who) 
         said = language.say("A director decided it. The log has the reason.")
     elif played.how is How.TIME:
         said = language.say("Time ran out for {players}.", players=names)
+    elif played.how is How.UNFINISHED and t.setup.format is FormatKey.ARENA:
+        said = language.say("It wasn't over when the arena ended, so it doesn't count.")
     elif played.how is How.UNFINISHED and t.setup.unfinished is Unfinished.SCORE:
         said = language.say(
             "It wasn't over on its last day, {date}, so the score on the board decided.",
@@ -103,7 +105,8 @@ def _decided(view: EventView, played: PlayedGame, language: Language, who: Who) 
         )
     elif played.how is How.UNFINISHED:
         said = language.say(
-            "It wasn't over on its last day, {date}, so it's level by the rules of this event.",
+            "It wasn't over on its last day, {date}. By the rules of this event the points are"
+            " shared.",
             date=moment(played.until, "D"),
         )
     elif played.has_begun:

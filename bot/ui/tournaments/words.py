@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Literal
 
 from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
@@ -162,10 +164,14 @@ def promise(setup: Setup, language: Language, *, entrants: int | None = None) ->
             )
         )
     else:
-        style = "D" if setup.finish - setup.begins > DAY else "f"
-        date = moment(setup.finish, style)
+        date = moment(setup.finish, last_day_style(setup.begins, setup.finish))
         said.append(language.say("Over by {date} at the latest.", date=date))
     return said
+
+
+def last_day_style(begins: datetime, finish: datetime) -> Literal["D", "f"]:
+    """How the end of an event is shown: a day, or of an event of a few hours the time too."""
+    return "D" if finish - begins > DAY else "f"
 
 
 def _pace(setup: Setup, found: Plan, language: Language) -> str:
@@ -319,6 +325,15 @@ def result_of(played: PlayedGame, language: Language, who: Who) -> str:
 def has_final(setup: Setup, number: int) -> bool:
     """Whether a round is the final table of an event of tables of four."""
     return setup.final_table and setup.rounds is not None and number > setup.rounds
+
+
+def rounds_of(view: EventView) -> int:
+    """How many rounds the event has with those who entered, as far as that is known.
+
+    A final table is not counted: it has a name instead of a number.
+    """
+    rounds = view.plan.rounds
+    return rounds - has_final(view.tournament.setup, rounds)
 
 
 def round_name(setup: Setup, number: int, language: Language) -> str:

@@ -58,8 +58,8 @@ def test_the_plan_says_how_much_it_is_and_when_it_is_over() -> None:
         (FormatKey.SWISS, {"finish": NOW + DAY}, "dates_order"),
         (FormatKey.SWISS, {"finish": NOW + 400 * DAY}, "tournament_long"),
         (FormatKey.ARENA, {}, "arena_length"),
-        (FormatKey.SWISS, {"rounds": 15, "finish": NOW + 10 * DAY}, "finish_early"),
-        (FormatKey.KNOCKOUT, {"clock": "2d/move", "finish": NOW + 9 * DAY}, "finish_early"),
+        (FormatKey.SWISS, {"rounds": 15, "finish": NOW + 10 * DAY}, "finish_early_days"),
+        (FormatKey.KNOCKOUT, {"clock": "2d/move", "finish": NOW + 9 * DAY}, "finish_early_days"),
         (
             FormatKey.SWISS,
             {"clock": "1h+0s", "rounds": 13, "finish": NOW + 2 * DAY},

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import MatchStatus, Place, Venue
 from bot.domain.quiet_hours import QuietHours
@@ -21,7 +22,7 @@ from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
-from bot.services.sending import Gone
+from bot.services.sending import Gone, Retry
 from bot.services.tournaments import acts
 from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.messages import MessageKind, Trouble
@@ -178,11 +179,15 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlS
         await challenge(3, 1)
     await answer(4, 1, accept=True)
     await hall.sweep()
+    closed = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.ANSWERED]
+    assert closed == ["4"], "who has answered sees the challenge closed all the same"
     t = await hall.head(id_)
     (played,) = t.pending
     await hall.win(id_, played.game.id, played.game.players.index(4))
     await hall.sweep()
-    assert (await hall.head(id_)).by_rung == (4, 1, 2, 3, 5)
+    t = await hall.head(id_)
+    assert t.by_rung == (4, 1, 2, 3, 5)
+    assert [(each.entrant, each.before, each.after) for each in t.climbs] == [(4, 4, 1)]
     await challenge(3, 2)
     await answer(3, 2, accept=False)
     await challenge(3, 2)
@@ -190,6 +195,8 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlS
     await hall.sweep()
     t = await hall.head(id_)
     assert t.by_rung == (4, 1, 3, 2, 5), "the second challenge that is not met counts as lost"
+    assert hall.announcer.kinds(2).count(MessageKind.ANSWERED) == 2, "declined, then expired"
+    assert [each.entrant for each in t.climbs] == [3, 4], "the newest first"
     with pytest.raises(UserError, match="no_challenge"):
         await answer(3, 2, accept=True)
     view = await hall.service.tournament(Visitor(person(2)), id_)
@@ -205,6 +212,37 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlS
     t = await hall.check(id_)
     assert t.by_rung != (4, 1, 5, 3, 2)
     assert t.by_rung.index(5) < t.by_rung.index(3)
+
+
+async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.LADDER, 5)
+    for low, high in ((2, 1), (4, 3)):
+        await hall.service.challenge(
+            Visitor(person(low)), id_, high, interaction_id=hall.club.click()
+        )
+    await hall.service.leave(Visitor(person(2)), id_, interaction_id=hall.club.click())
+    await hall.sweep()
+    assert hall.announcer.kinds(1).count(MessageKind.ANSWERED) == 1
+    await hall.direct(id_, acts.Cancel())
+    await hall.sweep()
+    assert hall.announcer.kinds(3).count(MessageKind.ANSWERED) == 1
+    assert (await hall.check(id_)).climbs == (), "who leaves moves nobody"
+
+
+async def test_an_arena_tells_of_waiting_games_once_not_once_a_wave(store: SqlStore) -> None:
+    hall = Hall(store, limits=Limits(running_in_server=2))
+    id_ = await hall.begun(FormatKey.ARENA, 8)
+    for _ in range(5):
+        t = await hall.head(id_)
+        await hall.win(id_, next(each for each in t.pending if each.has_begun).game.id)
+        hall.clock.forward(seconds=10)
+        await hall.sweep()
+    troubles = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert troubles == [Trouble.WAITING.value]
+    await hall.check(id_)
 
 
 @both
@@ -244,8 +282,10 @@ async def test_two_processes_draw_the_same_round_once(store: SqlStore) -> None:
         t = await one.check(id_)
         assert len(t.in_round(len(t.rounds))) == 4
         assert all(each.has_begun for each in t.in_round(len(t.rounds)))
-        one.clock.forward(seconds=5)
-        await asyncio.gather(*(hall.worker.drain() for hall in halls))
+        # The announcements wait for the threads that the first of these makes.
+        for _ in range(2):
+            one.clock.forward(seconds=5)
+            await asyncio.gather(*(hall.worker.drain() for hall in halls))
         for played in t.in_round(len(t.rounds)):
             await one.win(id_, played.game.id)
     await asyncio.gather(*(hall.runner.sweep() for hall in halls))
@@ -538,6 +578,11 @@ async def test_a_rehearsal_tells_everything_and_stores_nothing(
     shown = await hall.service.rehearse(Visitor(DIRECTOR), _place(), setup, entrants=8)
     kinds = {each.message.kind for each in shown.told}
     assert {MessageKind.HOME, MessageKind.FINISHED} <= kinds
+    first = shown.told[0]
+    assert first.message.kind is MessageKind.HOME
+    assert first.view.tournament.is_open, "first what players see who may join"
+    users = [each.user_id for each in shown.last.tournament.entrants]
+    assert not any(map(is_computer, users))
     assert shown.last.tournament.status is TournamentStatus.FINISHED
     assert shown.last.champion
     assert await hall.service.of_server(GUILD) == ()
@@ -607,6 +652,43 @@ async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
     hall.clock.forward(hours=3)
     await hall.sweep()
     assert MessageKind.ROUND not in hall.announcer.kinds(2), "there is nothing left to play"
+
+
+@both
+async def test_the_announcement_of_a_round_waits_for_slow_threads_but_not_for_long(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    hall.club.discord.trouble += [("make_thread", Retry(20.0))]
+    id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
+    await hall.join(id_, 1, 2)
+    hall.clock.at = (await hall.head(id_)).begins
+    await hall.sweep()
+    hall.clock.forward(seconds=6)
+    await hall.sweep()
+    assert MessageKind.ROUND not in hall.announcer.kinds(), "there is no board to link to"
+    hall.clock.forward(seconds=15)
+    await hall.sweep()
+    hall.clock.forward(seconds=2)
+    await hall.sweep()
+    told = [view for m, view in hall.announcer.told if m.kind is MessageKind.ROUND]
+    assert len(told) == 2
+    assert all(view.matches["1.1"].channel_id is not None for view in told)
+
+
+@both
+async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    hall.club.discord.trouble += [("make_thread", Retry(600.0))]
+    id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
+    await hall.join(id_, 1, 2)
+    hall.clock.at = (await hall.head(id_)).begins
+    await hall.sweep()
+    hall.clock.forward(seconds=61)
+    await hall.sweep()
+    assert hall.announcer.kinds().count(MessageKind.ROUND) == 2
 
 
 @both

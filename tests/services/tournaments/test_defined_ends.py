@@ -1,0 +1,221 @@
+"""Each thing that can happen to an event has an end, and people are told of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from bot.domain.ids import UserId
+from bot.domain.match import MatchStatus
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import TournamentStatus
+from bot.errors import UserError
+from bot.services.sending import Refused, Retry
+from bot.services.tournaments import acts
+from bot.services.tournaments.messages import MessageKind, Trouble
+from bot.services.tournaments.views import Visitor
+from bot.store import SqlStore
+from tests.databases import both
+from tests.kit import GUILD, person
+from tests.tournament_kit import DIRECTOR, Hall, a_setup
+
+HALF = Fraction(1, 2)
+DAY = timedelta(days=1)
+
+
+async def test_a_withdrawal_forfeits_what_has_not_begun_and_opponents_are_told(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4, at_once=1)
+    await hall.service.leave(Visitor(person(1)), id_, interaction_id=hall.club.click())
+    await hall.sweep()
+    t = await hall.check(id_)
+    forfeited = [each for each in t.of_entrant(1) if each.how is f.How.NO_SHOW]
+    assert len(forfeited) == 2
+    for played in forfeited:
+        (other,) = (each for each in played.game.players if each != 1)
+        assert hall.announcer.kinds(other).count(MessageKind.FORFEITED) == 1
+    assert MessageKind.WITHDRAWN not in hall.announcer.kinds(1), "they know"
+    (goes_on,) = (each for each in t.of_entrant(1) if not each.is_over)
+    assert (await hall.match_of(id_, goes_on.game.id)).status is MatchStatus.RUNNING
+    assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
+
+
+async def test_an_odd_number_gives_a_bye_and_who_has_it_is_told(store: SqlStore) -> None:
+    for form in (FormatKey.SWISS, FormatKey.KNOCKOUT, FormatKey.TABLES):
+        hall = Hall(store, seed=50 + len(form.value))
+        id_ = await hall.begun(form, 5)
+        t = await hall.check(id_)
+        for entrant, kind in t.rounds[0].byes.items():
+            assert kind is Kind.PAIRING_BYE
+            assert hall.announcer.kinds(entrant).count(MessageKind.ROUND) == 1
+        assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
+
+
+async def test_when_all_have_withdrawn_the_end_is_announced_once(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    for user in range(1, 5):
+        await hall.service.leave(Visitor(person(user)), id_, interaction_id=hall.club.click())
+    t = await hall.play_out(id_)
+    assert t.status is TournamentStatus.FINISHED
+    assert hall.announcer.kinds().count(MessageKind.FINISHED) == 1
+
+
+async def test_a_tie_for_first_place_is_shared_and_told_so(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 3)
+    for name in tuple((await hall.head(id_)).games):
+        await hall.direct(id_, acts.Decide(name, (HALF, HALF)))
+    await hall.play_out(id_)
+    (view,) = (v for m, v in hall.announcer.told if m.kind is MessageKind.FINISHED)
+    assert view.champion == (1, 2, 3)
+    await hall.check(id_)
+
+
+@both
+async def test_a_round_of_which_all_games_are_forfeited_is_followed_by_the_next(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4, time_losses=0)
+    hall.clock.forward(days=1, minutes=1)
+    await hall.sweep()
+    await hall.sweep()
+    t = await hall.check(id_)
+    assert {each.how for each in t.in_round(1)} == {f.How.NO_SHOW}
+    assert len(t.rounds) == 2
+    assert len(t.active) == 4
+    assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
+
+
+async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    await hall.service.member_left(GUILD, DIRECTOR.user_id)
+    await hall.sweep()
+    (about,) = (m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE)
+    assert (about.user_id, about.detail) == (None, Trouble.DIRECTOR_LEFT.value)
+    manager = Visitor(person(9), manages=True)
+    await hall.service.direct(
+        manager, id_, acts.Pause(), interaction_id=hall.club.click(), reason=""
+    )
+    await hall.service.direct(
+        manager, id_, acts.Resume(), interaction_id=hall.club.click(), reason=""
+    )
+    assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
+
+
+async def test_lost_permissions_are_told_once_and_the_event_goes_on(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    hall.announcer.fails[MessageKind.HOME] = [Refused("50013") for _ in range(50)]
+    await hall.win(id_, "1.1")
+    for _ in range(4):
+        hall.clock.forward(minutes=11)
+        await hall.sweep()
+    troubles = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert troubles == [Trouble.HOME_GONE.value]
+    hall.announcer.fails.clear()
+    assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
+    await hall.check(id_)
+
+
+@both
+async def test_when_discord_is_down_as_a_round_begins_all_are_told_once_it_is_back(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.join(id_, 1, 2, 3, 4)
+    hall.clock.at = (await hall.head(id_)).begins
+    for kind in (MessageKind.HOME, MessageKind.ROUND):
+        hall.announcer.fails[kind] = [Retry() for _ in range(200)]
+    hall.club.discord.trouble.extend(("make_thread", Retry()) for _ in range(4))
+    for _ in range(3):
+        await hall.sweep()
+        hall.clock.forward(seconds=5)
+    assert MessageKind.ROUND not in hall.announcer.kinds()
+    assert len((await hall.head(id_)).rounds) == 1, "the round stands, drawn once"
+    hall.announcer.fails.clear()
+    for _ in range(30):
+        hall.clock.forward(minutes=2)
+        await hall.sweep()
+    for user in range(1, 5):
+        assert hall.announcer.kinds(user).count(MessageKind.ROUND) == 1
+    t = await hall.check(id_)
+    assert all(each.has_begun for each in t.games.values())
+    assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
+
+
+@pytest.mark.parametrize(
+    ("form", "about", "code"),
+    [
+        (FormatKey.SWISS, {"rounds": 40}, "tournament_rounds"),
+        (FormatKey.SWISS, {"most": 1, "least": 1}, "tournament_size"),
+        (FormatKey.SWISS, {"most": 10_000}, "tournament_size"),
+        (FormatKey.SWISS, {"finish": timedelta(days=2)}, "finish_early"),
+        (FormatKey.SWISS, {"closes": -DAY, "begins": -DAY}, "date_past"),
+        (FormatKey.KNOCKOUT, {"finish": timedelta(days=-3)}, "dates_order"),
+        (FormatKey.TABLES, {"game": "rows"}, "format_seats"),
+        (FormatKey.SWISS, {"name": "   "}, "tournament_name"),
+    ],
+)
+async def test_an_event_that_cannot_be_is_refused_and_nothing_is_stored(
+    store: SqlStore, form: FormatKey, about: dict[str, Any], code: str
+) -> None:
+    hall = Hall(store)
+    dated: dict[str, Any] = {
+        key: hall.clock.at + value if isinstance(value, timedelta) else value
+        for key, value in about.items()
+    }
+    with pytest.raises(UserError) as refused:
+        await hall.create(replace(a_setup(form), **dated))
+    assert refused.value.code == code
+    assert await store.tournaments_of_server(GUILD, "", None, 10) == ()
+    await hall.sweep()
+    assert hall.announcer.told == []
+
+
+async def test_an_event_may_have_a_name_in_any_script(store: SqlStore) -> None:
+    hall = Hall(store)
+    names = (
+        "Весенний кубок", "春の大会 2026", "بطولة الربيع", "אביב", "वसंत कप", "ฤดูใบไม้ผลิ",
+        "Ελληνικό", "봄 대회", "Қазақ", "ქართული", "🌸🏆", "𝕾𝖕𝖗𝖎𝖓𝖌", "Z̴a̵l̶g̷o̸",
+    )  # fmt: skip
+    for name in names:
+        id_ = await hall.create(a_setup(FormatKey.SWISS, name=name))
+        assert (await hall.check(id_)).setup.name == name
+        found = await store.tournaments_of_server(GUILD, name[:3], None, 30)
+        assert id_ in [each.id for each in found]
+
+
+async def test_acts_on_what_is_not_there_are_refused_and_change_nothing(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    before = (await hall.head(id_)).version
+    for act in (
+        acts.Withdraw(99),
+        acts.Replace(99, UserId(9)),
+        acts.Replace(1, UserId(2)),
+        acts.Exclude(0),
+        acts.Decide("9.9", (HALF, HALF)),
+        acts.Decide("1.1", (Fraction(5), Fraction(0))),
+        acts.Correct("1.1", (HALF, HALF)),
+        acts.Extend(7, hall.clock.at + DAY),
+        acts.Extend(1, hall.clock.at - DAY),
+        acts.Reopen(hall.clock.at + DAY),
+        acts.Undo(10_000),
+    ):
+        with pytest.raises(UserError):
+            await hall.direct(id_, act)
+    assert (await hall.check(id_)).version == before
