@@ -96,7 +96,7 @@ def test_no_code_has_two_sentences() -> None:
 
 def test_every_event_and_status_has_its_words() -> None:
     silent = {EventKind.EXPIRED, EventKind.FLAGGED, EventKind.CREDITED, EventKind.LAPSED}
-    silent |= {EventKind.ADJUDICATED, EventKind.DEPARTED}
+    silent |= {EventKind.ADJUDICATED, EventKind.DEPARTED, EventKind.SUBSTITUTED}
     asking = {EventKind.ASKED, EventKind.AGREED, EventKind.REFUSED, EventKind.RETRACTED}
     wanted = {kind.value for kind in EventKind if kind not in silent | asking}
     wanted |= {f"{wish.value}_{kind.value}" for wish in RequestKind for kind in asking}

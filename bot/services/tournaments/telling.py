@@ -203,11 +203,8 @@ class TournamentTelling(Handler):
         view = await viewed(self._store, stored, found.version)
         if _waits_for_boards(found, view, now):
             return PutOff(now + _LEAST, NO_BOARDS, certain=True)
-        due = (
-            None
-            if self._shares is None
-            else self._shares.take(stored.home.guild_id, f"t{claim.id:x}")
-        )
+        guild, ticket = stored.home.guild_id, f"t{claim.id:x}"
+        due = None if self._shares is None else self._shares.take(guild, ticket)
         if due is not None:
             return PutOff(due, CROWDED, certain=True)
         for message in dict.fromkeys((found, replace(found, shown=None))):

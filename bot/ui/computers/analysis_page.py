@@ -20,11 +20,9 @@ from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     PRIMARY,
     Button,
-    File,
     Part,
     button,
     container,
-    gallery,
     rows,
     text,
 )
@@ -132,13 +130,8 @@ async def analysis_page(
     asked = None if board.is_over or is_full else board.asked(spot.way)
     if asked is not None and spot.way != MovePick():
         view = looked_at(game, board.table.position, asked, view)
-    picture = await presenter.picture(match, view, language, name="analysis")
-    files: tuple[File, ...] = ()
-    if picture is None:
-        items.append(text(await presenter.text(match, view, language)))
-    else:
-        items.append(gallery(picture))
-        files = (picture.file,)
+    board_part, files = await presenter.part(match, view, language, name="analysis")
+    items.append(board_part)
     if lead:
         items.append(text(f"**{lead}**"))
     if found is not None:

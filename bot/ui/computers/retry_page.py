@@ -13,11 +13,9 @@ from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Button,
-    File,
     Part,
     button,
     container,
-    gallery,
     rows,
     text,
 )
@@ -67,13 +65,8 @@ async def retry_page(
         view = game.view(game.play(position, move), None).with_marks(game.marks(position, move))
     else:
         view = looked_at(game, position, asked, view)
-    picture = await presenter.picture(match, view, language, name="retry")
-    files: tuple[File, ...] = ()
-    if picture is None:
-        items.append(text(await presenter.text(match, view, language)))
-    else:
-        items.append(gallery(picture))
-        files = (picture.file,)
+    board_part, files = await presenter.part(match, view, language, name="retry")
+    items.append(board_part)
     controls: list[Part] = []
     colour = _COLOUR
     if is_right:

@@ -125,7 +125,7 @@ class Services:
         user = interaction.user
         channel_id = interaction.channel_id
         if not isinstance(user, discord.User | discord.Member) or channel_id is None:
-            raise ValueError("an interaction of nobody or nowhere")
+            raise ValueError("an interaction without a user or a channel")
         self.presenter.names.note(UserId(user.id), user.display_name)
         guild_id = None if interaction.guild_id is None else GuildId(interaction.guild_id)
         context = InteractionContext(

@@ -102,6 +102,13 @@ class InteractionHandler:
             if not self.inside:
                 self._empty.set()
 
+    def _context(self, interaction: discord.Interaction[Any]) -> InteractionContext | None:
+        try:
+            return self.services.context(interaction)
+        except ValueError:
+            _log.warning("an interaction without a user or a channel", interaction=interaction.id)
+            return None
+
     async def _handle(
         self,
         interaction: discord.Interaction[Any],
@@ -110,10 +117,8 @@ class InteractionHandler:
         *,
         game: str | None,
     ) -> None:
-        try:
-            context = self.services.context(interaction)
-        except ValueError:
-            _log.warning("an interaction of nobody or nowhere", interaction=interaction.id)
+        context = self._context(interaction)
+        if context is None:
             return
         early = self._refused_early(context)
         if early is not None:
@@ -260,10 +265,8 @@ class InteractionHandler:
         """Say something as the first answer, where no kind of acknowledgement is known to fit."""
         if not self.is_open:
             return
-        try:
-            context = self.services.context(interaction)
-        except ValueError:
-            _log.warning("an interaction of nobody or nowhere", interaction=interaction.id)
+        context = self._context(interaction)
+        if context is None:
             return
         said = context.language(text)
         send = partial(interaction.response.send_message, said, ephemeral=True)
@@ -278,10 +281,8 @@ class InteractionHandler:
         """Show a form. It is the first answer itself, so it waits for nothing that may be slow."""
         if not self.is_open:
             return
-        try:
-            context = self.services.context(interaction)
-        except ValueError:
-            _log.warning("an interaction of nobody or nowhere", interaction=interaction.id)
+        context = self._context(interaction)
+        if context is None:
             return
         early = self._refused_early(context)
         if early is not None:

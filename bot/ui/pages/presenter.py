@@ -18,7 +18,7 @@ from bot.domain.match import Match
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
-from bot.ui.pages.components import File, Picture
+from bot.ui.pages.components import File, Part, Picture, gallery, text
 from games.api import OptionValue
 from games.view import BoardView
 from renderers import THEMES, Style, text_board
@@ -226,6 +226,15 @@ class BoardPresenter:
         if drawn is None:
             return None
         return Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
+
+    async def part(
+        self, match: Match, view: BoardView, language: Language, *, name: str
+    ) -> tuple[Part, tuple[File, ...]]:
+        """The picture of a view with its file, or the board as letters if it cannot be drawn."""
+        picture = await self.picture(match, view, language, name=name)
+        if picture is None:
+            return text(await self.text(match, view, language)), ()
+        return gallery(picture), (picture.file,)
 
     async def text(self, match: Match, view: BoardView, language: Language) -> str:
         """The board as letters, in a block of even width."""

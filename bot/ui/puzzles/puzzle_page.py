@@ -102,16 +102,8 @@ async def puzzle_page(
     over = record.attempt.state is not PuzzleState.OPEN
     view = board.game.view(board.position, None)
     view = _after(board) if over else looked_at(board.game, board.position, asked, view)
-    items: list[Part] = [text(_heading(spot.number, board, language))]
-    style = presenter.plain_style(language)
-    drawn = await presenter.pictures.picture(view, style)
-    files: tuple[File, ...] = ()
-    if drawn is None:
-        items.append(text(text_board(view, style)))
-    else:
-        picture = Picture(File("puzzle.png", drawn.png), drawn.alt_text)
-        items.append(gallery(picture))
-        files = (picture.file,)
+    shown, files = await _board(view, presenter, language)
+    items = [text(_heading(spot.number, board, language)), shown]
     if lead:
         items.append(text(f"**{lead}**"))
     controls: list[Part] = []
@@ -133,20 +125,24 @@ def solve_button(number: int) -> Control:
     return Control("puzzle", arg=str(number))
 
 
+async def _board(
+    view: BoardView, presenter: BoardPresenter, language: Language
+) -> tuple[Part, tuple[File, ...]]:
+    """The position as a picture, or as letters where it cannot be drawn."""
+    style = presenter.plain_style(language)
+    drawn = await presenter.pictures.picture(view, style)
+    if drawn is None:
+        return text(text_board(view, style)), ()
+    picture = Picture(File("puzzle.png", drawn.png), drawn.alt_text)
+    return gallery(picture), (picture.file,)
+
+
 async def posted_page(number: int, presenter: BoardPresenter, language: Language) -> Reply:
     """A puzzle as everybody in a channel sees it; each solves it in private."""
     board = PuzzleBoard.of(number)
     view = board.game.view(board.position, None)
-    style = presenter.plain_style(language)
-    drawn = await presenter.pictures.picture(view, style)
-    items: list[Part] = [text(_heading(number, board, language))]
-    files: tuple[File, ...] = ()
-    if drawn is None:
-        items.append(text(text_board(view, style)))
-    else:
-        picture = Picture(File("puzzle.png", drawn.png), drawn.alt_text)
-        items.append(gallery(picture))
-        files = (picture.file,)
+    board_part, files = await _board(view, presenter, language)
+    items = [text(_heading(number, board, language)), board_part]
     shown = [
         button(solve_button(number), language.say("Solve it"), SUCCESS),
         button(Control("rules", arg=board.puzzle.game), language.say("Rules")),
