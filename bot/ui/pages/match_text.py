@@ -129,6 +129,17 @@ def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = Fal
     return said if brief else capital(said)
 
 
+def matches_left(match: Match, language: Language) -> str:
+    """How many matches an open offer may still start; empty for a single one."""
+    if match.status is not MatchStatus.OFFERED or not match.repeats:
+        return ""
+    return language.plural(
+        "{n} match left: each player who accepts starts a new one",
+        "{n} matches left: each player who accepts starts a new one",
+        n=match.repeats + 1,
+    )
+
+
 def _value(option: IntOption | ChoiceOption, value: OptionValue, language: Language) -> str:
     if isinstance(option, ChoiceOption):
         for choice in option.choices:

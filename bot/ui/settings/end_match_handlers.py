@@ -92,8 +92,14 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
     else:
         about["places"] = list(places)
         await context.services.preferences.log(guild_id, context.user_id, "decided", about)
-    said = language.say("You ended {match}. Its players are told.", match=label)
-    return Reply(f"{said} {match_text.turn(answer.match, language)}")
+    if places is None:
+        return Reply(
+            language.say(
+                "You ended {match} without a result. Its players read your reason.", match=label
+            )
+        )
+    said = language.say("You decided {match}. Its players read your reason.", match=label)
+    return Reply(f"{said} {match_text.winners(answer.match, language)}")
 
 
 def _components(context: InteractionContext) -> list[dict[str, object]]:
