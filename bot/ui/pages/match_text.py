@@ -264,7 +264,7 @@ def _decision(match: Match, language: Language) -> str:
         )
     ]
     if len(match.players) > 2:
-        said.append(_places(match, language))
+        said.append(places(match, language))
     if match.rated:
         counted = language.say("The result counts for ratings.")
         uncounted = language.say("It changes no ratings.")
@@ -272,7 +272,7 @@ def _decision(match: Match, language: Language) -> str:
     return " ".join(each for each in said if each)
 
 
-def _places(match: Match, language: Language) -> str:
+def places(match: Match, language: Language) -> str:
     """``1. Anna · 2. Ben, Carl · 4. Dora``."""
     try:
         ranks = ranks_of(match)

@@ -99,7 +99,10 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
             )
         )
     said = language.say("You decided {match}. Its players read your reason.", match=label)
-    return Reply(f"{said} {match_text.winners(answer.match, language)}")
+    said = f"{said} {match_text.winners(answer.match, language)}"
+    if len(answer.match.players) > 2:
+        said = f"{said} {match_text.places(answer.match, language)}"
+    return Reply(said)
 
 
 def _components(context: InteractionContext) -> list[dict[str, object]]:
