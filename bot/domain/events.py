@@ -35,7 +35,8 @@ class EventKind(Enum):
     ``kept``: for each player index whether the chair is kept for a player; ``rated`` (1) if the
     result is to count; ``clock``, ``band``: its canonical text, if there is one; ``start``: the
     position to begin with, if it is not the game's own; ``hints`` (1) if they are allowed;
-    ``takebacks`` (0) if nobody may ask for one; ``rematch`` (1) if it is one.
+    ``takebacks`` (0) if nobody may ask for one; ``rematch`` (1) if it is one; ``repeats``: how many
+    more matches the offer may start after this one, if any.
 
     Any event that a clock is reckoned at has ``stood``, if there was such: spans in which the clock
     stood, as pairs of instants (µs), because nobody could move or its player was on vacation. It

@@ -71,6 +71,11 @@ def season_id(tournament_id: TournamentId) -> TournamentId:
     return TournamentId(_hashed(f"season after {tournament_id}"))
 
 
+def next_offer_id(match_id: MatchId) -> MatchId:
+    """The id of the offer that follows when one for several matches has started its match."""
+    return _hashed(f"offer after {match_id}")
+
+
 def _hashed(words: str) -> MatchId:
     found = sha256(words.encode("ascii")).digest()
     return MatchId("".join(_ALPHABET[byte % 32] for byte in found[:MATCH_ID_LENGTH]))

@@ -176,6 +176,8 @@ class Match:
     ``takebacks``
         whether players may ask to take moves back; ``is_rematch``: whether it was offered as the
         same again, with sides exchanged.
+    ``repeats``
+        how many more matches the same offer may start after this one.
     ``verdict``
         why who manages the server ended or decided it, as they wrote it.
     ``tournament``
@@ -220,6 +222,7 @@ class Match:
     hints: bool = False
     takebacks: bool = True
     is_rematch: bool = False
+    repeats: int = 0
     departed: tuple[int, ...] = ()
     verdict: str = ""
 

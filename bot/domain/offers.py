@@ -14,7 +14,7 @@ from bot.domain.clock_text import write_clock
 from bot.domain.computers import has_level, is_computer, is_erased, levels_for, told_apart
 from bot.domain.events import EventKind, JsonValue, micros
 from bot.domain.game_state import check_whole, game_of
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import MatchId, UserId, next_offer_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue, unplayed
 from bot.domain.match_clock import first_times, until_payload
 from bot.domain.rating_range import RatingRange, format_rating_range
@@ -22,6 +22,9 @@ from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
 from games.api import Game, OptionValue
 from games.errors import OptionError
+
+MOST_MATCHES = 10
+"""How many matches one offer may start."""
 
 
 def offer(
@@ -43,16 +46,16 @@ def offer(
     start: str | None = None,
     hints: bool = False,
     takebacks: bool = True,
+    matches: int = 1,
 ) -> Change:
     """Offer a match to named people, or to anybody: every chair not kept for one is open.
 
     ``seat`` is the player index that the actor wishes (0 begins), None to draw lots; ``band`` is
     whose rating the open chairs are for; ``start`` is another position to begin with than the
     game's own, in a match against computers alone; ``hints`` allows them to all who take a seat,
-    but not in a ``rated`` match. Raises :exc:`~bot.errors.UserError` and
-    game's own, in a match against computers alone; without ``takebacks`` nobody may ask to take a
-    move back. Raises :exc:`~bot.errors.UserError` and
-    :exc:`games.errors.OptionError`.
+    but not in a ``rated`` match; without ``takebacks`` nobody may ask to take a move back. An offer
+    with all seats open may start several ``matches``, one after the other. Raises
+    :exc:`~bot.errors.UserError` and :exc:`games.errors.OptionError`.
     """
     rules = game_of(game, options)
     chairs = len(rules.seats)
@@ -63,6 +66,7 @@ def offer(
         raise UserError("direct_needs_people")
     if band is not None and len(guests) == chairs - 1:
         raise UserError("band_needs_seat")
+    _check_matches(matches, guests, venue)
     if rated:
         if hints:
             raise UserError("rated_hints")
@@ -95,7 +99,18 @@ def offer(
         start=start,
         hints=hints,
         takebacks=takebacks,
+        repeats=matches - 1,
     )
+
+
+def _check_matches(matches: int, guests: tuple[UserId, ...], venue: Venue) -> None:
+    """Refuse an offer for more than one match that is not for all, or where one match is played."""
+    if not 1 <= matches <= MOST_MATCHES:
+        raise UserError("matches_range", most=MOST_MATCHES)
+    if matches > 1 and guests:
+        raise UserError("matches_for_all")
+    if matches > 1 and venue is not Venue.THREAD:
+        raise UserError("matches_need_threads")
 
 
 def _check_start(rules: Game[Any, Any], start: str, guests: tuple[UserId, ...]) -> None:
@@ -179,6 +194,7 @@ def create_offer(
     hints: bool = False,
     takebacks: bool = True,
     is_rematch: bool = False,
+    repeats: int = 0,
 ) -> Change:
     """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
     rules = game_of(game, options)
@@ -202,6 +218,7 @@ def create_offer(
         hints=hints,
         takebacks=takebacks,
         is_rematch=is_rematch,
+        repeats=repeats,
     )
     payload: dict[str, JsonValue] = {
         "game": game,
@@ -227,6 +244,8 @@ def create_offer(
         payload["takebacks"] = 0
     if is_rematch:
         payload["rematch"] = 1
+    if repeats:
+        payload["repeats"] = repeats
     return begin(match, act, user_id=user_id, payload=payload)
 
 
@@ -292,6 +311,37 @@ def accept(
         position_since=match.version + 1,
         expires_at=None,
         **clocks,
+    )
+
+
+def next_offer(change: Change) -> Change | None:
+    """The offer that follows when one for several matches has started its match, if any is left.
+
+    It has the same terms and expires at the same time; its maker plays the next side.
+    """
+    before, match = change.before, change.match
+    if before is None or before.status is not MatchStatus.OFFERED or before.expires_at is None:
+        return None
+    if match.status is not MatchStatus.RUNNING or not match.repeats:
+        return None
+    chairs = len(match.players)
+    return create_offer(
+        next_offer_id(match.id),
+        CommandContext(change.event.at),
+        match.players[match.offered_by],
+        game=match.game,
+        options=match.options,
+        seat=(match.offered_by + 1) % chairs,
+        invited=(None,) * chairs,
+        place=match.origin,
+        venue=match.venue,
+        expires_at=before.expires_at,
+        rated=match.rated,
+        clock=match.clock,
+        band=match.band,
+        hints=match.hints,
+        takebacks=match.takebacks,
+        repeats=match.repeats - 1,
     )
 
 

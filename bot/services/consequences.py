@@ -21,10 +21,12 @@ from bot.domain.computers import is_computer, level_of
 from bot.domain.events import EventKind
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
+from bot.domain.offers import next_offer
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
 from bot.services.deliveries import deliveries_for
+from bot.services.lobby import LobbyNote, is_listed
 from bot.services.outgoing import Outgoing
 from bot.services.overtaken import Closing, closings
 from bot.services.people_store import TallyKind
@@ -45,6 +47,10 @@ class Facts(Protocol):
 
     def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
         """All that is kept of a person's vacations, the first one first."""
+        ...
+
+    def lobby(self, guild_id: GuildId) -> LobbyNote | None:
+        """The lobby of a server, None if it has none."""
         ...
 
     def followers(self, match_id: MatchId) -> tuple[UserId, ...]:
@@ -117,6 +123,14 @@ class ComputerWork:
 
 
 @dataclass(frozen=True, slots=True)
+class NextOffer:
+    """The offer that follows on one for several matches; ``quietly``: the lobby shows it."""
+
+    change: Change
+    quietly: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Consequences:
     """All that is to be written with a change.
 
@@ -132,6 +146,8 @@ class Consequences:
         the turns that got a deadline, or another one.
     ``lobby``
         the server whose list of open offers is to be shown anew.
+    ``next_offer``
+        the offer that takes the place of the one that has started its match.
     ``tallies``
         what counts towards the limits of bringing people together, or does so no more.
     ``rated``
@@ -156,6 +172,7 @@ class Consequences:
     deliveries: tuple[Delivery, ...] = ()
     turns: tuple[TurnToPlan, ...] = ()
     lobby: GuildId | None = None
+    next_offer: NextOffer | None = None
     tallies: tuple[TallyChange, ...] = ()
     rated: tuple[Rated, ...] = ()
     ranks: tuple[int, ...] = ()
@@ -188,6 +205,7 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
         deliveries=sent,
         turns=tuple(chain.from_iterable(map(_turn, played))),
         lobby=_lobby(change),
+        next_offer=_next_offer(change, facts),
         tallies=_tallies(change),
         rated=() if _is_correction(change) else _rated(played[-1].match, facts),
         ranks=ranks_of(change.match) if _is_correction(change) and counts(change.match) else (),
@@ -221,6 +239,16 @@ def _lobby(change: Change) -> GuildId | None:
     """The server of a match that is, or was until now, one of its open offers."""
     was_open = change.before is not None and change.before.is_open
     return change.match.origin.guild_id if was_open or change.match.is_open else None
+
+
+def _next_offer(change: Change, facts: Facts) -> NextOffer | None:
+    """What an offer for several matches leaves for others to accept."""
+    following = next_offer(change)
+    if following is None:
+        return None
+    guild_id = following.match.origin.guild_id
+    lobby = None if guild_id is None else facts.lobby(guild_id)
+    return NextOffer(following, is_listed(lobby, following.match))
 
 
 def _tallies(change: Change) -> tuple[TallyChange, ...]:

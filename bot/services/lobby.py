@@ -56,6 +56,17 @@ class Seek:
     is_provisional: bool
 
 
+def is_listed(lobby: LobbyNote | None, match: Match) -> bool:
+    """Whether an offer stands in the lobby of the very channel where it was made."""
+    return (
+        lobby is not None
+        and match.is_open
+        and not any(match.invited)
+        and lobby.channel_id == match.origin.channel_id
+        and lobby.trouble is None
+    )
+
+
 class LobbyStore(Protocol):
     """Where lobbies are kept. Every method is one transaction.
 
@@ -116,14 +127,10 @@ class LobbyService:
         Then it needs no message of its own there.
         """
         guild_id = match.origin.guild_id
-        if guild_id is None or not match.is_open or any(match.invited):
+        if guild_id is None:
             return False
         try:
             lobby = await self._store.lobby_of(guild_id)
         except StoreUnavailable:
             return False
-        return (
-            lobby is not None
-            and lobby.channel_id == match.origin.channel_id
-            and lobby.trouble is None
-        )
+        return is_listed(lobby, match)

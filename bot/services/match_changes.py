@@ -229,6 +229,9 @@ class MatchChanges:
         hit("c5")
         if self._outbox is not None:
             self._outbox.take(batch)
+            if change.match.repeats:
+                # The offer that follows has messages of its own.
+                self._outbox.wake()
         if change.match.has_computer:
             self.wake_computers()
 

@@ -17,7 +17,15 @@ from bot.domain.change import Change, CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.events import Event, JsonValue
 from bot.domain.game_state import check_whole
-from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId, new_match_id
+from bot.domain.ids import (
+    ChannelId,
+    GuildId,
+    InteractionId,
+    MatchId,
+    UserId,
+    new_match_id,
+    next_offer_id,
+)
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
@@ -75,6 +83,7 @@ class MatchService:
         start: str | None = None,
         hints: bool = False,
         takebacks: bool = True,
+        matches: int = 1,
     ) -> Answer:
         """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
 
@@ -83,7 +92,8 @@ class MatchService:
         ratings, and lots decide who begins; chairs open to all are for those whose rating lies in
         the ``band``. Computers among the opponents (:mod:`bot.domain.computers`) take their seats
         at once, and then it can begin with another position, ``start``. ``hints`` allows
-        them to all players of a casual match. Answers ``offered``, or
+        them to all players of a casual match. An offer open to all may start several ``matches``.
+        Answers ``offered``, or
         ``started`` if they took all of them. Refused with ``channel_busy`` where the channel has
         its one running match.
         """
@@ -107,6 +117,7 @@ class MatchService:
                 start=start,
                 hints=hints,
                 takebacks=takebacks,
+                matches=matches,
             )
 
         return await self._changes.begin(
@@ -116,16 +127,30 @@ class MatchService:
     async def accept(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
     ) -> Answer:
-        """Take a chair: ``joined``, or ``started`` if it was the last one."""
-        return await self._changes.change(
-            actor,
-            match_id,
-            interaction_id,
-            lambda match, act: offers.accept(
-                match, act, actor, initial=lambda game: game.encode(game.initial(self._rng))
-            ),
-            sits=True,
-        )
+        """Take a chair: ``joined``, or ``started`` if it was the last one.
+
+        Where another player was faster, in an offer for several matches, it is one in the next.
+        """
+        for _ in range(offers.MOST_MATCHES):
+            try:
+                return await self._changes.change(
+                    actor,
+                    match_id,
+                    interaction_id,
+                    lambda match, act: offers.accept(
+                        match, act, actor, initial=lambda game: game.encode(game.initial(self._rng))
+                    ),
+                    sits=True,
+                )
+            except UserError as error:
+                if error.code != "offer_closed":
+                    raise
+                match = await self.match(actor, match_id)
+                is_guest = match.index_of(actor.user_id) not in (None, match.offered_by)
+                if not match.state or not match.repeats or is_guest:
+                    raise
+                match_id = next_offer_id(match_id)
+        raise UserError("offer_closed", status=MatchStatus.RUNNING.value)
 
     async def check_declinable(self, actor: Actor, match_id: MatchId) -> Match:
         """An offer that this person may decline. Raises what :func:`offers.decline` raises."""

@@ -82,6 +82,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "band": None if match.band is None else format_rating_range(match.band),
         "takebacks": int(match.takebacks),
         "rematch": int(match.is_rematch),
+        "repeats": match.repeats,
         "tournament": None if match.tournament is None else _tournament_text(match.tournament),
         "set_aside_at": _micros(match.set_aside_at),
         **changing_row(match),
@@ -279,6 +280,7 @@ def _whole_match(row: Any) -> Match:
         tournament=None if row.tournament is None else _tournament(row.tournament),
         takebacks=bool(row.takebacks),
         is_rematch=bool(row.rematch),
+        repeats=row.repeats,
         verdict=row.verdict,
     )
 

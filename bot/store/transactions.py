@@ -21,6 +21,7 @@ from bot.failpoints import hit
 from bot.services import timeouts
 from bot.services.consequences import consequences
 from bot.services.follows import show_followed
+from bot.services.lobby import LobbyNote
 from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import AuditEntry, PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
@@ -59,6 +60,10 @@ class StoredFacts:
     def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
         """All that is kept of a person's vacations."""
         return vacations.of(self._transaction, user_id)
+
+    def lobby(self, guild_id: GuildId) -> LobbyNote | None:
+        """The lobby of a server."""
+        return lobbies.note(self._transaction, guild_id)
 
     def followers(self, match_id: MatchId) -> tuple[UserId, ...]:
         """Who follows a match."""
@@ -128,6 +133,8 @@ def commit(
         # It shows the match as it will be then, so one that waits is not put off by a fast game.
         locks.hold_keys(connection, (match_key(head.id),))
         outgoing.add_unless_waiting(connection, (cards[-1].message(head.id, head.updated_at),))
+    if then.next_offer is not None:
+        commit(connection, then.next_offer.change, quietly=then.next_offer.quietly)
     batch: Batch = ()
     if lease_until is not None:
         lease = outbox.new_lease(at, lease_until)

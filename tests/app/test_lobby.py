@@ -92,6 +92,31 @@ async def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         yield table
 
 
+async def test_an_offer_for_several_matches_is_taken_again_and_again_from_the_lobby(
+    quick: Hosted,
+) -> None:
+    table = quick
+    anna, ben, cyd = [await table.join(name) for name in ("Anna", "Ben", "Cyd")]
+    _manager(table, anna)
+    channel = await _open_lobby(table, anna)
+    general = int(anna.guild["channels"][0]["id"])
+    page = await anna.wait_answer(await anna.slash("play", general))
+    for label in ("sgame", "smatches"):
+        value = "quax" if label == "sgame" else "2"
+        menu = find_control(page, custom_id=f"p1:-:0:{label}:")
+        page = await then(anna, page, anna.select(page, menu["custom_id"], [value]))
+        if label == "sgame":
+            page = await then(anna, page, anna.click(page, label="More options"))
+    assert "up to 2 matches" in all_text(page)
+    await anna.click(page, label="Send offer")
+    shown = await _lobby(ben, channel, "2 matches left")
+    (button,) = _accepts(shown)
+    for person in (ben, cyd):  # both press what stood there first
+        begun = await person.wait_answer(await person.click(shown, custom_id=button))
+        assert "The match has started" in all_text(begun)
+    assert not _accepts(await _lobby(ben, channel, "No open offers right now"))
+
+
 async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their_own_there(
     quick: Hosted,
 ) -> None:

@@ -14,7 +14,7 @@ from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span, TimeControl, Vacations
 from bot.domain.clock_text import read_clock
 from bot.domain.computers import computer
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.plans import Plan, Planned, read_line
 from bot.domain.ratings.glicko import GLICKO
@@ -23,6 +23,7 @@ from bot.domain.ratings.system import Rating
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation
 from bot.services.consequences import ComputerWork, TallyChange, TurnToPlan, consequences
+from bot.services.lobby import LobbyNote
 from bot.services.people_store import TallyKind
 from bot.services.sending import DeliveryKind, NoticeKind
 from bot.services.vacation_store import Telling, VacationRow
@@ -50,6 +51,9 @@ class Known:
 
     def followers(self, match_id: MatchId) -> tuple[UserId, ...]:
         return self.watching
+
+    def lobby(self, guild_id: GuildId) -> LobbyNote | None:
+        return None
 
     def fans(self, match: Match) -> tuple[UserId, ...]:
         return self.admirers

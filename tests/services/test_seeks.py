@@ -13,7 +13,7 @@ import pytest
 from bot.domain.clock import TimeControl
 from bot.domain.history import verify
 from bot.domain.ids import MatchId
-from bot.domain.match import Actor, MatchStatus
+from bot.domain.match import Actor, MatchStatus, Venue
 from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
 from bot.services.match_changes import Answer
@@ -268,3 +268,97 @@ async def test_a_flag_before_the_second_move_rates_nobody(store: SqlStore) -> No
     match = await club.service.match(ANN, match_id)
     assert match.status is MatchStatus.ABORTED
     assert (await club.ratings.profile(ANN.user_id)).standings == ()
+
+
+# ---- offers for several matches --------------------------------------------------------------
+
+
+@both
+async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
+    store: SqlStore,
+) -> None:
+    club = Club(store, limits=Limits())
+    offered = await club.offer(matches=3, band=RatingRange(1400, None), takebacks=False)
+    first = await accept(club, BOB, offered)
+    # The same message is pressed: the next match is one's own, not a refusal.
+    second = await accept(club, CYD, offered)
+    third = await accept(club, DAN, offered)
+    started = (first.match, second.match, third.match)
+    assert len({match.id for match in started}) == 3
+    assert [match.repeats for match in started] == [2, 1, 0]
+    assert [match.index_of(ANN.user_id) for match in started] == [0, 1, 0]
+    for answer, guest in ((first, BOB), (second, CYD), (third, DAN)):
+        match = answer.match
+        assert answer.code == "started"
+        assert set(match.players) == {ANN.user_id, guest.user_id}
+        assert match.band == RatingRange(1400, None)
+        assert not match.takebacks
+        verify(match, await club.service.history(ANN, match.id))
+    assert not await store.open_offers(GUILD, club.clock.now(), 10)
+    # A second press of the same button is no second match.
+    await refused("offer_closed", accept(club, BOB, offered))
+    await refused(
+        "offer_closed",
+        club.service.accept(Actor(CYD.user_id, GUILD), third.match.id, interaction_id=club.click()),
+    )
+
+
+@both
+async def test_two_who_accept_at_once_get_a_match_each_and_one_too_many_none(
+    store: SqlStore,
+) -> None:
+    club = Club(store, limits=Limits())
+    offered = await club.offer(matches=2)
+    answers = await asyncio.gather(
+        *(accept(club, guest, offered) for guest in (BOB, CYD, DAN)), return_exceptions=True
+    )
+    started = [each for each in answers if isinstance(each, Answer)]
+    late = [each for each in answers if isinstance(each, UserError)]
+    assert len(started) == 2
+    assert len({each.match.id for each in started}) == 2
+    assert [each.code for each in late] == ["offer_closed"]
+
+
+@both
+async def test_the_same_acceptance_again_starts_no_second_match(store: SqlStore) -> None:
+    club = Club(store, limits=Limits())
+    offered = await club.offer(matches=3)
+    await accept(club, BOB, offered)
+    click = club.click()
+    once = await club.service.accept(CYD, offered.match.id, interaction_id=click)
+    again = await club.service.accept(CYD, offered.match.id, interaction_id=click)
+    assert again.repeated
+    assert again.match.id == once.match.id
+    assert len(await store.open_offers(GUILD, club.clock.now(), 10)) == 1
+
+
+@both
+async def test_what_is_left_of_an_offer_is_withdrawn_or_expires_as_any_offer(
+    store: SqlStore,
+) -> None:
+    club = Club(store, limits=Limits())
+    offered = await club.offer(matches=3, lasts=timedelta(hours=6))
+    await accept(club, BOB, offered)
+    (left,) = await store.open_offers(GUILD, club.clock.now(), 10)
+    assert left.repeats == 1
+    assert left.expires_at == offered.match.expires_at
+    withdrawn = await club.service.withdraw(ANN, left.id, interaction_id=club.click())
+    assert withdrawn.match.status is MatchStatus.WITHDRAWN
+    await refused("offer_closed", accept(club, CYD, offered))
+
+
+@both
+async def test_every_acceptance_of_an_offer_is_within_the_limits(store: SqlStore) -> None:
+    club = Club(store, limits=Limits(running=1))
+    offered = await club.offer(matches=3)
+    await accept(club, BOB, offered)
+    await refused("player_busy", accept(club, CYD, offered))
+    assert len(await store.open_offers(GUILD, club.clock.now(), 10)) == 1
+
+
+@both
+async def test_several_matches_are_offered_to_all_and_in_threads_alone(store: SqlStore) -> None:
+    club = Club(store, limits=Limits())
+    await refused("matches_for_all", club.offer(BOB, matches=2))
+    await refused("matches_need_threads", club.offer(matches=2, venue=Venue.CHANNEL))
+    await refused("matches_range", club.offer(matches=11))

@@ -34,6 +34,15 @@ OFFERS: dict[str, Text] = {
         "That's too many players. This game has {seats} seats.",
         by="seats",
     ),
+    "matches_range": Text.of("One offer can start from 1 to {most} matches."),
+    "matches_for_all": Text.of(
+        "Only an offer that anyone can accept may start more than one match. Name no opponent, or"
+        " offer a single match."
+    ),
+    "matches_need_threads": Text.of(
+        "Only one match at a time is played here, because matches have no threads of their own."
+        " Offer a single match."
+    ),
     "no_such_seat": Text.plural(
         "There's no such side. This game has {seats} side.",
         "There's no such side. This game has {seats} sides.",

@@ -64,6 +64,7 @@ matches = Table(
     Column("takebacks", Number, nullable=False, server_default=text("1")),
     Column("departed", Text, nullable=False, server_default=text("'[]'")),
     Column("rematch", Number, nullable=False, server_default=text("0")),
+    Column("repeats", Number, nullable=False, server_default=text("0")),
     Column("verdict", Text, nullable=False, server_default=text("''")),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),

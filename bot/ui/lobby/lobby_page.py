@@ -51,7 +51,8 @@ def _described(seek: Seek, language: Language, own: PlayerRating | None = None) 
     else:
         said = clock_text.clock_words(match.clock, language)
         terms.append(language.say("Clock: {clock}", clock=said))
-    about = []
+    left = match_text.matches_left(match, language)
+    about = [left] if left else []
     if match.band is not None and own is not None:
         mine = _rating(own.points, is_provisional=own.is_provisional)
         about.append(

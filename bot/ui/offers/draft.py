@@ -10,6 +10,7 @@ from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import NONE, read_clock, write_clock, write_duration
 from bot.domain.ids import read_id
 from bot.domain.offer_expiry import SHORTEST_OFFER, parse_offer_expiry
+from bot.domain.offers import MOST_MATCHES
 from bot.domain.preferences import HINTS, RATED, ServerSettings
 from bot.domain.rating_range import ANY, format_rating_range, parse_rating_range
 from bot.errors import UserError
@@ -28,8 +29,8 @@ class Draft:
     casual with ``hints``.
     ``clock``, ``band`` and ``lasts`` are the canonical texts of a clock, of whose rating it is for,
     and of how long it stands; empty for what is usual. ``more`` says that all options are shown;
-    without ``takebacks`` nobody may ask to take a move back. ``for_server``: it is no offer, but
-    what offers of a server begin with.
+    without ``takebacks`` nobody may ask to take a move back; ``matches`` is how many it may
+    start. ``for_server``: it is no offer, but what offers of a server begin with.
     """
 
     game: str | None = None
@@ -42,6 +43,7 @@ class Draft:
     band: str = ""
     lasts: str = ""
     takebacks: bool = True
+    matches: int = 1
     more: bool = False
     for_server: bool = False
 
@@ -163,6 +165,8 @@ def changed(
             return replace(draft, rated=rated, hints=value == "hints", side=side)
         case "stakeback" if value in ("asked", "never"):
             return replace(draft, takebacks=value == "asked")
+        case "smatches" if value.isdecimal() and len(value) < 3 and 0 < int(value) <= MOST_MATCHES:
+            return replace(draft, matches=int(value))
         case "sclock":
             return replace(draft, clock=with_rule(read_clock(value), rule_of(draft.clock)))
         case "svacation" if value in {rule.value for rule in Vacations}:

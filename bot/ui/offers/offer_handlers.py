@@ -15,6 +15,7 @@ from bot.domain.game_state import game_of
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Venue
 from bot.domain.offer_expiry import parse_offer_expiry
+from bot.domain.offers import MOST_MATCHES
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
@@ -64,6 +65,7 @@ async def play(
     rating: str = "",
     expires: str = "",
     computer_level: str = "",
+    matches: int = 1,
 ) -> Reply:
     """Offer a match; with a ``computer_level`` computers take the seats that are not named.
 
@@ -106,6 +108,7 @@ async def play(
             clock=control,
             band=await _band(context, rating, info.key),
             takebacks=usual.takebacks,
+            matches=matches,
             interaction_id=context.id,
         )
     except UserError as error:
@@ -118,6 +121,7 @@ async def play(
             band=rating and format_rating_range(parse_rating_range(rating)),
             lasts=write_duration(lasts),
             takebacks=usual.takebacks,
+            matches=matches,
         )
         return await casually(context, casual, error)
     return done(context, answer)
@@ -193,7 +197,7 @@ async def typed_band(context: InteractionContext, click: Click) -> Reply:
 
 
 @on_menu("sgame", "spreset", "sopt", "sside", "srated")
-@on_menu("sclock", "svacation", "stakeback", "sguest", "sband", "slasts")
+@on_menu("smatches", "sclock", "svacation", "stakeback", "sguest", "sband", "slasts")
 async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page of menus."""
     draft = await draft_of(context)
@@ -259,6 +263,7 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
             clock=read_default(draft.clock, (await house_of(context)).clock),
             band=await _band(context, band, info.key),
             takebacks=draft.takebacks,
+            matches=1 if guests else draft.matches,
             interaction_id=page_id(context),
         )
     except UserError as error:
@@ -299,6 +304,9 @@ def most_guests() -> int:
             "Rating range of open seats, for example: 1400-1700, 1600+, ±150 (default: any)"
         ),
         "expires": Text.of("How long the offer stays open, for example: 6h, 2d"),
+        "matches": Text.of(
+            "How many matches the offer may start, if anyone can accept (default: 1)"
+        ),
         "computer": Text.of("Play the computer at this level, for example: 3"),
     },
     choices={"game": game_choices},
@@ -320,12 +328,13 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
     rating: _Typed = None,
     expires: _Typed = None,
     computer: _Typed = None,
+    matches: Optional[app_commands.Range[int, 1, MOST_MATCHES]] = None,  # noqa: UP045
 ) -> Reply:
     """``/play``: an offer by its fields, or the page of menus without any."""
     named = (opponent, second_opponent, third_opponent, fourth_opponent, fifth_opponent)
     people = [person for person in named if person is not None]
     if game is None:
-        others = (options, side, rated, hints, clock, rating, expires, computer)
+        others = (options, side, rated, hints, clock, rating, expires, computer, matches)
         if people or any(given is not None for given in others):
             # The menus begin anew, so an offer to one person would become one to all.
             raise UserError("game_wanted")
@@ -342,6 +351,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
         rating=rating or "",
         expires=expires or "",
         computer_level=computer or "",
+        matches=matches or 1,
     )
 
 

@@ -148,6 +148,9 @@ def offer_page(
         about.append(f"-# {clock}")
     if match.band is not None and not match.state:
         about.append("-# " + language.say("Rating range: {band}", band=str(match.band)))
+    left = match_text.matches_left(match, language)
+    if left:
+        about.append(f"-# {left}")
     made = []
     if match.state and match.ply:
         made.append(language.plural("{count} move", "{count} moves", by="count", count=match.ply))

@@ -15,6 +15,7 @@ from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock, write_duration
 from bot.domain.game_state import game_of
 from bot.domain.offer_expiry import parse_offer_expiry
+from bot.domain.offers import MOST_MATCHES
 from bot.domain.rating_range import parse_rating_range
 from bot.i18n import Language
 from bot.ui.offers.draft import Draft, with_rule
@@ -43,6 +44,7 @@ from bot.ui.pages.reply import Page, Reply
 from games import catalog
 from games.api import GameInfo, IntOption
 
+_MATCHES = (1, 2, 3, 5, MOST_MATCHES)
 MOST_SEATS = 6
 """How many players can be named before the game is chosen, and oneself."""
 
@@ -145,6 +147,8 @@ def terms_in_short(info: GameInfo, draft: Draft, house: OfferDefaults, language:
     ]
     if not draft.takebacks:
         parts.append(language.say("no takebacks"))
+    if draft.matches > 1:
+        parts.append(language.plural("up to {n} match", "up to {n} matches", n=draft.matches))
     band = parse_rating_range(draft.band)
     if band is not None:
         parts.append(language.say("Rating range: {band}", band=str(band)))
@@ -185,6 +189,8 @@ def _more(
     if len(draft.guests) < seats - 1:
         bands = band_options(draft.band, house.rating, language)
         items.append(menu(Control("sband"), language.say("Rating range"), bands))
+    if not draft.guests and not draft.for_server:
+        items.append(_matches(draft, language))
     return items
 
 
@@ -255,6 +261,22 @@ def _rated(draft: Draft, language: Language) -> Row:
         chosen=draft.rated,
     )
     return menu(Control("srated"), language.say("Rated or casual"), [casual, hints, rated])
+
+
+def _matches(draft: Draft, language: Language) -> Row:
+    """How many matches one offer may start, if anyone can accept it."""
+    lines = [
+        Option(
+            str(count),
+            language.say("One match")
+            if count == 1
+            else language.plural("Up to {n} match", "Up to {n} matches", n=count),
+            None if count == 1 else language.say("Each player who accepts starts a new one"),
+            chosen=count == draft.matches,
+        )
+        for count in sorted({*_MATCHES, draft.matches})
+    ]
+    return menu(Control("smatches"), language.say("Number of matches"), lines)
 
 
 def _takebacks(draft: Draft, language: Language) -> Row:

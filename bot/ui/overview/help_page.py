@@ -37,8 +37,8 @@ def help_page(language: Language) -> Reply:
             "The buttons under a board are all you need to play; **/move** is for typing a move."
         ),
         language.say(
-            "**/matches** lists your matches. `/match` has the rest: resign, draw, take back,"
-            " pause, history, replay, rematch."
+            "**/matches** lists your matches, finished ones too. `/match` has the rest: resign,"
+            " draw, take back, pause, history, replay, rematch."
         ),
         language.say(
             "**/learn** teaches a game on a real board, **/rules** explains it, **/puzzle** has a"

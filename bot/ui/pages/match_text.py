@@ -129,6 +129,17 @@ def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = Fal
     return said if brief else capital(said)
 
 
+def matches_left(match: Match, language: Language) -> str:
+    """How many matches an open offer may still start; empty for a single one."""
+    if match.status is not MatchStatus.OFFERED or not match.repeats:
+        return ""
+    return language.plural(
+        "{n} match left: each player who accepts starts a new one",
+        "{n} matches left: each player who accepts starts a new one",
+        n=match.repeats + 1,
+    )
+
+
 def _value(option: IntOption | ChoiceOption, value: OptionValue, language: Language) -> str:
     if isinstance(option, ChoiceOption):
         for choice in option.choices:
@@ -263,7 +274,7 @@ def _decision(match: Match, language: Language) -> str:
         )
     ]
     if len(match.players) > 2:
-        said.append(_places(match, language))
+        said.append(places(match, language))
     if match.rated:
         counted = language.say("The result counts for ratings.")
         uncounted = language.say("It changes no ratings.")
@@ -271,7 +282,7 @@ def _decision(match: Match, language: Language) -> str:
     return " ".join(each for each in said if each)
 
 
-def _places(match: Match, language: Language) -> str:
+def places(match: Match, language: Language) -> str:
     """``1. Anna · 2. Ben, Carl · 4. Dora``."""
     try:
         ranks = ranks_of(match)

@@ -84,8 +84,17 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
             context.actor, match.id, places, why, counts=verdict.counts or not match.rated
         )
     label = await match_list.with_players(answer.match, context.presenter.names, language)
-    said = language.say("You ended {match}. Its players are told.", match=label)
-    return Reply(f"{said} {match_text.turn(answer.match, language)}")
+    if places is None:
+        return Reply(
+            language.say(
+                "You ended {match} without a result. Its players read your reason.", match=label
+            )
+        )
+    said = language.say("You decided {match}. Its players read your reason.", match=label)
+    said = f"{said} {match_text.winners(answer.match, language)}"
+    if len(answer.match.players) > 2:
+        said = f"{said} {match_text.places(answer.match, language)}"
+    return Reply(said)
 
 
 def _components(context: InteractionContext) -> list[dict[str, object]]:

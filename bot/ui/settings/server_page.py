@@ -76,7 +76,7 @@ def server_page(
         ("off", off),
     ]
     games = [(USUAL, language.say("none")), *_games()]
-    prompts = (language.say("Running matches"), language.say("Threads per hour"))
+    prompts = (language.say("Most matches at once"), language.say("Threads per hour"))
     items: list[Part] = [
         text("\n".join(said)),
         _channels(chosen, language),

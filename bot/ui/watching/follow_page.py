@@ -50,7 +50,11 @@ async def followed_board(
     match: Match, presenter: BoardPresenter, language: Language, *, drawn: bool = True
 ) -> Reply:
     """The board of a match in the direct messages of a person who follows it."""
-    lead = language.say("You follow this match: {place}", place=match_text.place(match))
+    there = match_text.place(match)
+    if match.status is MatchStatus.RUNNING:
+        lead = language.say("You follow this match: {place}", place=there)
+    else:
+        lead = language.say("A match you followed is over: {place}", place=there)
     shown = await board_page.board(
         match, presenter, language, lead=lead, buttons=False, drawn=drawn
     )

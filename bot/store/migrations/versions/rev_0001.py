@@ -114,6 +114,7 @@ def upgrade() -> None:
         sa.Column("takebacks", NUMBER, server_default=sa.text("1"), nullable=False),
         sa.Column("departed", sa.Text(), server_default=sa.text("'[]'"), nullable=False),
         sa.Column("rematch", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("repeats", NUMBER, server_default=sa.text("0"), nullable=False),
         sa.Column("verdict", sa.Text(), server_default=sa.text("''"), nullable=False),
         sa.CheckConstraint(
             "(status = 'finished') = (result IS NOT NULL)", name=op.f("ck_matches_result")
