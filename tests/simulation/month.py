@@ -42,8 +42,9 @@ from tests.simulation.watch import Message, Watcher
 
 _BEGIN = datetime(2026, 10, 24, tzinfo=UTC)
 """A Saturday. Clocks are put back in Berlin after a day, in New York after eight."""
-_TIMED_OUT = ("ran out of time", "was aborted")
-"""How a match ends on time; one that had hardly begun has no result then. Nobody here aborts."""
+_HARDLY_BEGUN = ("was aborted", "didn't make the first move in time")
+_TIMED_OUT = ("ran out of time", *_HARDLY_BEGUN)
+"""How a match ends on time; one that had hardly begun was not played. Nobody here aborts."""
 
 _NOT_OTHERWISE = (None, "flagged")
 _RULED = "The tournament decided"
@@ -173,7 +174,7 @@ class Month(Playing):
             record.flags.append(message.at)
             if record.over is None:
                 record.over = "flagged"
-                record.unplayed = "was aborted" in message.text
+                record.unplayed = any(said in message.text for said in _HARDLY_BEGUN)
                 record.turn.ended = message.at
                 self.counts["flags"] += 1
         elif record.over is None and self.erased.intersection(record.users):
