@@ -126,7 +126,7 @@ async def _begin(playground: Playground, bot: BotProcess, seed: int) -> Crashing
 
 
 @pytest.mark.first
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(300 + 20 * KILLS)
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_p1_p2_p5_p6_a_kill_at_any_point_loses_and_doubles_nothing(
     tmp_path: Path, seed: int, observer: Observer
