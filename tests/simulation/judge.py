@@ -123,7 +123,14 @@ def _one_turn(
         if due + _SLACK < end and life.chosen.way is not NoticeWay.DIGEST:
             verdict.problems.append(f"{what}: not told, began {turn.began}, due {due}, ended {end}")
         return
-    if not earliest <= calls[0].at <= due + _SLACK:
+    latest = due
+    if life.chosen.way is NoticeWay.DIGEST:
+        # Only when the first digest doesn't get through it is known that they need a mention.
+        hour = calls[0].at.astimezone(ZoneInfo(life.zone)).hour
+        quiet = life.chosen.quiet
+        hours = {life.chosen.digest_hour, *([] if quiet is None else [quiet.end])}
+        latest = max(due, calls[0].at) if hour in hours else due
+    if not earliest <= calls[0].at <= latest + _SLACK:
         verdict.problems.append(f"{what}: told at {calls[0].at}, due {due}")
     by_direct = calls[0].direct_to is not None
     if by_direct != (life.chosen.way is NoticeWay.DIRECT and life.takes_direct):
@@ -191,7 +198,7 @@ def _as_chosen(
 def _offer_or_not(month: Month, message: Message, verdict: Verdict) -> None:
     """Only an offer calls somebody by a page with buttons."""
     if "would like to play" not in message.text:
-        verdict.problems.append(f"{message.at}: a board calls {message.pings}")
+        verdict.problems.append(f"{message.at}: a board calls {message.pings}: {message.text!r}")
 
 
 def _flag(month: Month, record: Record, verdict: Verdict) -> None:
