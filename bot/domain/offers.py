@@ -315,14 +315,14 @@ def accept(
 
 
 def next_offer(change: Change) -> Change | None:
-    """The offer that follows when one for several matches has started its match, if any is left.
+    """The offer that follows when one for several matches, some left, has just started its match.
 
     It has the same terms and expires at the same time; its maker plays the next side.
     """
     before, match = change.before, change.match
     if before is None or before.status is not MatchStatus.OFFERED or before.expires_at is None:
         return None
-    if match.status is not MatchStatus.RUNNING or not match.repeats:
+    if match.status is not MatchStatus.RUNNING:
         return None
     chairs = len(match.players)
     return create_offer(

@@ -243,7 +243,7 @@ def _lobby(change: Change) -> GuildId | None:
 
 def _next_offer(change: Change, facts: Facts) -> NextOffer | None:
     """What an offer for several matches leaves for others to accept."""
-    following = next_offer(change)
+    following = next_offer(change) if change.match.repeats else None
     if following is None:
         return None
     guild_id = following.match.origin.guild_id

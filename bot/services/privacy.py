@@ -96,8 +96,8 @@ class PrivacyService:
         raise contended()
 
     def _pseudonym(self) -> UserId:
-        # The numbers before these are computers'.
-        return UserId(-self._rng.randrange(1000, 1 << 62))
+        # The numbers before these are those of computers and of made-up players.
+        return UserId(-self._rng.randrange(1 << 20, 1 << 62))
 
     async def _leave(self, match: Match, user_id: UserId) -> MatchStatus | None:
         """End a person's part in a match; what it was until then, None if there was none."""

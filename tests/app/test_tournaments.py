@@ -300,7 +300,7 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     refused = await gone.wait_answer(await gone.slash("match resign", match.home_id))
     assert "Resign" not in [each.get("label") for each in walk(refused["components"])]
     page = await olga.wait_answer(await olga.click(home, label="Manage"))
-    page = await club.press(olga, page, label="Undo")
+    page = await club.press(olga, page, label="Undo last act")
     page = await club.press(olga, page, label="Confirm")
     assert "Done:" in all_text(page), all_text(page)
     back = next(each for each in await running() if each.id == match.id)

@@ -21,6 +21,7 @@ from bot.domain.computers import (
     is_erased,
     level_of,
     levels_for,
+    made_up,
     number_of,
     told_apart,
 )
@@ -76,7 +77,9 @@ def test_numbers_of_computers_are_none_of_discords() -> None:
             assert (level_of(user), number_of(user)) == (level, number)
     assert not is_computer(None)
     assert not is_computer(UserId(1))
-    assert is_erased(UserId(-1000))
+    assert is_erased(UserId(-(2**52)))
+    assert not is_erased(made_up(1))
+    assert not is_computer(made_up(1))
     with pytest.raises(ValueError, match="level 0"):
         computer(0)
 

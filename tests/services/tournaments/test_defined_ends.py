@@ -163,7 +163,7 @@ async def test_when_discord_is_down_as_a_round_begins_all_are_told_once_it_is_ba
         (FormatKey.SWISS, {"rounds": 40}, "tournament_rounds"),
         (FormatKey.SWISS, {"most": 1, "least": 1}, "tournament_size"),
         (FormatKey.SWISS, {"most": 10_000}, "tournament_size"),
-        (FormatKey.SWISS, {"finish": timedelta(days=2)}, "finish_early"),
+        (FormatKey.SWISS, {"finish": timedelta(days=2)}, "finish_early_days"),
         (FormatKey.SWISS, {"closes": -DAY, "begins": -DAY}, "date_past"),
         (FormatKey.KNOCKOUT, {"finish": timedelta(days=-3)}, "dates_order"),
         (FormatKey.TABLES, {"game": "rows"}, "format_seats"),
