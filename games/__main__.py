@@ -121,7 +121,7 @@ def _show(chosen: argparse.Namespace) -> int:
     for preset in info.presets:
         values = " ".join(f"{name}={value}" for name, value in preset.options.items())
         _say(f"  {preset.label.message}: {values}. {preset.reason.message}")
-    for page in info.guide:
+    for page in info.pages:
         _say()
         _say(page.title.message)
         _say(page.body.message)

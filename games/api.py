@@ -175,8 +175,9 @@ class GameInfo:
     as placeholders, ``reasons`` the same for the codes of outcomes. ``allows_draw_offer`` says
     whether the rules know a draw, so that the host may let players agree on one. ``move_hint``
     shows in a few characters what a move looks like. ``spoken`` has the words for moves that are no
-    place on the board, by their notation. ``facts`` are for choosing a game, ``samples`` whole
-    games to replay.
+    place on the board, by their notation. ``guide`` are the rules as people read them; ``advice``
+    says in three to five sentences how to play well, None where nothing is known. ``facts`` are for
+    choosing a game, ``samples`` whole games to replay.
     """
 
     key: str
@@ -194,8 +195,16 @@ class GameInfo:
     move_hint: str
     spoken: Mapping[str, SpokenMove] = field(default_factory=dict)
     guide: tuple[GuidePage, ...] = ()
+    advice: Text | None = None
     facts: GameFacts | None = None
     samples: tuple[SampleGame, ...] = ()
+
+    @property
+    def pages(self) -> tuple[GuidePage, ...]:
+        """The guide, and the advice behind it if there is any."""
+        if self.advice is None:
+            return self.guide
+        return (*self.guide, GuidePage(Text.of("Advice"), self.advice))
 
     def resolve(self, given: Mapping[str, OptionValue]) -> Mapping[str, OptionValue]:
         """All options with their values, defaults filled in, in the order of the rules page.

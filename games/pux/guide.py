@@ -92,6 +92,14 @@ _GUIDE = (
     ),
 )
 
+_ADVICE = Text.of(
+    "Keep your stones together: company makes them fast and hard to capture. Before you move"
+    " one away, count again what its old neighbours are left with. Attack from the middle of"
+    " your group at the rim of your opponent's, where move potential is lowest. You can also"
+    " take an enemy stone along: pull it away from its friends and it becomes weak. Save your"
+    " turn to the left or right for when you need it, because the next one can't go that way."
+)
+
 INFO = GameInfo(
     key="pux",
     name="Pux",
@@ -175,6 +183,7 @@ INFO = GameInfo(
     move_hint="b2-b5, b7:b5, b2,b1c2-c3",
     spoken={"pass": PASS},
     guide=_GUIDE,
+    advice=_ADVICE,
     facts=GameFacts(players=(2,), minutes=(30, 90), depth=4),
     samples=SAMPLES,
 )

@@ -122,6 +122,15 @@ _GUIDE = (
     ),
 )
 
+_ADVICE = Text.of(
+    "The high ranks decide games: the most tops in rank 5, with a Large among them, earn"
+    " fifteen points. The first pyramid in a rank of the 5 × 5 sets its size, so choose one"
+    " that you still have plenty of. Look out for the last space of a file or a rank, which"
+    " gives another move, and don't leave it to the next player. Pinning an opponent's"
+    " pyramid takes its points away from them; pinning your own never gains any. Keep"
+    " different sizes in hand, or you may have to feed the pit."
+)
+
 INFO = GameInfo(
     key="pythagoras",
     name="Pythagoras",
@@ -228,6 +237,7 @@ INFO = GameInfo(
     allows_draw_offer=False,
     move_hint="3a1, 2xg1, 1!",
     guide=_GUIDE,
+    advice=_ADVICE,
     facts=GameFacts(players=(2, 4), minutes=(30, 60), depth=4),
     samples=SAMPLES,
 )

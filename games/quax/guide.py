@@ -93,6 +93,15 @@ _GUIDE = (
     ),
 )
 
+_ADVICE = Text.of(
+    "Two of your stones on a diagonal hold together while the block between them is open, so"
+    " link them only when your opponent is about to cross there. A link costs a whole turn:"
+    " where both of you could cross, count who has time to link first. The strongest moves"
+    " make two threats at once, because a single one can be answered. To stop a chain, place"
+    " your stone some way ahead of it, not right beside it. With the swap, don't start near"
+    " the centre: your opponent would simply take that stone over."
+)
+
 INFO = GameInfo(
     key="quax",
     name="Quax",
@@ -168,6 +177,7 @@ INFO = GameInfo(
         )
     },
     guide=_GUIDE,
+    advice=_ADVICE,
     facts=GameFacts(players=(2,), minutes=(15, 40), depth=3),
     samples=SAMPLES,
 )

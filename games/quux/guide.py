@@ -113,6 +113,15 @@ _GUIDE = (
     ),
 )
 
+_ADVICE = Text.of(
+    "Covering your opponent's top does two things at once: it breaks their chain and adds to"
+    " yours. Nothing can cover a Small, so put Smalls where your chain can't do without a"
+    " cell. Place a Large and a Medium early; before that you have no Smalls to answer with."
+    " Count how many tops each of you still needs, and keep more than one way open. When the"
+    " pyramids move, look at what lies underneath before you lift one: a move often completes"
+    " the other side's chain."
+)
+
 INFO = GameInfo(
     key="quux",
     name="Quux",
@@ -228,6 +237,7 @@ INFO = GameInfo(
         ),
     },
     guide=_GUIDE,
+    advice=_ADVICE,
     facts=GameFacts(players=(2,), minutes=(15, 30), depth=3),
     samples=SAMPLES,
 )

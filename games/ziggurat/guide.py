@@ -120,6 +120,15 @@ _GUIDE = (
     ),
 )
 
+_ADVICE = Text.of(
+    "Count turns: a Queen can cross the empty board in two, a Worker needs six, so start"
+    " your Workers early. A pile with a Worker or a Queen on top can't be captured, but one"
+    " with a Drone on top can. Drones capture Queens and Workers, and both capture Drones;"
+    " don't risk the last Drone you need. Keep a piece in reserve for as long as you can: no"
+    " loss of control threatens that kind. Before a top leaves a pile, see whose piece is"
+    " beneath it."
+)
+
 INFO = GameInfo(
     key="ziggurat",
     name="Ziggurat",
@@ -219,6 +228,7 @@ INFO = GameInfo(
     move_hint="a1-c3, c4xd5, c6^, Q@a1",
     spoken={"--": PASS},
     guide=_GUIDE,
+    advice=_ADVICE,
     facts=GameFacts(players=(2,), minutes=(30, 60), depth=4),
     samples=SAMPLES,
 )

@@ -85,7 +85,7 @@ def check_facts(kind: type[AnyGame]) -> None:
         assert _CODE.fullmatch(code), f"code {code!r}"
     for text in (*info.refusals.values(), *info.reasons.values(), info.summary):
         placeholders(text)
-    for page in info.guide:
+    for page in info.pages:
         check_text_is_filled(page.title)
         check_text_is_filled(page.body)
         if page.position is None:

@@ -33,7 +33,7 @@ def test_show_tells_designer_options_and_rules(
     assert info.designer in text
     for option in info.options:
         assert f"  {option.key}: " in text
-    for page in info.guide:
+    for page in info.pages:
         assert page.body.message in text
 
 

@@ -184,7 +184,7 @@ def test_sentences_of_all_packages_are_found() -> None:
     for info in (kind.info for kind in catalog.GAMES.values()):
         for text in (*info.refusals.values(), *info.reasons.values()):
             assert text.message in messages
-        for page in info.guide:
+        for page in info.pages:
             assert {page.title.message, page.body.message} <= messages
 
 

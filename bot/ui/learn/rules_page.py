@@ -1,4 +1,4 @@
-"""``/rules``: the pages of a game's guide with their pictures."""
+"""``/rules``: the pages of a game's guide with their pictures, and its advice."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ def _view(info: GameInfo, page: GuidePage) -> BoardView | None:
 async def rules_page(
     key: str, number: int, pictures: Pictures, language: Language, *, theme: str
 ) -> Reply:
-    """One page of a game's rules, counted from 0 and kept within the guide.
+    """One page of a game's rules, counted from 0 and kept within them.
 
     Raises :exc:`games.errors.OptionError` if there is no such game.
     """
     info = find_game(key).info
-    number = min(max(number, 0), max(len(info.guide) - 1, 0))
+    number = min(max(number, 0), max(len(info.pages) - 1, 0))
     items: list[Part] = []
     files: tuple[File, ...] = ()
     title = info.name
-    if info.guide:
-        page = info.guide[number]
+    if info.pages:
+        page = info.pages[number]
         title = f"{info.name} · {language(page.title)}"
         items.append(text(f"### {title}\n{language(page.body)}"))
         view = _view(info, page)
@@ -77,8 +77,8 @@ async def rules_page(
         ]
         samples.append(menu(Control("sample"), language.say("Replay a sample game"), lines))
     buttons = []
-    if len(info.guide) > 1:
-        last = len(info.guide) - 1
+    if len(info.pages) > 1:
+        last = len(info.pages) - 1
         buttons += [
             button(
                 Control("page", arg=f"{info.key}/{max(number - 1, 0)}.b"),
@@ -107,8 +107,8 @@ def _about(info: GameInfo, number: int, language: Language) -> str:
     made = language.say("{designer}, {year}", designer=info.designer, year=info.year)
     links = " ".join(f"<{link}>" for link in info.links)
     place = (
-        language.say("Page {number} of {count}", number=number + 1, count=len(info.guide))
-        if len(info.guide) > 1
+        language.say("Page {number} of {count}", number=number + 1, count=len(info.pages))
+        if len(info.pages) > 1
         else ""
     )
     facts = game_facts(info, language)
