@@ -7,6 +7,8 @@ again changes nothing and gets the same answer. Refusals are :exc:`bot.errors.Us
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from bot.domain.ids import (
@@ -17,9 +19,10 @@ from bot.domain.ids import (
     UserId,
 )
 from bot.domain.match import Scope
-from bot.domain.tournaments import challenges, registration
+from bot.domain.tournaments import challenges, registration, undoing
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
@@ -189,7 +192,32 @@ class TournamentService(Organising):
         """What happened, newest first; every player may read it."""
         stored = await self._seen(visitor, tournament_id)
         history = await ask(self._desk.store.tournament_history(tournament_id))
-        return await asyncio.to_thread(audit_of, stored.tournament, history)
+        lines = await asyncio.to_thread(audit_of, stored.tournament, history)
+        return await self._without_followed(stored, history, lines)
+
+    async def _without_followed(
+        self,
+        stored: StoredTournament,
+        history: Sequence[TournamentEvent],
+        lines: tuple[AuditLine, ...],
+    ) -> tuple[AuditLine, ...]:
+        """The log in which a substitution can't be undone once the substitute has moved.
+
+        Only the newest line that can be undone is offered, so the matches of that one are read.
+        """
+        found = list(lines)
+        for number, line in enumerate(lines):
+            if not line.can_undo:
+                continue
+            act = TournamentAct(self._desk.clock.now(), line.user_id)
+            try:
+                changes = undoing.undo(stored.tournament, act, history, line.seq)
+                await self._desk.matches_after(stored, changes, act.at)
+            except UserError:
+                found[number] = replace(line, can_undo=False)
+                continue
+            break
+        return tuple(found)
 
     def why_pairing(self, view: EventView, game: str) -> WhyGame:
         """Why a game is paired as it is. Raises ``no_such_game``."""

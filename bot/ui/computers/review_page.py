@@ -25,6 +25,9 @@ from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page, Reply
 from games.view import Marks
 
+_PRAISED = 5
+"""So many moves of one's own are a match that can be well played."""
+
 
 def waiting_page(review: Review, language: Language) -> Reply:
     """While the review goes on: how far it is."""
@@ -72,7 +75,7 @@ async def review_page(
         ]
         items.append(text("\n".join(lines)))
     else:
-        items.append(text(language.say("No move gave much away. Well played!")))
+        items.append(text(no_moments(len(own), language)))
     shown = [
         button(
             Control("moment", match.id, arg=str(ply)),
@@ -85,6 +88,13 @@ async def review_page(
         again = Control("retry", match.id, arg=str(puzzle))
         shown.append(button(again, language.say("Try it as a puzzle"), SUCCESS))
     return Reply(title, Page(*items, *rows(shown)), files)
+
+
+def no_moments(own: int, language: Language) -> str:
+    """What is said if no move mattered; only a reader with enough moves of their own is praised."""
+    if own < _PRAISED:
+        return language.say("No move gave much away.")
+    return language.say("No move gave much away. Well played!")
 
 
 def mover_of(played: Playthrough, ply: int) -> int:

@@ -342,7 +342,8 @@ def rules_page(view: EventView, language: Language) -> Reply:
     title = language.say("Rules of this tournament")
     promised = " ".join(words.promise(setup, language, entrants=entrants))
     lines = [words.terms(setup, language), f"> {promised}"]
-    lines += [f"- {line}" for line in words.rules_lines(setup, language)]
+    over = t.status.is_final
+    lines += [f"- {line}" for line in words.rules_lines(setup, language, is_over=over)]
     lines += [f"- {line}" for line in words.entry_lines(setup, language)]
     buttons = [
         button(Control("tlog", t.id), language.say("Log")),

@@ -202,8 +202,8 @@ def _pace(setup: Setup, found: Plan, language: Language) -> str:
     return ", ".join(part for part in (games, at_once, pace) if part) + "."
 
 
-def rules_lines(setup: Setup, language: Language) -> list[str]:
-    """All terms that decide something, a line each."""
+def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> list[str]:
+    """All terms that decide something, a line each; those of joining only until it ``is_over``."""
     said = [language(setup.format.facts.summary)]
     if setup.format is FormatKey.KNOCKOUT:
         said += _knockout(setup, language)
@@ -245,7 +245,7 @@ def rules_lines(setup: Setup, language: Language) -> list[str]:
         if setup.vacations
         else language.say("Vacation doesn't stop your clocks.")
     )
-    if setup.late_entry:
+    if setup.late_entry and not is_over:
         said.append(language.say("You can still join after the start."))
     return said
 

@@ -111,8 +111,11 @@ async def test_a_substitution_is_undone_until_the_substitute_moves(store: SqlSto
     await hall.direct(id_, acts.Replace(number, UserId(9)))
     await hall.club.play(match.id, "b2")
     hall.clock.forward(minutes=1)
+    lines = await hall.service.audit(Visitor(DIRECTOR), id_)
+    last = next(each for each in lines if isinstance(each.fact, f.Replaced))
+    assert not last.can_undo, "nothing is offered that would be refused"
     with pytest.raises(UserError, match="undo_followed"):
-        await _undo(hall, id_)
+        await hall.direct(id_, acts.Undo(last.seq))
     with pytest.raises(UserError, match="game_begun"):
         await hall.direct(id_, acts.Replace(number, UserId(10)))
     assert (await hall.match_of(id_, "1.1")).players[0] == 9
