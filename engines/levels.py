@@ -76,12 +76,16 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(17, 0, 3),
             Step(41, 4, 13),
             Step(10, 0, 0),
-            Step(18, 2, 7),
+            Step(35, 3, 10),
             None,
         ),
     }
 )
-"""For each game the steps from level 1 up; None where a step has not been measured."""
+"""For each game the steps from level 1 up; None where a step has not been admitted.
+
+So a level that is shown with a rating has proved itself against the one below, and so have all
+levels under it.
+"""
 
 
 def steps_of(game: str) -> tuple[Step | None, ...]:
@@ -95,7 +99,7 @@ def levels_of(game: str) -> int:
 
 
 def rating_of(game: str, level: int) -> int | None:
-    """The rating of a level, None where a step below it has not been measured."""
+    """The rating of a level, None where a step below it has not been admitted."""
     points: list[float] = []
     for step in steps_of(game)[: max(level, _ANCHORED) - 1]:
         if step is None:
