@@ -29,7 +29,7 @@ def test_every_game_of_the_catalogue_has_three_to_five_sentences_of_advice(key: 
     assert info.pages[-1].body == info.advice
 
 
-@pytest.mark.parametrize("locale", ("en", "de", "es", "fr", "ja", "pl", "pt-BR"))
+@pytest.mark.parametrize("locale", ["en", "de", "es", "fr", "ja", "pl", "pt-BR"])
 async def test_the_last_page_of_the_rules_is_the_advice_and_fits_a_message(locale: str) -> None:
     language = LANGUAGES.of(locale)
     maker = PictureMaker(render)
