@@ -567,7 +567,7 @@ async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick:
     assert not calls[0]["flags"] & 4096, "it may wake a phone"
 
     world.places.set_role_permissions(own.id, own.permissions & ~_ROLES)
-    kept = await ben.wait_answer(await ben.click(answer, label="Stop telling me"))
+    kept = await then(ben, answer, ben.click(answer, label="Stop telling me"))
     assert "Discord didn't let Parlour change your roles" in all_text(kept)
     assert member.roles == [seekers.id]
     world.places.set_role_permissions(own.id, own.permissions | _ROLES)

@@ -1,4 +1,4 @@
-"""The role for new offers is pinged once, not more often than it may, and for what is still open."""
+"""The role for new offers is pinged once, and at most once in half an hour."""
 
 from __future__ import annotations
 
