@@ -35,6 +35,7 @@ from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notes import NoteService
 from bot.services.notices import Notices
+from bot.services.outbox.calls import OfferCalls
 from bot.services.outbox.digests import Digests
 from bot.services.outbox.followed import FollowedMatches
 from bot.services.outbox.match_deliveries import MatchDeliveries
@@ -173,6 +174,7 @@ def create_bot(
     daily_puzzles = DailyPuzzles(
         store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
     )
+    lobby_board = DiscordLobby(client, messenger, lobby, preferences)
     outbox = OutboxWorker(
         store,
         clock,
@@ -186,9 +188,8 @@ def create_bot(
             notices,
             clock,
         ),
-        StandingMessages(
-            LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby
-        ),
+        StandingMessages(LOBBY, store, lobby_board, clock, serves=shows_lobby),
+        OfferCalls(store, preferences, lobby_board, clock, serves=shows_lobby),
         telling,
         daily_puzzles,
     )

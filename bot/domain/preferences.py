@@ -109,6 +109,9 @@ class ServerSettings:
         the role of those who may, beside who manages the server, end matches, clear offers, keep
         players out, read the log and hold tournaments. None: only who manages it, and tournaments
         may be held by all who may offer.
+    ``seekers``
+        the role that a new open offer pings in the lobby, and that players give themselves; None:
+        nobody is pinged.
     ``threads``
         whether matches get threads; None: as the host has it.
     ``language``, ``theme``
@@ -142,6 +145,7 @@ class ServerSettings:
     running: int | None = None
     threads_an_hour: int | None = None
     lobby: ChannelId | None = None
+    seekers: RoleId | None = None
     kept_out: tuple[UserId, ...] = ()
     puzzle: ChannelId | None = None
     puzzle_hour: int = 9

@@ -216,7 +216,8 @@ _PERSONAL: Mapping[str, Callable[[object], Any]] = {
 _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "channels": _channels,
     **dict.fromkeys(
-        ("offerers", "players", "arrangers"), lambda value: _whole(value, 1, _SNOWFLAKE - 1)
+        ("offerers", "players", "arrangers", "seekers"),
+        lambda value: _whole(value, 1, _SNOWFLAKE - 1),
     ),
     "threads": _truth,
     "language": _matching(_LOCALE),

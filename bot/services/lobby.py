@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
@@ -20,6 +20,10 @@ from bot.services.sending import Posted
 
 LOBBY = "lobby"
 """The kind of its message."""
+CALL = "call"
+"""The kind of a line that pings the role for new offers, and what its key is about."""
+CALL_GAP = timedelta(minutes=30)
+"""The least time between two such lines in a server, and how long one stands."""
 _MOST = 200
 
 
@@ -28,8 +32,13 @@ def lobby_key(guild_id: GuildId, channel_id: ChannelId) -> Key:
     return key_of(LOBBY, f"{guild_id}.{channel_id}")
 
 
+def call_key(guild_id: GuildId) -> Key:
+    """The key of what pings a server's role for new offers."""
+    return key_of(CALL, guild_id)
+
+
 def server_of(key: Key) -> GuildId:
-    """The server whose lobby a key stands for."""
+    """The server whose lobby a key stands for, or whose role it is about."""
     return GuildId(int(id_in(key).partition(".")[0]))
 
 
@@ -79,6 +88,10 @@ class LobbyStore(Protocol):
 
     async def lobby_of(self, guild_id: GuildId) -> LobbyNote | None:
         """The lobby of a server, None if it has none."""
+        ...
+
+    async def take_call(self, guild_id: GuildId, match_id: MatchId, now: datetime) -> bool:
+        """Whether an offer may ping the server's role now; then no other may for a while."""
         ...
 
 

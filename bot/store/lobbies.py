@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, or_, select, update
 
 from bot.domain.events import micros
-from bot.domain.ids import ChannelId, GuildId
+from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Match
-from bot.services.lobby import LOBBY, LobbyNote, lobby_key
-from bot.store import rows, standing
-from bot.store.tables import matches
+from bot.domain.preferences_text import read_server_settings
+from bot.services.lobby import CALL, CALL_GAP, LOBBY, LobbyNote, call_key, lobby_key
+from bot.services.outgoing import Outgoing
+from bot.store import outgoing, rows, standing
+from bot.store.tables import matches, servers
 
 _OPEN = (
     select(matches)
@@ -21,6 +23,18 @@ _OPEN = (
         matches.c.expires_at > bindparam("now"),
     )
     .order_by(matches.c.created_at.desc(), matches.c.id)
+)
+_SETTINGS = select(servers.c.settings).where(servers.c.guild_id == bindparam("of_guild"))
+_TAKE_CALL = (
+    update(servers)
+    .where(
+        servers.c.guild_id == bindparam("of_guild"),
+        or_(
+            servers.c.called_for == bindparam("match_id"),
+            servers.c.called_at <= bindparam("before"),
+        ),
+    )
+    .values(called_at=bindparam("now"), called_for=bindparam("match_id"))
 )
 
 
@@ -60,3 +74,27 @@ def note(connection: Connection, guild_id: GuildId) -> LobbyNote | None:
             trouble = standing.trouble_of(connection, each.key)
             return LobbyNote(each.channel_id, each.posted, trouble)
     return None
+
+
+def call(connection: Connection, match: Match, at: datetime) -> None:
+    """Have a new open offer ping the server's role for them, if it has one and a lobby."""
+    guild_id = match.origin.guild_id
+    if guild_id is None or not match.is_open:
+        return
+    text = connection.execute(_SETTINGS, {"of_guild": guild_id}).scalar()
+    if text is None or read_server_settings(text).seekers is None:
+        return
+    if note(connection, guild_id) is not None:
+        about = {"match": match.id}
+        outgoing.plan(connection, Outgoing(CALL, call_key(guild_id), at, about, holds_up=False))
+
+
+def take_call(connection: Connection, guild_id: GuildId, match_id: MatchId, now: datetime) -> bool:
+    """See :class:`bot.services.lobby.LobbyStore`: also for the offer that had the last ping."""
+    given = {
+        "of_guild": guild_id,
+        "match_id": match_id,
+        "now": micros(now),
+        "before": micros(now - CALL_GAP),
+    }
+    return connection.execute(_TAKE_CALL, given).rowcount == 1

@@ -333,6 +333,7 @@ class SqlStore:
 
     open_offers = _read(lobbies.open_offers)
     lobby_of = _read(lobbies.note)
+    take_call = _write(lobbies.take_call)
     standing_message = _read(standing.standing_of)
     stands = _write(standing.stands)
     stands_no_more = _write(standing.stands_no_more)

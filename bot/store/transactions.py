@@ -84,11 +84,12 @@ def commit(
     change: Change,
     *,
     quietly: bool = False,
+    is_next: bool = False,
     lease_until: datetime | None = None,
     check: PairingCheck | None = None,
     entry: AuditEntry | None = None,
 ) -> Batch:
-    """Write a change, and what follows from it.
+    """Write a change, and what follows from it; ``is_next``: a further match of one same offer.
 
     :exc:`Conflict` if the match has another version than expected.
     """
@@ -106,6 +107,8 @@ def commit(
         plans.put(connection, plan)
     if then.lobby is not None:
         lobbies.mark(connection, then.lobby, at)
+        if change.before is None and not is_next:
+            lobbies.call(connection, head, at)
     for tally in then.tallies:
         pairing.tally(connection, tally, head, at)
     for fan in then.fans:
@@ -134,7 +137,8 @@ def commit(
         locks.hold_keys(connection, (match_key(head.id),))
         outgoing.add_unless_waiting(connection, (cards[-1].message(head.id, head.updated_at),))
     if then.next_offer is not None:
-        commit(connection, then.next_offer.change, quietly=then.next_offer.quietly)
+        following = then.next_offer
+        commit(connection, following.change, quietly=following.quietly, is_next=True)
     batch: Batch = ()
     if lease_until is not None:
         lease = outbox.new_lease(at, lease_until)

@@ -11,6 +11,7 @@ import bot.ui.history.history_handlers
 import bot.ui.history.record_handlers
 import bot.ui.learn.lesson_handlers
 import bot.ui.lobby.lobby_handlers
+import bot.ui.lobby.seeker_handlers
 import bot.ui.offers.answer_handlers
 import bot.ui.offers.defaults_handlers
 import bot.ui.offers.offer_handlers

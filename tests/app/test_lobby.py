@@ -24,6 +24,7 @@ from tests.hosted import Hosted, Json, hosted, then
 
 _MANAGE = 1 << 5
 _VIEW = 1 << 10
+_ROLES = 1 << 28
 _SEND = 1 << 11
 _ATTACH = 1 << 15
 _HISTORY = 1 << 16
@@ -514,3 +515,63 @@ async def test_without_a_database_that_answers_the_lobby_says_so_and_it_is_no_bu
     monkeypatch.setattr(quick.bot.store, "open_offers", away)
     answer = await anna.wait_answer(await anna.slash("lobby", general))
     assert "Please try again in a minute" in all_text(answer)
+
+
+async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick: Hosted) -> None:
+    table = quick
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    _manager(table, anna)
+    world, guild = table.playground.world, int(anna.guild["id"])
+    general = int(anna.guild["channels"][0]["id"])
+    own = next(each for each in world.state.roles_of(guild) if each.bot_id is not None)
+    strong = world.places.add_role(guild, "strong", _MANAGE)
+    seekers = world.places.add_role(guild, "seekers", 0)
+    page = await anna.wait_answer(await anna.slash("server settings", general))
+
+    async def chosen(role: int, said: str) -> None:
+        nonlocal page
+        page = await _choose(anna, page, "serv:seekers", role)
+        assert said in all_text(page)
+
+    await chosen(guild, "All members have @everyone already")
+    await chosen(own.id, f"An integration manages <@&{own.id}>")
+    await chosen(strong.id, f"must have no permissions, and <@&{strong.id}> has some")
+    await chosen(seekers.id, "needs the permission Manage Roles")
+    world.places.set_role_permissions(own.id, own.permissions | _ROLES)
+    await chosen(seekers.id, f"Parlour can't give <@&{seekers.id}>")
+    own.position = seekers.position + 1
+    world.places.set_role_permissions(own.id, own.permissions)
+    await chosen(seekers.id, f"role to ping: — → <@&{seekers.id}>")
+
+    channel = await _open_lobby(table, anna)
+    shown = await _lobby(ben, channel)
+    member = world.state.members[guild, ben.id]
+    world.places.set_role_permissions(seekers.id, _MANAGE)
+    refused = await ben.wait_answer(await ben.click(shown, label="Tell me of new offers"))
+    assert "must have no permissions" in all_text(refused)
+    assert not member.roles, "nobody is given what a role has come to allow"
+    world.places.set_role_permissions(seekers.id, 0)
+    answer = await ben.wait_answer(await ben.click(shown, label="Tell me of new offers"))
+    assert answer["flags"] & 64
+    assert f"You have the role <@&{seekers.id}> now" in all_text(answer)
+    assert member.roles == [seekers.id]
+
+    for game in ("quax", "quux"):
+        await anna.wait_answer(await anna.slash("play", general, game=game))
+        await _lobby(ben, channel, game.capitalize())
+    await table.settled()
+    calls = [each for each in await ben.messages(channel) if each["mention_roles"]]
+    assert [each["mention_roles"] for each in calls] == [[str(seekers.id)]], "once"
+    assert f"<@{anna.id}> offers a match of Quax" in calls[0]["content"]
+    assert not calls[0]["mentions"]
+    assert not calls[0]["flags"] & 4096, "it may wake a phone"
+
+    world.places.set_role_permissions(own.id, own.permissions & ~_ROLES)
+    kept = await then(ben, answer, ben.click(answer, label="Stop telling me"))
+    assert "Discord didn't let Parlour change your roles" in all_text(kept)
+    assert member.roles == [seekers.id]
+    world.places.set_role_permissions(own.id, own.permissions | _ROLES)
+    answer = await ben.wait_answer(await ben.click(shown, label="Tell me of new offers"))
+    gone = await then(ben, answer, ben.click(answer, label="Stop telling me"))
+    assert "New offers no longer ping you." in all_text(gone)
+    assert not member.roles

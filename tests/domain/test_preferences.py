@@ -52,6 +52,7 @@ SERVER = ServerSettings(
     threads_an_hour=30,
     players=RoleId(7),
     arrangers=RoleId(8),
+    seekers=RoleId(9),
     options=(("pux", (("size", "7"),)), ("quax", (("pie", "off"), ("size", "9")))),
     stakes="hints",
     side="2",

@@ -51,4 +51,30 @@ SETTINGS: dict[str, Text] = {
         " Message History there, or choose another channel."
     ),
     "not_its_role": Text.of("Choose a role of this server."),
+    "ping_role_everyone": Text.of("All members have @everyone already. Choose another role."),
+    "ping_role_managed": Text.of(
+        "An integration manages <@&{role}>, so Parlour can't give it. Choose another role."
+    ),
+    "ping_role_permissions": Text.of(
+        "Players give themselves this role, so it must have no permissions, and <@&{role}> has"
+        " some. Remove them, or choose another role."
+    ),
+    "ping_role_not_ours": Text.of(
+        "Parlour needs the permission Manage Roles to give players a role."
+    ),
+    "ping_role_above": Text.of(
+        "Parlour can't give <@&{role}>. In the server's list of roles, move Parlour's role above"
+        " it."
+    ),
+    "ping_role_silent": Text.of(
+        "Parlour can't ping <@&{role}>. In the role's settings, allow anyone to @mention it."
+    ),
+    "ping_role_none": Text.of("This server no longer pings a role for new offers."),
+    "ping_role_refused": Text.of(
+        "Discord didn't let Parlour change your roles. Ask a manager of this server to give Parlour"
+        " Manage Roles and a role above <@&{role}>."
+    ),
+    "ping_role_failed": Text.of(
+        "Discord can't change your roles right now. Try again in a minute."
+    ),
 }

@@ -104,9 +104,12 @@ servers = Table(
     Column("guild_id", Number, primary_key=True, autoincrement=False),
     Column("version", Number, nullable=False),
     Column("settings", Text, nullable=False),
+    Column("called_at", Number, nullable=False, server_default=text("0")),
+    Column("called_for", Text, nullable=False, server_default=text("''")),
     sqlite_strict=True,
 )
-"""What has been chosen for a server; one where nothing was chosen has no row."""
+"""What has been chosen for a server; one where nothing was chosen has no row. ``called_at`` is when
+its role for new offers was last pinged, and ``called_for`` the offer for which it was."""
 
 audit = Table(
     "audit",

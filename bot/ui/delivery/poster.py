@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import discord
 
-from bot.domain.ids import MessageId, UserId
+from bot.domain.ids import MessageId, RoleId, UserId
 from bot.services.sending import Posted, Recipient
 from bot.ui.delivery.already_posted import DiscordReader
 from bot.ui.discord_api.rest import delete_message, edit_message, message, post
@@ -48,9 +48,11 @@ class DiscordPoster(DiscordReader):
         sent = await self.send(to, page, nonce=nonce, files=opened, pings=pings, silent=silent)
         return sent.posted
 
-    async def post_line(self, to: Recipient, said: str, *, nonce: str) -> Posted:
-        """Post a line of words that may wake its reader."""
-        return (await self.send(to, said, nonce=nonce, silent=False)).posted
+    async def post_line(
+        self, to: Recipient, said: str, *, nonce: str, roles: tuple[RoleId, ...] = ()
+    ) -> Posted:
+        """Post a line of words that may wake its reader, or those who have one of the roles."""
+        return (await self.send(to, said, nonce=nonce, roles=roles, silent=False)).posted
 
     async def components_of(self, posted: Posted) -> list[Any]:
         """The components of a message that this process did not post, as they can be sent again."""
@@ -65,6 +67,7 @@ class DiscordPoster(DiscordReader):
         nonce: str,
         files: list[discord.File] | None = None,
         pings: tuple[UserId, ...] = (),
+        roles: tuple[RoleId, ...] = (),
         silent: bool = True,
     ) -> Sent:
         """Post components or a line of words."""
@@ -74,6 +77,7 @@ class DiscordPoster(DiscordReader):
             files=files,
             nonce=nonce,
             pings=pings,
+            roles=roles,
             silent=silent,
         )
 

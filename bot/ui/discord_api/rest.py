@@ -61,18 +61,21 @@ def message(
     files: Sequence[discord.File] | None = None,
     nonce: str | None = None,
     pings: Sequence[int] = (),
+    roles: Sequence[int] = (),
     silent: bool = False,
     private: bool = False,
 ) -> MultipartParameters:
     """A message to post or to put in the place of another.
 
-    It mentions the users ``pings`` and nobody else, whatever it says. ``files`` None leaves those
-    of a message that is edited; an empty list takes them away. Discord makes a post that is
-    repeated under its ``nonce`` only once. What follows an answer may be ``private``.
+    It mentions the users ``pings`` and the ``roles`` and nobody else, whatever it says. ``files``
+    None leaves those of a message that is edited; an empty list takes them away. Discord makes a
+    post that is repeated under its ``nonce`` only once. What follows an answer may be ``private``.
     """
     payload: dict[str, Any] = {
         "allowed_mentions": {"parse": [], "users": [str(user) for user in pings]}
     }
+    if roles:
+        payload["allowed_mentions"]["roles"] = [str(role) for role in roles]
     if content is not None:
         payload["content"] = content
     if components is not None:

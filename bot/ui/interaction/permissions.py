@@ -130,6 +130,31 @@ def _has_role(interaction: discord.Interaction[Any], role: RoleId) -> bool:
     return isinstance(member, discord.Member) and role in member._roles
 
 
+def check_ping_role(guild: discord.Guild | None, role_id: RoleId) -> None:
+    """Refuse a role that players must not give themselves, or that we could not give or ping.
+
+    Raises :exc:`~bot.errors.UserError` (``not_its_role``, ``ping_role_everyone``,
+    ``ping_role_managed``, ``ping_role_permissions``, ``ping_role_not_ours``, ``ping_role_above``,
+    ``ping_role_silent``).
+    """
+    role = None if guild is None else guild.get_role(role_id)
+    if guild is None or role is None:
+        raise UserError("not_its_role")
+    if role.is_default():
+        raise UserError("ping_role_everyone")
+    if role.managed:
+        raise UserError("ping_role_managed", role=role_id)
+    if role.permissions.value:
+        raise UserError("ping_role_permissions", role=role_id)
+    may = guild.me.guild_permissions
+    if not may.manage_roles:
+        raise UserError("ping_role_not_ours")
+    if role >= guild.me.top_role:
+        raise UserError("ping_role_above", role=role_id)
+    if not role.mentionable and not may.mention_everyone:
+        raise UserError("ping_role_silent", role=role_id)
+
+
 def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
     """Refuse an offer that this server does not want here, or of this person.
 

@@ -111,8 +111,18 @@ def _begin(language: Language) -> Button:
     return button(Control("setup"), language.say("Offer a match"), PRIMARY)
 
 
-def lobby_page(seeks: Sequence[Seek], more: int, language: Language) -> Page:
-    """The message of a lobby: the newest offers, how many ``more`` there are, how to begin one."""
+def seek_button(language: Language) -> Button:
+    """The button by which players give themselves the role that new offers ping."""
+    return button(Control("seek", arg="on"), language.say("Tell me of new offers"))
+
+
+def lobby_page(
+    seeks: Sequence[Seek], more: int, language: Language, *, has_role: bool = False
+) -> Page:
+    """The message of a lobby: the newest offers, how many ``more`` there are, how to begin one.
+
+    ``has_role``: the server has a role that new offers ping.
+    """
     title = language.say("Open offers in this server")
     items: list[Part] = [
         text(f"### {title}"),
@@ -125,7 +135,8 @@ def lobby_page(seeks: Sequence[Seek], more: int, language: Language) -> Page:
         none = language.say("No open offers right now. Make the first one!")
         items.append(text(none))
     every = button(Control("lobby"), language.say("All offers"))
-    items += rows([_begin(language), every])
+    asking = [seek_button(language)] if has_role else []
+    items += rows([_begin(language), every, *asking])
     return Page(container(*items, colour=_COLOUR))
 
 

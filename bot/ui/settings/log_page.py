@@ -42,6 +42,7 @@ _NAMES = {
     "running": Text.of("running matches"),
     "threads_an_hour": Text.of("threads per hour"),
     "lobby": Text.of("lobby"),
+    "seekers": Text.of("role to ping"),
     "kept_out": Text.of("kept out"),
     "puzzle": Text.of("puzzle of the day"),
     "puzzle_hour": Text.of("hour of the puzzle"),
@@ -125,7 +126,7 @@ def _shown(name: str, value: object) -> str:
         return _options(value)
     if name in ("lobby", "puzzle"):
         return f"<#{value}>"
-    if name in ("offerers", "players", "arrangers"):
+    if name in ("offerers", "players", "arrangers", "seekers"):
         return f"<@&{value}>"
     if isinstance(value, bool):
         return "✓" if value else "✗"

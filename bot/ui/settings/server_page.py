@@ -84,6 +84,7 @@ def server_page(
         _role("players", language.say("Role that can play: any"), chosen.players),
         _role("arrangers", language.say("Role that can arrange: none"), chosen.arrangers),
         _lobby(chosen, language),
+        _role("seekers", language.say("Role to ping for new offers: none"), chosen.seekers),
         setting_menu(
             "serv/threads",
             language.say("Threads"),
@@ -162,11 +163,13 @@ def changed_server(
     channels: Mapping[ChannelId, bool],
     roles: Callable[[RoleId], bool],
     postable: Callable[[ChannelId], bool] = lambda _: True,
+    check_ping_role: Callable[[RoleId], None] = lambda _: None,
 ) -> ServerSettings:
     """What is chosen for a server after a choice in a menu of its page.
 
     ``channels`` says of those of the server whether matches can be played there, ``roles`` whether
-    a role is one of the server's, ``postable`` whether we may post in a channel.
+    a role is one of the server's, ``postable`` whether we may post in a channel;
+    ``check_ping_role`` refuses a role that players must not give themselves.
     """
     match field:
         case "channels":
@@ -189,6 +192,11 @@ def changed_server(
             return replace(chosen, players=_role_in(values, roles))
         case "arrangers":
             return replace(chosen, arrangers=_role_in(values, roles))
+        case "seekers":
+            role = _role_in(values, roles)
+            if role is not None:
+                check_ping_role(role)
+            return replace(chosen, seekers=role)
         case "threads":
             known = {USUAL: None, "on": True, "off": False}
             value = one(values)

@@ -18,7 +18,7 @@ from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.permissions import described, managed, may_post
+from bot.ui.interaction.permissions import check_ping_role, described, managed, may_post
 from bot.ui.interaction.registry import (
     FIELD,
     Click,
@@ -323,12 +323,14 @@ async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
             channels=playable,
             roles=is_role,
             postable=lambda channel: guild is None or may_post(guild, channel),
+            check_ping_role=lambda role: check_ping_role(guild, role),
         )
 
     try:
         await context.services.preferences.change_server(guild_id, context.user_id, decide)
     except UserError as error:
-        if error.code not in ("not_its_channel", "not_its_role", "lobby_refused"):
+        known = ("not_its_channel", "not_its_role", "lobby_refused")
+        if error.code not in known and not error.code.startswith("ping_role_"):
             raise
         return await _server_page(context, guild_id, lead=context.language(refusal(error)))
     return await _server_page(context, guild_id)

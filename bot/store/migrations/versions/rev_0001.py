@@ -274,6 +274,8 @@ def upgrade() -> None:
         sa.Column("guild_id", NUMBER, autoincrement=False, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
         sa.Column("settings", sa.Text(), nullable=False),
+        sa.Column("called_at", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("called_for", sa.Text(), server_default=sa.text("''"), nullable=False),
         sa.PrimaryKeyConstraint("guild_id", name=op.f("pk_servers")),
         sqlite_strict=True,
     )
