@@ -52,6 +52,15 @@ def _event(form: FormatKey, users: int, **about: object) -> Event:
     return event
 
 
+def test_the_rules_invite_nobody_once_the_event_is_over() -> None:
+    event = _event(FormatKey.ARENA, 4)
+    late = "You can still join after the start."
+    assert event.t.setup.late_entry
+    assert late in words_on(rules_page(view_of(event), EN).page)
+    event.take(directing.cancel(event.t, event.act()))
+    assert late not in words_on(rules_page(view_of(event), EN).page)
+
+
 @pytest.mark.parametrize("locale", ["de", "ja", "pl"])
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_fullest_pages_fit(form: FormatKey, locale: str) -> None:
