@@ -11,8 +11,10 @@ import pytest
 from bot.domain.ids import ChannelId, GuildId, MessageId, RoleId
 from bot.domain.match import Match
 from bot.services.lobby import CALL_GAP
+from bot.services.lobby import LOBBY as LOBBY_KIND
 from bot.services.outbox.calls import OfferCalls
 from bot.services.outbox.worker import OutboxWorker
+from bot.services.outgoing import Claim, Done, Handler
 from bot.services.pairing import Limits
 from bot.services.sending import Posted, Refused, Retry
 from bot.store import SqlStore
@@ -51,6 +53,15 @@ class PaperCalls:
         del self.lines[posted]
 
 
+class LobbyShown(Handler):
+    """Lobbies that are always as they should be."""
+
+    kinds = frozenset({LOBBY_KIND})
+
+    async def make(self, claim: Claim) -> Done:
+        return Done()
+
+
 class House:
     """A club whose server has a lobby and a role."""
 
@@ -59,7 +70,7 @@ class House:
         self.board = PaperCalls()
         club = self.club
         calls = OfferCalls(club.store, club.preferences, self.board, club.clock)
-        self.worker = OutboxWorker(club.store, club.clock, *club.handlers, calls)
+        self.worker = OutboxWorker(club.store, club.clock, *club.handlers, LobbyShown(), calls)
         club.worker = club.changes._outbox = self.worker
 
     async def choose(self, **changes: Any) -> None:

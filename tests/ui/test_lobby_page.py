@@ -85,7 +85,7 @@ def test_the_fullest_lobby_fits_and_says_when_each_offer_lapses(locale: str, gam
     language = LANGUAGES.known()[locale]
     seek = _seek(game)
     seeks = [Seek(_renamed(seek.match, n), 1500, is_provisional=True) for n in range(ON_PAGE)]
-    page = lobby_page(seeks, 192, language).components
+    page = lobby_page(seeks, 192, language, has_role=True).components
     _check(page)
     assert is_lobby(page)
     said = [part.get("content", "") for part in _parts(page)]
