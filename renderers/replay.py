@@ -3,7 +3,8 @@
 Every frame is one view, composed like a still picture and reduced to the same palette. Of each
 frame only the box goes out in which something changed, and in that box only the pixels that did:
 the rest is transparent, which compresses to next to nothing. To change little, nobody is shown on
-turn until the last frame. Discord takes animated GIFs as attachments; it strips animated PNGs.
+turn until the last frame; captions may say who played. Discord takes animated GIFs as attachments;
+it strips animated PNGs.
 """
 
 from __future__ import annotations
@@ -99,5 +100,5 @@ def _pages(views: Sequence[BoardView], style: Style, scale: float) -> Iterator[C
     """Every view as a page of one layout."""
     last = views[-1]
     lines = max(rows_for_captions(view, style) for view in views)
-    for view in (*(replace(view, to_move=None, captions=()) for view in views[:-1]), last):
+    for view in (*(replace(view, to_move=None) for view in views[:-1]), last):
         yield compose(view, style, scale=scale, lines=lines)

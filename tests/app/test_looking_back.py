@@ -192,7 +192,7 @@ async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(gam
     page = await press(cleo, page, "Previous")
     assert "Move 4 of 5: d4" in all_text(page)
     shown = await cleo.wait_answer(await cleo.click(page, label="Replay"))
-    assert (await film(cleo, shown)).n_frames == 6
+    assert (await film(cleo, shown)).n_frames == 7, "the start, five moves and the end card"
     again = await press_board(cleo, board, "Replay")
     assert f"<@{game.black.id}> wins!" in all_text(again)
     ((match, _),) = await game.hosted.history()
@@ -218,12 +218,34 @@ async def test_a_replay_is_private_until_it_is_shared_once_and_pings_nobody(game
     public = await ben.wait_message(lambda m: "replay.gif" in str(m["components"]))
     assert not public["flags"] & 64
     assert not public["mentions"]
-    assert (await film(ben, public)).n_frames == 6
+    assert (await film(ben, public)).n_frames == 7
     assert not [each for each in walk(public["components"]) if each["type"] == 2]
     done = await cleo.wait_message(lambda m: "everyone here can see this" in all_text(m))
     assert "Share here" not in str(done["components"])
     await asyncio.sleep(0.3)
     assert len([m for m in await ben.messages(game.home) if "replay.gif" in str(m)]) == 1
+
+
+async def test_a_replay_comes_as_a_picture_and_as_a_file_and_is_shared_as_it_is_shown(
+    game: Game,
+) -> None:
+    board = await finished(game)
+    cleo, ben = await game.hosted.join("Cleo"), game.white
+    page = await press_board(cleo, board, "Replay")
+    page = await press(cleo, page, "Download")
+    assert not pictures(page)
+    (kept,) = [each for each in walk(page["components"]) if each["type"] == 13]
+    async with cleo.session.get(kept["file"]["url"]) as reply:
+        assert (await reply.read()).startswith(b"GIF89a")
+    await game.hosted.restart()
+    page = await press(cleo, page, "Picture")
+    assert (await film(cleo, page)).n_frames == 7
+    page = await press(cleo, page, "Download")
+    page = await press(cleo, page, "Share here")
+    assert "everyone here can see this" in all_text(page)
+    public = await ben.wait_message(lambda m: "replay.gif" in str(m["components"]))
+    assert not pictures(public)
+    assert [each for each in walk(public["components"]) if each["type"] == 13]
 
 
 async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> None:

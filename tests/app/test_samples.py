@@ -57,6 +57,8 @@ async def test_a_file_is_stepped_through_like_a_match_also_after_a_restart(game:
     back = await then(anna, tried, anna.click(tried, label="History"))
     assert "Move 1 of 5" in all_text(back)
     film = await anna.wait_answer(await anna.click(back, label="Replay"))
+    film = await then(anna, film, anna.click(film, label="Download"))
+    film = await then(anna, film, anna.click(film, label="Picture"))
     shared = await then(anna, film, anna.click(film, label="Share here"))
     assert "Shared: everyone here" in all_text(shared)
 

@@ -46,7 +46,7 @@ def test_every_frame_shows_its_view_and_the_last_is_the_still_picture(key: str, 
     assert same(shown[-1][0], still)
     lines = max(rows_for_captions(view, style) for view in views)
     for (frame, _), view in zip(shown[:-1], views, strict=False):
-        quiet = replace(view, to_move=None, captions=())
+        quiet = replace(view, to_move=None)
         page = compose(quiet, style, lines=lines)
         assert same(frame, page.reduced().convert("RGB"))
 

@@ -25,7 +25,14 @@ from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.ui.discord_api import rest
 from bot.ui.discord_api.background import FAILURES
-from bot.ui.history.history_page import NOTHING_KEPT, HistoryState, history_page, replay_page
+from bot.ui.history.film_views import film_views, plain_outcome
+from bot.ui.history.history_page import (
+    AS_FILE,
+    NOTHING_KEPT,
+    HistoryState,
+    history_page,
+    replay_page,
+)
 from bot.ui.history.sources import ReplaySource, source_of, source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
@@ -49,6 +56,7 @@ from bot.ui.interaction.registry import (
     resumes,
 )
 from bot.ui.interaction.slash import LONGEST, command
+from bot.ui.pages import match_text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.presenter import Film
@@ -270,6 +278,7 @@ async def _replayed(
     note: str = "",
     private: bool = True,
     may_share: bool = True,
+    as_file: bool = False,
 ) -> Reply:
     return await replay_page(
         source.match,
@@ -280,8 +289,16 @@ async def _replayed(
         note=note,
         private=private,
         may_share=may_share,
+        as_file=as_file,
         recorded=source.recorded,
     )
+
+
+@on_button("refilm")
+async def replay_otherwise(context: InteractionContext, click: Click) -> Reply:
+    """**Download** on a private replay shows it as a file, **Picture** as a picture again."""
+    source = await source_of(context, click.match)
+    return await _replayed(context, source, as_file=click.arg == AS_FILE)
 
 
 @on_button("share")
@@ -290,20 +307,23 @@ async def share(context: InteractionContext, click: Click) -> Reply:
     page = context.interaction.message
     if page is None or not page.flags.ephemeral:
         raise UserError("out_of_date")
+    as_file = click.arg == AS_FILE
     source, language = await source_of(context, click.match), context.language
     if not _may_write(context.interaction):
-        return await _replayed(context, source, note=language(REFUSALS["may_not_share"]))
+        said = language(REFUSALS["may_not_share"])
+        return await _replayed(context, source, note=said, as_file=as_file)
     shared = context.services.memory(_Memory).shared
     if page.id not in shared:
         shared[page.id] = None
         while len(shared) > _SHARED:
             shared.popitem(last=False)
-        public = await _replayed(context, source, private=False)
+        public = await _replayed(context, source, private=False, as_file=as_file)
         if not await _post(context, public):
             shared.pop(page.id, None)
-            return await _replayed(context, source, note=language(REFUSALS["not_shared"]))
+            said = language(REFUSALS["not_shared"])
+            return await _replayed(context, source, note=said, as_file=as_file)
     note = language.say("Shared: everyone here can see this replay now.")
-    return await _replayed(context, source, note=note, may_share=False)
+    return await _replayed(context, source, note=note, may_share=False, as_file=as_file)
 
 
 async def _post(context: InteractionContext, reply: Reply) -> bool:
@@ -331,10 +351,16 @@ async def _film(context: InteractionContext, source: ReplaySource) -> Film:
     presenter = context.presenter
     if source.recorded is not None:
         presenter = replace(presenter, players=source.recorded.names)
+    language = context.language
+    style = await presenter.style(match, language)
+    said = match_text.turn(match, language)
+    if source.recorded is not None:
+        said = source.recorded.outcome
+    outcome = plain_outcome(match, said, style.names, language)
     film = await presenter.pictures.film(
-        film_key(match, line),
-        lambda: [line.view(ply) for ply in range(line.plies + 1)],
-        await presenter.style(match, context.language),
+        (film_key(match, line), outcome),
+        lambda: film_views(line, style.names, outcome, language),
+        style,
         min(_LARGEST, context.interaction.filesize_limit),
     )
     if film is None:

@@ -56,6 +56,10 @@ class Recorded:
 
 
 NOTHING_KEPT = MatchNotes()
+AS_FILE = "f"
+"""Argument of the controls of a replay that is shown as a file."""
+REPLAY = "replay.gif"
+"""The name of a replay's file."""
 _AROUND = 4
 """Moves told before and after the present one."""
 _LEAF = re.compile(r"(?P<ply>[0-9]{1,6}|end)\.(?P<look>[pw])[a-z]?", re.ASCII)
@@ -259,9 +263,13 @@ async def replay_page(
     note: str = "",
     private: bool = True,
     may_share: bool = True,
+    as_file: bool = False,
     recorded: Recorded | None = None,
 ) -> Reply:
-    """The moving picture of a match; ``note`` is said first, ``private`` adds the buttons."""
+    """The moving picture of a match; ``note`` is said first, ``private`` adds the buttons.
+
+    ``as_file`` has it as a file to download instead of a picture to look at.
+    """
     title, said = board_page.title(match, language), match_text.turn(match, language)
     if recorded is not None:
         presenter = replace(presenter, players=recorded.names)
@@ -271,7 +279,7 @@ async def replay_page(
         "The whole match as an animation, move by move. It ends like this: {position}",
         position=" ".join(describe(view, await presenter.style(match, language)).split("\n")),
     )
-    picture = Picture(File("replay.gif", film.gif), alt)
+    picture = Picture(File(REPLAY, film.gif), alt)
     told = [language.plural("{count} move", "{count} moves", by="count", count=line.plies)]
     if film.frames < line.plies + 1:
         told.append(
@@ -284,16 +292,18 @@ async def replay_page(
         told.append(language.say("It's smaller than usual, because the file would be too large."))
     frame = container(
         text(f"{title}\n{said}".rstrip()),
-        gallery(picture),
+        attached(picture.file) if as_file else gallery(picture),
         text("\n".join(told)),
     )
     buttons = []
     if private:
         buttons.append(button(Control("history", match.id, match.version), language.say("History")))
+        other = language.say("Picture") if as_file else language.say("Download")
+        shown, turned = (AS_FILE, "") if as_file else ("", AS_FILE)
+        buttons.append(button(Control("refilm", match.id, match.version, turned), other))
         if may_share:
-            buttons.insert(
-                0, button(Control("share", match.id, match.version), language.say("Share here"))
-            )
+            share = Control("share", match.id, match.version, shown)
+            buttons.insert(0, button(share, language.say("Share here")))
     top: list[Part] = [text(note)] if note else []
     reply = Reply(note or said or told[0], Page(*top, frame, *rows(buttons)), (picture.file,))
     return recorded.carried(reply) if private and recorded is not None else reply

@@ -20,7 +20,7 @@ from bot.domain.records import LARGEST, read_record
 from bot.domain.records.playback import playback, sample_line
 from bot.errors import UserError
 from bot.ui.discord_api.background import FAILURES
-from bot.ui.history.history_page import Recorded
+from bot.ui.history.history_page import REPLAY, Recorded
 from bot.ui.history.record_page import recorded_of
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
@@ -151,6 +151,7 @@ async def _carried(context: InteractionContext) -> bytes:
         for each in walk(parts)
         if each.get("type") == _FILE_COMPONENT
     ]
+    urls = [each for each in urls if f"/{REPLAY}" not in each]
     if len(urls) != 1 or not urls[0].startswith(("https://", "http://")):
         raise UserError("out_of_date")
     task = context.services.background.start(context.interaction.client.http.get_from_cdn(urls[0]))
