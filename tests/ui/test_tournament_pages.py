@@ -53,7 +53,7 @@ def _event(form: FormatKey, users: int, **about: object) -> Event:
 
 
 def test_the_rules_invite_nobody_once_the_event_is_over() -> None:
-    event = _event(FormatKey.ARENA, 4)
+    event = _event(FormatKey.SWISS, 4, late_entry=True)
     late = "You can still join after the start."
     assert event.t.setup.late_entry
     assert late in words_on(rules_page(view_of(event), EN).page)
