@@ -203,7 +203,7 @@ class PaperDiscord:
         self._call("post_board")
         self.pinged = pings
         if to.channel_id is None and to.user_id in self.closed:
-            raise DirectRefused("50007")
+            raise DirectRefused("refused_403_50007")
         return self._post("board", match, to, nonce)
 
     async def find_board(
@@ -247,7 +247,7 @@ class PaperDiscord:
     ) -> Posted:
         self._call("notify")
         if to.channel_id is None and to.user_id in self.closed:
-            raise DirectRefused("50007")
+            raise DirectRefused("refused_403_50007")
         if since is not None:
             for found in self._there(notice.value, match, to, since):
                 if self.messages[found.message_id].version >= match.position_since:
@@ -280,7 +280,7 @@ class PaperDiscord:
     ) -> Posted:
         self._call("remind")
         if to.channel_id is None and to.user_id in self.closed:
-            raise DirectRefused("50007")
+            raise DirectRefused("refused_403_50007")
         if nonce not in self.nonces:
             self.reminded.append((match.id, match.ply, player, to.channel_id is None))
         return self._post("reminder", match, to, nonce)
@@ -298,7 +298,7 @@ class PaperDiscord:
     async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
         self._call("test_notice")
         if to.channel_id is None and user_id in self.closed:
-            raise DirectRefused("50007")
+            raise DirectRefused("refused_403_50007")
         return Posted(to.channel_id or ChannelId(user_id), MessageId(next(self._ids)))
 
     async def tell_of_vacation(
@@ -314,7 +314,7 @@ class PaperDiscord:
         self._call("tell_of_vacation")
         assert len(nonce) <= 25
         if to.channel_id is None and user_id in self.closed:
-            raise DirectRefused("50007")
+            raise DirectRefused("refused_403_50007")
         if nonce not in self.nonces:
             channel = to.channel_id or ChannelId(user_id)
             posted = Posted(channel, MessageId(next(self._ids)))
@@ -349,7 +349,7 @@ class PaperDiscord:
         self._call("digest")
         assert len(nonce) <= 25
         if user_id in self.closed:
-            raise DirectRefused("50007")
+            raise DirectRefused("refused_403_50007")
         if nonce not in self.nonces:
             self.nonces[nonce] = Posted(ChannelId(user_id), MessageId(next(self._ids)))
             self.digests.append((user_id, tuple(match.id for match in matches)))

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
+from bot.domain.match import Venue
 from bot.domain.unreached import Unreached
 from bot.services.sending import DeliveryKind, NoticeKind, Posted
 
@@ -20,7 +21,8 @@ class Parked:
     """A delivery that Discord has refused, and that waits for something to change.
 
     ``id`` is that of the delivery, ``channel_id`` where it was to go, ``user_id`` the person it
-    concerns alone, if it does, and ``trouble`` the word of the refusal.
+    concerns alone, if it does, ``trouble`` the word of the refusal, and ``venue`` where the
+    match is played.
     """
 
     id: int
@@ -32,11 +34,13 @@ class Parked:
     player: int | None
     user_id: UserId | None
     trouble: str
+    venue: Venue
 
     @property
     def is_direct(self) -> bool:
-        """Whether it was to go to direct messages, as the boards of one player do."""
-        return self.kind is DeliveryKind.BOARD and self.player is not None
+        """Whether it is the board or the notice of one player in direct messages."""
+        is_of_one = self.kind in (DeliveryKind.BOARD, DeliveryKind.NOTICE)
+        return is_of_one and self.player is not None and self.venue is Venue.DIRECT
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,8 +116,8 @@ class Notices:
         told, and what else the messenger raises.
         """
         person = match.players[player]
-        if person is None or is_computer(person):
-            return None
+        if person is None or person < 0:
+            return None  # erased, or a computer
         try:
             chosen = await self.chosen_by(person)
         except StoreUnavailable as error:

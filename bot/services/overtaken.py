@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from bot.domain.change import Change
 from bot.domain.events import EventKind
+from bot.domain.game_state import waits_for
+from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
 from bot.services.sending import DeliveryKind, MatchClaim, NoticeKind
@@ -52,6 +54,30 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
         newer.delivery.kind is delivery.kind and newer.delivery.audience == delivery.audience
         for newer in later
     )
+
+
+_FINAL = frozenset(
+    {
+        NoticeKind.FOLLOWED,
+        NoticeKind.OVER,
+        NoticeKind.DECLINED,
+        NoticeKind.DECLINED_NOT_NOW,
+        NoticeKind.DECLINED_SOMETHING_ELSE,
+    }
+)
+"""What stays worth telling, whatever has become of the match since."""
+
+
+def is_news(match: Match, notice: NoticeKind, user_id: UserId) -> bool:
+    """Whether what a player was not told at once is worth telling late, as the match is now."""
+    if notice in _FINAL:
+        return True
+    if match.status is not MatchStatus.RUNNING:
+        return False
+    if notice in (NoticeKind.PAUSED, NoticeKind.RESUMED):
+        return match.is_paused is (notice is NoticeKind.PAUSED)
+    # Of a match that waits for their move they hear anyway.
+    return notice is not NoticeKind.STARTED or not waits_for(match, user_id)
 
 
 def leaves_something(claim: MatchClaim) -> bool:

@@ -23,7 +23,7 @@ from bot.domain import match_clock
 from bot.domain.events import micros, moment
 from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
-from bot.domain.match import Match
+from bot.domain.match import Match, Venue
 from bot.domain.unreached import PATIENCE, Unreached
 from bot.services.blocked_store import Blockages, Parked
 from bot.services.deliveries import untold
@@ -104,6 +104,7 @@ _PARKED = (
         matches.c.channel_id,
         matches.c.home_id,
         matches.c.players,
+        matches.c.venue,
     )
     .join(matches, matches.c.id == func.substr(outbox.c.key, len(MATCH) + 2))
     .where(_is_parked)
@@ -324,6 +325,7 @@ def _parked(row: Any) -> Parked:
         player,
         None if player is None else people[player],
         row.trouble,
+        Venue(row.venue),
     )
 
 

@@ -568,3 +568,38 @@ async def test_a_player_who_closed_direct_messages_is_waited_for_and_the_opponen
         await ben.wait_answer(await ben.slash("move", server, move="a2"))
         await table.settled()
         assert told["id"] not in {each["id"] for each in await anna.messages(mine)}
+
+
+async def test_a_result_that_closed_messages_kept_away_is_told_at_the_next_word(
+    table: Hosted,
+) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    mine, his = await anna.open_direct(), await ben.open_direct()
+    options = "size 3, pie off"
+    await anna.wait_answer(
+        await anna.slash("play", mine, game="quax", opponent=ben, options=options, side="1")
+    )
+    offer = await ben.wait_message(lambda m: m["channel_id"] == str(his))
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await table.settled()
+    closed = Status(403, 50007)
+    table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
+    sure = await anna.wait_answer(await anna.slash("match resign", mine))
+    told = await then(anna, sure, anna.click(sure, label="Resign"))
+    await table.settled()
+    assert "couldn't be posted" not in all_text(told)
+    bot = table.bot
+    assert bot is not None
+    await until(lambda: _is_owed(bot, ben.id))
+    after = len(ben.events)
+    await ben.wait_answer(await ben.slash("help", ben.channel("games")))
+    event = await ben.wait_event(
+        "MESSAGE_CREATE", lambda data: f"<@{ben.id}> wins!" in all_text(data), after=after
+    )
+    assert event.data["flags"] & 64
+    assert "resigned" in all_text(event.data)
+
+    async def is_told() -> bool:
+        return not await _is_owed(bot, ben.id)
+
+    await until(is_told)

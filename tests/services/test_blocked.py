@@ -14,6 +14,7 @@ from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
+from bot.domain.requests import RequestKind
 from bot.domain.unreached import AT_MOST, Unreached
 from bot.services.pacing import Paced
 from bot.services.ports import Outage, StoreUnavailable
@@ -515,5 +516,37 @@ async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
     await passes(club, days=1, seconds=1)
     await club.worker.drain()
     assert (await head(store, match_id)).status is MatchStatus.ABORTED
-    assert club.discord.told[-1].notice is NoticeKind.OVER
+    assert [(each.notice, each.player) for each in club.discord.told[-1:]] == [(NoticeKind.OVER, 0)]
+    await club.blocked.look()
+    (kept,) = club.blocked.owed_to(BOB.user_id)[1]
+    assert (kept.notice, kept.user_id, kept.is_direct) == (NoticeKind.OVER, BOB.user_id, True)
+    await passes(club, days=AT_MOST.days + 1)
+    assert await next_unsent(store) is None, "and is given up in the end"
+
+
+@both
+async def test_closed_messages_lose_no_result_and_no_answer(store: SqlStore) -> None:
+    club, match_id = await playing_directly(store)
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    await club.requests.ask(BOB, match_id, RequestKind.DRAW, interaction_id=club.click())
+    await club.worker.drain()
+    club.discord.closed.add(BOB.user_id)
+    before = len(club.discord.told)
+    await club.requests.answer(
+        ANN, match_id, RequestKind.DRAW, accept=False, interaction_id=club.click()
+    )
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.worker.drain()
+    await club.blocked.look()
+    parked = club.blocked.owed_to(BOB.user_id)[1]
+    assert {(each.notice, each.user_id) for each in parked} == {
+        (NoticeKind.DRAW_DECLINED, BOB.user_id),
+        (NoticeKind.OVER, BOB.user_id),
+    }
+    assert told_since(club, before) == []
+    # Their messages are open again, and within the hour they hear it.
+    club.discord.closed.clear()
+    await passes(club, hours=1, seconds=1)
+    assert (NoticeKind.OVER, 1) in told_since(club, before)
     assert await next_unsent(store) is None

@@ -37,6 +37,7 @@ from bot.services.outgoing import (
     id_in,
     key_of,
 )
+from bot.services.overtaken import is_news
 from bot.services.people_store import PeopleStore
 from bot.services.ports import Clock, Store
 from bot.services.sending import (
@@ -91,29 +92,6 @@ def asks(match: Match, user_id: UserId) -> bool:
 
 
 _NUMBER = {notice: number for number, notice in enumerate(NoticeKind)}
-_FINAL = frozenset(
-    {
-        NoticeKind.FOLLOWED,
-        NoticeKind.OVER,
-        NoticeKind.DECLINED,
-        NoticeKind.DECLINED_NOT_NOW,
-        NoticeKind.DECLINED_SOMETHING_ELSE,
-    }
-)
-"""What stays worth telling, whatever has become of the match since."""
-
-
-def _is_news(each: News, user_id: UserId) -> bool:
-    """Whether something is still worth telling, as the match is now."""
-    match, notice = each.match, each.notice
-    if notice in _FINAL:
-        return True
-    if match.status is not MatchStatus.RUNNING:
-        return False
-    if notice in (NoticeKind.PAUSED, NoticeKind.RESUMED):
-        return match.is_paused is (notice is NoticeKind.PAUSED)
-    # Of a match that waits for their move the digest speaks anyway.
-    return notice is not NoticeKind.STARTED or not waits_for(match, user_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +144,11 @@ class Digests(Handler):
         # Of those that wait for a move it is said as well what is asked there.
         asked = tuple(each for each in active if each not in waiting and asks(each, user_id))
         read = await self._store.news_for(user_id, until)
-        latest = {(each.match.id, each.notice): each for each in read if _is_news(each, user_id)}
+        latest = {
+            (each.match.id, each.notice): each
+            for each in read
+            if is_news(each.match, each.notice, user_id)
+        }
         return _Digest(waiting, asked, tuple(latest.values()), read)
 
     async def _was_sent(self, user_id: UserId, claim: Claim) -> bool:

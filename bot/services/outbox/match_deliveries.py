@@ -14,6 +14,7 @@ from dataclasses import replace
 from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
+from bot.domain.unreached import AT_MOST
 from bot.failpoints import hit
 from bot.logs import logger
 from bot.services.messenger import Messenger
@@ -243,7 +244,9 @@ class MatchDeliveries(Handler):
         """Tell a player something; of what calls for a move one knows where it is, to erase it.
 
         Where the match is played nothing can be posted if its board is ``parked``. A call that is
-        refused although the board was not waits like a board.
+        refused although the board was not waits like a board; so does, where the match is played in
+        direct messages, whatever else its player is to hear: they have no other place to read it,
+        and are told at their next interaction (:meth:`bot.services.blocked.Blocked.owed_to`).
         """
         player, notice = claim.delivery.audience, claim.delivery.notice
         if claim.overtaken:
@@ -264,7 +267,7 @@ class MatchDeliveries(Handler):
             except (Gone, Refused) as error:
                 if parked is not None:
                     return _waiting(parked)
-                if notice.is_call:
+                if notice.is_call or self._waits_for_its_player(claim):
                     raise
                 _log.info("a notice given up", match=claim.match.id, reason=error.reason)
         if isinstance(told, PutOff):
@@ -273,6 +276,11 @@ class MatchDeliveries(Handler):
             return MatchDone(for_digest=True)
         hit("c10")
         return MatchDone(posted=told if notice is not None and notice.post is not None else None)
+
+    def _waits_for_its_player(self, claim: MatchClaim) -> bool:
+        """Whether a refused notice is kept for its player; two quiet weeks are long enough."""
+        match = claim.match
+        return match.venue is Venue.DIRECT and self._clock.now() - match.updated_at < AT_MOST
 
 
 def _is_posted(claim: MatchClaim) -> bool:

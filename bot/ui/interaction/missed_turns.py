@@ -15,6 +15,7 @@ from bot.domain.unreached import Unreached
 from bot.logs import logger
 from bot.services.blocked import Blocked
 from bot.services.blocked_store import Parked
+from bot.services.overtaken import is_news
 from bot.services.ports import StoreUnavailable
 from bot.services.sending import NoticeKind
 from bot.services.unreached import UnreachedService, UnreachedStore
@@ -125,8 +126,12 @@ class MissedTurns:
         asked = notice_text.request_of(match, notice)
         if notice.is_question and asked is None:
             return "", []
+        if not is_news(match, notice, context.user_id):
+            return "", []
         line = notice_text.line(match, context.user_id, notice, context.language)
         answers = [] if asked is None else board_page.answers(match, asked, context.language)
+        if match.venue is Venue.DIRECT:
+            return line, answers
         return f"{line} {match_text.place(match)}", answers
 
     @staticmethod
