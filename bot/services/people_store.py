@@ -181,7 +181,7 @@ class PeopleStore(Protocol):
         ...
 
     async def unblock(self, user_id: UserId, other: UserId) -> bool:
-        """Keep them apart no more; whether they were."""
+        """Stop keeping them apart; whether they were."""
         ...
 
     async def blocked_by(self, user_id: UserId) -> tuple[UserId, ...]:

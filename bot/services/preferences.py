@@ -144,7 +144,7 @@ class PreferenceService:
             raise UserError("too_many_blocked", most=MOST_BLOCKED)
 
     async def unblock(self, user_id: UserId, other: UserId) -> bool:
-        """Keep two people apart no more; whether they were."""
+        """Stop keeping two people apart; whether they were."""
         return await ask(self._store.unblock(user_id, other))
 
     # ---- servers ---------------------------------------------------------------------------

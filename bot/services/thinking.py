@@ -65,5 +65,5 @@ class Thinker(Protocol):
         ...
 
     async def close(self) -> None:
-        """Think no more."""
+        """Stop thinking."""
         ...

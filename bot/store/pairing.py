@@ -130,7 +130,7 @@ def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
 
 
 def tally(connection: Connection, change: TallyChange, match: Match, at: datetime) -> None:
-    """Count something towards a limit, or count it no more."""
+    """Count something towards a limit, or stop counting it."""
     if change.counts:
         _count(connection, change.kind, change.owner, other=change.other, match=match, at=at)
     else:

@@ -173,7 +173,7 @@ def block(connection: Connection, user_id: UserId, other: UserId, at: datetime, 
 
 
 def unblock(connection: Connection, user_id: UserId, other: UserId) -> bool:
-    """Keep two people apart no more."""
+    """Stop keeping two people apart."""
     return connection.execute(_REMOVE_BLOCK, {"of_user": user_id, "of_other": other}).rowcount > 0
 
 

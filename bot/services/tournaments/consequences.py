@@ -127,7 +127,7 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
 
 
 def _ended_challenges(before: Tournament | None, change: TournamentChange) -> Iterator[NewMessage]:
-    """Challenges that waited for an answer and do so no more, however that came."""
+    """Challenges that no longer wait for an answer, whatever the reason."""
     t = change.tournament
     if before is None or not before.challenges:
         return

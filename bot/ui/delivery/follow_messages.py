@@ -70,7 +70,7 @@ class DiscordFollowed:
     async def may_see(self, match: Match, user_id: UserId) -> bool | None:
         """Ask Discord for the member; a channel that is not known is as good as one they may read.
 
-        Whoever might read it as they were known lately is not asked for again at each move.
+        A member whose roles let them read it lately is not asked for again at each move.
         """
         guild_id = match.origin.guild_id
         if guild_id is None:

@@ -200,7 +200,7 @@ async def _look(interaction: discord.Interaction[Any]) -> _Answer:
 
 
 def _is_gone(error: discord.HTTPException) -> bool:
-    """Whether Discord knows the answer to an interaction no more, or never did."""
+    """Whether Discord no longer knows the answer to an interaction, or never did."""
     return rest.is_discords(error) and (error.code in _GONE or error.status == 404)
 
 

@@ -174,7 +174,7 @@ async def unfollow(context: InteractionContext, click: Click) -> Reply:
 
 @on_menu("unfollowed")
 async def unfollow_chosen(context: InteractionContext, click: Click) -> Reply:
-    """The menu of ``/view``: follow a match no more."""
+    """The menu of ``/view``: stop following a match."""
     if not is_match_id(click.value):
         raise UserError("out_of_date")
     await context.services.follows.unfollow(context.actor, MatchId(click.value))
@@ -223,7 +223,7 @@ async def _follow_player(context: InteractionContext, player: UserId) -> Reply:
 
 @on_menu("nofan")
 async def unfollow_player(context: InteractionContext, click: Click) -> Reply:
-    """The menu of ``/view``: follow a player no more."""
+    """The menu of ``/view``: stop following a player."""
     who, _, where = click.value.partition("/")
     player, guild = read_id(who), read_id(where)
     if player is None or guild is None:

@@ -115,7 +115,7 @@ async def follows_page(
     is_blocked: bool = False,
     in_server: bool = True,
 ) -> Reply:
-    """What a person follows, with menus to follow it no more.
+    """What a person follows, with menus to stop following it.
 
     ``is_blocked`` says that Discord has blocked a direct message to them; ``in_server`` that they
     ask in a server, where boards of its matches can be shown.
