@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.domain.events import EventKind
-from bot.domain.match import MatchStatus, Venue
+from bot.domain.match import Venue
 from bot.ui.discord_api import rest
 from bot.ui.discord_api.background import Background
 from bot.ui.interaction.refusal_news import RefusalNews
@@ -48,43 +48,5 @@ async def test_the_answer_to_a_move_goes_whichever_comes_first(
         news.answered(1, Reply("You played a1."), update=False)
     assert await background.drain(5) == 0
     news.posted(match)
-    assert await background.drain(5) == 0
-    assert gone == [1]
-
-
-@pytest.mark.parametrize("code", [EventKind.OFFERED, EventKind.JOINED])
-@pytest.mark.parametrize("becomes", [MatchStatus.RUNNING, MatchStatus.DECLINED])
-async def test_the_answer_to_an_offer_goes_when_the_offer_is_answered(
-    monkeypatch: pytest.MonkeyPatch, code: EventKind, becomes: MatchStatus
-) -> None:
-    gone: list[Any] = []
-
-    async def delete(interaction: Any) -> None:
-        gone.append(interaction.id)
-
-    monkeypatch.setattr(rest, "delete_answer", delete)
-    background, now = Background(), 0.0
-    nothing = cast("Any", None)
-    news = RefusalNews(nothing, nothing, nothing, background, clock=lambda: now)
-
-    def match(version: int, status: MatchStatus) -> Any:
-        return SimpleNamespace(id="abcdefghij", version=version, venue=Venue.DIRECT, status=status)
-
-    def click(number: int) -> Any:
-        kind = discord.InteractionType.application_command
-        return SimpleNamespace(id=number, channel_id=2, type=kind)
-
-    done = cast("Any", SimpleNamespace(match=match(1, MatchStatus.OFFERED), code=code.value))
-    news.watch(click(1), nothing, nothing, done)
-    news.answered(1, Reply("Offer sent."), update=False)
-    for _ in range(2):
-        news.posted(match(1, MatchStatus.OFFERED))
-        assert await background.drain(5) == 0
-        assert not gone, "it waits for its answer"
-    now = 14 * 60.0
-    news.watch(
-        click(2), nothing, nothing, cast("Any", SimpleNamespace(match=match(9, becomes), code=""))
-    )
-    news.posted(match(2, becomes))
     assert await background.drain(5) == 0
     assert gone == [1]

@@ -3,9 +3,8 @@
 An act is answered at once, and the board or offer that follows is posted meanwhile. If Discord
 refuses that, the answer is edited: it says so, why, and what helps. Once the board stands, the
 answer to a move says nothing that the board does not, and goes, so that a player who types moves
-leaves no pile of them; so does the answer that a board is on the way. The answer to an offer goes
-when the offer has been answered. Answers can be changed for fifteen minutes, and what became of a
-post is known within seconds.
+leaves no pile of them; so does the answer that a board is on the way. Answers can be changed for
+fifteen minutes, and what became of a post is known within seconds.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ import discord
 from bot.domain.events import EventKind
 from bot.domain.game_state import known_turn
 from bot.domain.ids import MatchId, UserId
-from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.match import Match, Venue
 from bot.i18n import Language
 from bot.logs import logger
 from bot.services.blocked import Blocked
@@ -45,13 +44,11 @@ _WORDS = 10
 _SECOND_CLICK = 10.0
 """Seconds that a panel stays after its move was played: a second click is still to be answered."""
 _MOST = 2000
-_LONGEST = 870.0
+_LONGEST = 600.0
 """Seconds for which an answer may be said more in."""
 _GIVEN = 30.0
 """Seconds for which an answer that Discord has not taken yet is waited for."""
 _BEGINS_A_TURN = frozenset({EventKind.MOVED.value, EventKind.STARTED.value})
-_OFFERS = frozenset({EventKind.OFFERED.value, EventKind.JOINED.value})
-"""What leaves a person waiting for the others to answer an offer."""
 
 
 @dataclass(slots=True)
@@ -63,7 +60,6 @@ class _Watch:
     match_id: MatchId
     version: int
     begins_a_turn: bool
-    is_offer: bool
     fades: bool
     language: Language
     at: float
@@ -105,9 +101,7 @@ class RefusalNews:
             done.match.id,
             done.match.version,
             done.code in _BEGINS_A_TURN,
-            done.code in _OFFERS,
-            done.code in _OFFERS
-            or (done.code in _BEGINS_A_TURN and _leads_home(done, interaction.channel_id)),
+            done.code in _BEGINS_A_TURN and _leads_home(done, interaction.channel_id),
             language,
             self._clock(),
         )
@@ -131,12 +125,10 @@ class RefusalNews:
     def posted(self, match: Match) -> None:
         """What was to be posted of a match is there."""
         for watch in self._settle(match):
-            self._stands(watch, match)
+            self._stands(watch)
 
-    def _stands(self, watch: _Watch, match: Match) -> None:
-        if watch.is_offer and match.status is MatchStatus.OFFERED:
-            watch.is_settled = False  # its answer is still to come
-        elif watch.fades:
+    def _stands(self, watch: _Watch) -> None:
+        if watch.fades:
             self._background.start(self._fade(watch))
         else:
             del self._watched[watch.interaction.id]
@@ -162,9 +154,9 @@ class RefusalNews:
     async def refused(self, match: Match, parked: Parked | None) -> None:
         """Discord has refused it, or takes long: tell those who wait for it."""
         for watch in self._settle(match):
-            if _is_of_another(parked, watch.user_id):
+            if parked is not None and parked.is_direct and parked.user_id != watch.user_id:
                 # Their own board stands, and a message tells them.
-                self._stands(watch, match)
+                self._stands(watch)
             else:
                 self._background.start(self._tell(watch, match, parked))
 
@@ -225,16 +217,6 @@ class RefusalNews:
             name = match_text.mention(next_one, language)
             said.append(language.say("{player} was told another way.", player=name))
         return " ".join(each for each in said if each)
-
-
-def _is_of_another(parked: Parked | None, user_id: UserId) -> bool:
-    """Whether what is refused keeps nothing from a person that they wait for.
-
-    A notice of their own is told them beside their answer (:mod:`.missed_turns`).
-    """
-    if parked is None or not parked.is_direct:
-        return False
-    return parked.user_id != user_id or parked.kind is DeliveryKind.NOTICE
 
 
 def _leads_home(done: Answer, channel_id: int | None) -> bool:
