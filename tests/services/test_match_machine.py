@@ -196,6 +196,8 @@ class MatchMachine(HostMachine):
             assert after.result.ending is Ending.AGREEMENT
         elif wish is RequestKind.PAUSE:
             assert after.is_paused
+        elif wish is RequestKind.ABORT:
+            assert after.status is MatchStatus.ABORTED
         else:
             assert after.ply == request.ply < before.ply
             assert player_on_turn(after) == request.asker
