@@ -14,7 +14,7 @@ from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import Event, EventKind, JsonValue
 from bot.domain.game_state import game_of, known_turn
 from bot.domain.ids import ChannelId, GuildId, MatchId, TournamentId, UserId
-from bot.domain.managed import result_by_points
+from bot.domain.managed import aborted, result_by_points
 from bot.domain.match import (
     Ending,
     Match,
@@ -169,17 +169,7 @@ def call_off(match: Match, act: CommandContext, why: str) -> Change:
     """
     if match.status is not MatchStatus.RUNNING or match.ply:
         raise UserError("round_begun")
-    return advance(
-        match,
-        act,
-        EventKind.ABORTED,
-        player=None,
-        user_id=None,
-        payload={"redrawn": 1, "why": why, **stood_payload(match, act)},
-        times=credited(match, act.stood).times,
-        status=MatchStatus.ABORTED,
-        verdict=why,
-    )
+    return aborted(match, act, "redrawn", why)
 
 
 def set_up_again(

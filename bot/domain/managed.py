@@ -23,16 +23,20 @@ def end(match: Match, act: CommandContext, why: str) -> Change:
     Raises :exc:`~bot.errors.UserError` (``not_started``, ``match_over``, ``tournament_decides``).
     """
     check_endable(match)
+    return aborted(match, act, "managed", why)
+
+
+def aborted(match: Match, act: CommandContext, mark: str, why: str) -> Change:
+    """Abort a match for a reason that is not its players'; the event says so by its ``mark``."""
     return advance(
         match,
         act,
         EventKind.ABORTED,
         player=None,
         user_id=None,
-        payload={"managed": 1, "why": why, **stood_payload(match, act)},
+        payload={mark: 1, "why": why, **stood_payload(match, act)},
         times=credited(match, act.stood).times,
         status=MatchStatus.ABORTED,
-        requests=(),
         verdict=why,
     )
 
@@ -67,7 +71,6 @@ def decide(
         payload=payload,
         status=MatchStatus.FINISHED,
         result=result,
-        requests=(),
         verdict=why,
         **times,
     )

@@ -217,7 +217,6 @@ def flag(match: Match, act: CommandContext) -> Change | None:
         user_id=None,
         payload=stood_payload(match, act),
         status=MatchStatus.ABORTED,
-        requests=(),
     )
 
 
@@ -254,7 +253,6 @@ def leave(
         payload=stood_payload(match, act),
         status=MatchStatus.FINISHED,
         retired=retired,
-        requests=(),
         result=ended_by_players(table, ending, left),
     )
 

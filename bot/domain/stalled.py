@@ -45,7 +45,6 @@ def abort(match: Match, act: CommandContext, actor: Actor) -> Change:
         payload=stood_payload(match, act),
         times=credited(match, act.stood).times,
         status=MatchStatus.ABORTED,
-        requests=(),
     )
 
 

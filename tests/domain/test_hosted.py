@@ -136,6 +136,14 @@ def test_what_never_was_played_stays_aborted() -> None:
     assert hosted.adjudicate(late.match, at(1), (Fraction(1), Fraction(0)), "director") is None
 
 
+def test_what_was_asked_in_a_match_is_over_when_its_round_is_paired_again() -> None:
+    match = set_up(clock=LONG).match
+    asked = request_rules.ask(match, at(5), ANN, RequestKind.DRAW).match
+    assert asked.requests
+    ended = hosted.call_off(asked, at(9), "Wrong seeds").match
+    assert (ended.status, ended.requests) == (MatchStatus.ABORTED, ())
+
+
 def test_there_is_no_rematch_of_a_tournament_game() -> None:
     match = play.resign(set_up().match, at(2), ANN).match
     with pytest.raises(UserError, match="tournament_no_rematch"):

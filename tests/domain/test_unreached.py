@@ -7,13 +7,14 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from bot.domain import match_clock, play, stalled
+from bot.domain import match_clock, play, request_rules, stalled
 from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind
 from bot.domain.history import HistoryError, replay
 from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus
+from bot.domain.requests import RequestKind
 from bot.domain.unreached import AT_MOST, Unreached
 from tests.domain.people import accepted, at, offered, played, started
 from tests.domain.test_history import Line, sealed
@@ -59,6 +60,14 @@ def test_a_match_that_is_put_aside_has_no_result_and_no_clock(moves: str) -> Non
     assert after.too_late is None
     assert after.deadline is None
     assert present(after.times).left[present(present(match.times).running)] > timedelta(minutes=59)
+
+
+def test_what_was_asked_in_a_match_is_over_when_it_is_put_aside() -> None:
+    asked = request_rules.ask(
+        played(started(BOB, clock=EACH), "b2 a1 c1"), at(5), ANN, RequestKind.PAUSE
+    ).match
+    assert asked.requests
+    assert present(stalled.put_aside(asked, at(9))).match.requests == ()
 
 
 def test_only_a_match_with_a_running_clock_is_put_aside() -> None:

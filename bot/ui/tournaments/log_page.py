@@ -64,7 +64,7 @@ def log_line(t: Tournament, line: AuditLine, language: Language, who: Who) -> st
 
 
 def line_words(t: Tournament, line: AuditLine, language: Language, who: Who) -> str:
-    """What happened, with the people whom it was about."""
+    """What happened, and to which players."""
 
     def name(user: UserId | None, entrant: int) -> str:
         return who(entrant) if user is None else match_text.mention(user, language)

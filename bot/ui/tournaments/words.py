@@ -309,7 +309,7 @@ _HOWS: Mapping[How, Text] = MappingProxyType(
 
 
 def result_of(played: PlayedGame, language: Language, who: Who) -> str:
-    """Who played whom and how it ended: ``@Ada – @Ben **1–0**``; at a table each with their points.
+    """The players and the result: ``@Ada – @Ben **1–0**``; at a table all their points.
 
     Before the end only who plays.
     """
