@@ -20,6 +20,7 @@ from bot.services.timeouts import GRACE, sweep_flags
 from bot.services.verification import verify_all
 from playground.faults import Drop, Status
 from playground.forms import all_text
+from playground.person import Person
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
 from tests.databases import both
@@ -526,19 +527,25 @@ async def test_an_offer_that_cannot_be_posted_is_told_to_the_player_who_makes_it
     assert "filter" in all_text(said)
 
 
+async def _begun_directly(table: Hosted, anna: Person, ben: Person) -> tuple[int, int]:
+    """Have two people begin a small match in direct messages; the channels of both."""
+    mine, his = await anna.open_direct(), await ben.open_direct()
+    options = "size 3, pie off"
+    await anna.wait_answer(
+        await anna.slash("play", mine, game="quax", opponent=ben, options=options, side="1")
+    )
+    offer = await ben.wait_message(lambda m: m["channel_id"] == str(his))
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await table.settled()
+    return mine, his
+
+
 async def test_a_player_who_closed_direct_messages_is_waited_for_and_the_opponent_hears_it(
     tmp_path: Path,
 ) -> None:
     async with hosted(tmp_path, clock="10m+5s", time=Ahead()) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
-        mine, his = await anna.open_direct(), await ben.open_direct()
-        options = "size 3, pie off"
-        await anna.wait_answer(
-            await anna.slash("play", mine, game="quax", opponent=ben, options=options, side="1")
-        )
-        offer = await ben.wait_message(lambda m: m["channel_id"] == str(his))
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
-        await table.settled()
+        mine, his = await _begun_directly(table, anna, ben)
         for person, place, move in ((anna, mine, "a1"), (ben, his, "b2")):
             await person.wait_answer(await person.slash("move", place, move=move))
             await table.settled()
@@ -574,14 +581,7 @@ async def test_a_result_that_closed_messages_kept_away_is_told_at_the_next_word(
     table: Hosted,
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    mine, his = await anna.open_direct(), await ben.open_direct()
-    options = "size 3, pie off"
-    await anna.wait_answer(
-        await anna.slash("play", mine, game="quax", opponent=ben, options=options, side="1")
-    )
-    offer = await ben.wait_message(lambda m: m["channel_id"] == str(his))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
-    await table.settled()
+    mine, his = await _begun_directly(table, anna, ben)
     closed = Status(403, 50007)
     table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
     sure = await anna.wait_answer(await anna.slash("match resign", mine))
