@@ -23,7 +23,7 @@ from tests.kit import GUILD, Club, HandClock
 from tests.sixth_game import Rows
 
 T = TypeVar("T")
-EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "8"))
 
 
 @cache
