@@ -19,7 +19,7 @@ from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person
 from tests.services.test_pairing import refused
 
@@ -46,7 +46,7 @@ def again(
     return club.rematches.rematch(actor, match_id, place, venue, interaction_id=club.click())
 
 
-@both
+@both_in_soak
 async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: SqlStore) -> None:
     club = Club(store)
     options = {"size": 4, "pie": "on"}
@@ -138,7 +138,7 @@ async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsew
     await refused("not_played_here", again(club, Actor(ANN.user_id, GuildId(7)), first, abroad))
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("others", [(BOB,), (BOB, CYD, DAN)])
 async def test_there_is_no_rematch_with_somebody_who_had_themselves_erased(
     store: SqlStore, others: Any

@@ -22,7 +22,7 @@ from bot.services.plans import PlanService
 from bot.services.requests import LAST
 from bot.services.sending import NoticeKind
 from bot.store import SqlStore, transactions
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head
 from tests.services.test_pairing import refused
 
@@ -91,7 +91,7 @@ async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: SqlSto
     assert await table.holds()
 
 
-@both
+@both_in_soak
 async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: SqlStore) -> None:
     table = await Table.laid(store, moves="a1 b2")
     await table.ask(BOB, TAKEBACK)
@@ -125,7 +125,7 @@ async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
     assert await table.holds()
 
 
-@both
+@both_in_soak
 async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: SqlStore) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     await table.club.preferences.change(
@@ -137,7 +137,7 @@ async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: SqlSt
     assert await table.told() == [("draw_withdrawn", 1)]
 
 
-@both
+@both_in_soak
 async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     store: SqlStore,
 ) -> None:
@@ -156,7 +156,7 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     assert club.discord.pinged == (ANN.user_id,)
 
 
-@both
+@both_in_soak
 async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_over(
     store: SqlStore,
 ) -> None:
@@ -171,7 +171,7 @@ async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_ove
     assert club.discord.pinged == ()
 
 
-@both
+@both_in_soak
 async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(
     store: SqlStore,
 ) -> None:
