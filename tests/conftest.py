@@ -36,6 +36,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
 
+# While tests are collected hardly anything becomes garbage; to look for it takes a fifth of that.
+gc.set_threshold(200_000)
+
+
 def pytest_collection_finish() -> None:
     """Collect garbage as seldom as the bot does; what has been imported never becomes any.
 

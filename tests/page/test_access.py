@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from playwright.async_api import expect
 
 from tests.page.audits import OUTSIDE, OVERFLOWING, POOR_CONTRAST, SHARED_IDS, UNNAMED
 from tests.page.conftest import Scene
 from tests.page_driver import PATIENCE, Window
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -24,13 +28,14 @@ async def furnished(scene: Scene, window: Window) -> None:
     await window.wait_for_image("A board", newest=True)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_nothing_scrolls_sideways_on_a_phone(scene: Scene, scheme: str) -> None:
-    ada = await scene.window("Ada", width=390, height=844, scheme=scheme)
+async def test_nothing_scrolls_sideways_on_a_phone(scene: Scene) -> None:
+    ada = await scene.window("Ada", width=390, height=844)
     await furnished(scene, ada)
-    assert await ada.page.evaluate(OVERFLOWING) == []
-    assert await ada.page.evaluate("document.documentElement.scrollWidth") == 390
-    assert await ada.page.evaluate(OUTSIDE) == []
+    for scheme in SCHEMES:
+        await ada.page.emulate_media(color_scheme=scheme)
+        assert await ada.page.evaluate(OVERFLOWING) == []
+        assert await ada.page.evaluate("document.documentElement.scrollWidth") == 390
+        assert await ada.page.evaluate(OUTSIDE) == []
     await ada.go_to("games")
     await expect(ada.page.locator(".sidebar")).to_be_hidden()
 
@@ -52,11 +57,14 @@ async def test_every_control_has_a_name(scene: Scene) -> None:
     assert await ada.page.evaluate(SHARED_IDS) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_text_stands_out_from_its_ground(scene: Scene, scheme: str) -> None:
-    ada = await scene.window("Ada", scheme=scheme)
+async def test_text_stands_out_from_its_ground(scene: Scene) -> None:
+    ada = await scene.window("Ada")
     await furnished(scene, ada)
-    assert await ada.page.evaluate(POOR_CONTRAST) == []
+    for scheme in SCHEMES:
+        await ada.page.emulate_media(color_scheme=scheme)
+        assert await ada.page.evaluate(POOR_CONTRAST) == []
     await ada.begin_slash("/play ")
     await ada.suggestions(2)
-    assert await ada.page.evaluate(POOR_CONTRAST) == []
+    for scheme in SCHEMES:
+        await ada.page.emulate_media(color_scheme=scheme)
+        assert await ada.page.evaluate(POOR_CONTRAST) == []

@@ -7,7 +7,7 @@ import math
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import pairwise
+from itertools import cycle, pairwise
 from random import Random
 
 import pytest
@@ -44,8 +44,7 @@ def apart(a: object, b: object) -> float:
     return math.dist(a[:3], b[:3])
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", range(3, 16))
+@pytest.mark.parametrize(("size", "theme"), list(zip(range(3, 16), cycle(THEMES), strict=False)))
 @pytest.mark.parametrize("flipped", [False, True])
 def test_each_cell_shows_its_owner_at_every_size(theme: str, size: int, flipped: bool) -> None:
     view = gallery.linked_scattered(size, full=False, seed=size)

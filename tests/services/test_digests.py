@@ -173,7 +173,7 @@ async def test_a_digest_is_left_alone_for_as_long_as_discord_says(
 async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store: SqlStore) -> None:
     club = await digesting(store, digest_hour=10)
     await club.start(ANN, by=BOB)
-    failing = {UserId(number) for number in range(100, 160)}
+    failing = {UserId(number) for number in range(100, 124)}
     for user in failing:
         await club.preferences.change(
             user, lambda before: replace(before, way=NoticeWay.DIGEST, digest_hour=8)
