@@ -44,11 +44,11 @@ def test_analyse_tells_moves_values_and_lines() -> None:
     [
         ("go", "? usage go level=N seed=S, or go nodes=N seed=S"),
         ("go level=1 nodes=3", "? usage go level=N seed=S, or go nodes=N seed=S"),
-        ("go level=9", "? usage levels go from 1 to 7"),
+        ("go level=9", "? usage levels go from 1 to 6"),
         ("go nodes=x", "? usage level=N nodes=N seed=N, each once, at most 10000000"),
         ("analyse", "? usage analyse nodes=N seed=S"),
         ("analyse level=3", "? usage nodes=N seed=N, each once, at most 10000000"),
-        ("levels", "= 7"),
+        ("levels", "= 6"),
     ],
 )
 def test_what_cannot_be_asked_gets_a_clear_answer(line: str, answer: str) -> None:
