@@ -9,7 +9,7 @@ from fractions import Fraction
 from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
-from bot.domain.tournaments.formats.knockout import Knockout, pairs
+from bot.domain.tournaments.formats.knockout import Knockout, is_decided, pairs
 from bot.domain.tournaments.running import game_of
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tables import PLACES
@@ -45,8 +45,9 @@ def correct(
     """Change the result of a game; a later round that nobody has begun is undone with it.
 
     Also after the end, for the record. In a knockout a player who has gone on and begun to play
-    stays: such a correction is refused (``has_followed``). Raises also ``no_such_game``,
-    ``not_decided``, ``points_wrong``, ``tournament_cancelled``.
+    stays: such a correction is refused (``has_followed``), and so is one that would leave a meeting
+    undecided when no further game of it can be played (``meeting_open``). Raises also
+    ``no_such_game``, ``not_decided``, ``points_wrong``, ``tournament_cancelled``.
     """
     played = game_of(t, game)
     if not played.is_over:
@@ -90,6 +91,10 @@ def _check_bracket(before: Tournament, after: Tournament, played: PlayedGame) ->
         for each in after.games.values()
         if each.game.tie == played.game.tie and each.game.id > played.game.id
     ]
+    tie = played.game.tie
+    is_too_late = bool(later) or after.status.is_final
+    if is_too_late and is_decided(before, tie) and not is_decided(after, tie):
+        raise UserError("meeting_open")
     if not later and not same_round:
         return
     now_in = pairs(after)

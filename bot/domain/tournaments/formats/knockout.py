@@ -123,6 +123,15 @@ def _went_on(t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...]) 
     return next((x for x in pair if x is not None and seeds[x - 1] in later), None)
 
 
+def is_decided(t: Tournament, tie: str) -> bool:
+    """Whether the results of a tie's games say who has won it, whoever has left since."""
+    seeds = members(t)
+    ties = _bracket(t, len(seeds))
+    contest = contests(t, ties, seeds)[tie]
+    found = next(each for each in ties.ties if each.id == tie)
+    return contest.is_known and _meeting(t, found, contest, seeds).is_over
+
+
 def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
     """Who is in each tie of the bracket as the results stand: entrants, in order of number."""
     seeds = members(t)
