@@ -22,6 +22,7 @@ from bot.services.timeouts import standing
 from bot.services.tournaments.consequences import fact_of, messages_for, to_directors
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.ports import (
+    Rooms,
     StoredTournament,
     TournamentStore,
     Writing,
@@ -48,6 +49,7 @@ class Desk:
     store: TournamentStore
     clock: Clock
     outbox: Outbox | None = None
+    rooms: Rooms | None = None
 
     async def change(
         self,

@@ -209,4 +209,4 @@ class Organising:
             await self._desk.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
 
     async def _viewed(self, stored: StoredTournament) -> EventView:
-        return await ask(viewed(self._desk.store, stored))
+        return await ask(viewed(self._desk.store, stored, rooms=self._desk.rooms))

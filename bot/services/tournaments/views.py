@@ -53,13 +53,23 @@ class MatchLink:
 
 
 @dataclass(frozen=True, slots=True)
+class Wait:
+    """What keeps games that could begin from beginning: the server has no room for them now.
+
+    ``until`` is when the next thread may be made; None: not before another match is over.
+    """
+
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EventView:
     """A tournament with all that its pages show.
 
     ``tournament`` holds set-up, entrants, rounds and games (ids are keys of ``matches``);
     ``standings`` are best first; ``event`` and ``fact`` are the last event, or in a message the one
-    that it is about. ``waiting`` are games that could begin but wait for a free thread.
-    ``previous`` and ``next`` are the seasons of a league before and after.
+    that it is about. ``waiting`` are games that could begin, which they do in a moment unless they
+    ``wait``. ``previous`` and ``next`` are the seasons of a league before and after.
     """
 
     tournament: Tournament
@@ -70,6 +80,7 @@ class EventView:
     event: TournamentEvent | None = None
     fact: Fact | None = None
     waiting: tuple[str, ...] = ()
+    wait: Wait | None = None
     previous: TournamentId | None = None
     next: TournamentId | None = None
 

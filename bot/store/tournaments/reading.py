@@ -24,6 +24,7 @@ from bot.store.tables import tournament_games as games
 from bot.store.tournaments import rows
 
 _ONE = select(tournaments).where(tournaments.c.id == bindparam("of_id"))
+_NAME = select(tournaments.c.name).where(tournaments.c.id == bindparam("of_id"))
 _ENTRANTS = (
     select(entrants)
     .where(entrants.c.tournament_id == bindparam("of_id"))
@@ -137,6 +138,11 @@ def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournam
         connection.execute(_GAMES, of).all(),
         tuple(UserId(each) for each in connection.execute(_DIRECTORS, of).scalars()),
     )
+
+
+def name(connection: Connection, tournament_id: TournamentId) -> str | None:
+    """What a tournament is called."""
+    return connection.execute(_NAME, {"of_id": tournament_id}).scalar()
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> TournamentEvent | None:

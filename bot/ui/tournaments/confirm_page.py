@@ -157,5 +157,5 @@ def act_words(view: EventView, act: DirectorAct, language: Language, who: Who) -
         case a.Reopen(until):
             return language.say("Reopen registration until {date}", date=moment(until, "f"))
         case a.Undo():
-            return language.say("Undo the last act")
+            return language.say("Undo an act")
     return language(ACTS[type(act).__name__.lower()][0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from bot.domain.tournaments import facts as f
@@ -28,6 +28,8 @@ from bot.ui.tournaments.byes import own_bye_words
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
+STAYS = "stays"
+"""The detail of a REPLACED message to a person who is still listed in threads of matches."""
 _LISTED = 12
 _REASON = 300
 
@@ -141,7 +143,10 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
                 )
             ]
         case MessageKind.REPLACED:
-            return [language.say("another player has taken your place in {event}.", event=event)]
+            said = language.say("another player has taken your place in {event}.", event=event)
+            if message.detail != STAYS:
+                return [said]
+            return [said, language.say("You can leave the threads of its matches.")]
         case MessageKind.PAUSED:
             return [
                 language.say(
@@ -186,7 +191,7 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
 def _open_games(message: Message, view: EventView, language: Language, who: Who) -> list[str]:
     """The games that a substitute has taken over."""
     games = [each for each in view.tournament.of_entrant(message.entrant) if not each.is_over]
-    return [_my_game(view, each, message.entrant, language, who) for each in games[:_LISTED]]
+    return _my_games(view, games, message.entrant, language, who)
 
 
 def _round(
@@ -222,10 +227,18 @@ def _round(
         lead = language.say(
             "round {round} of {event} is paired. You play:", round=number, event=event
         )
-    return [
-        lead,
-        *(_my_game(view, each, message.entrant, language, who) for each in games[:_LISTED]),
-    ]
+    return [lead, *_my_games(view, games, message.entrant, language, who)]
+
+
+def _my_games(
+    view: EventView, games: Sequence[PlayedGame], me: int, language: Language, who: Who
+) -> list[str]:
+    """A line for each game, and when those that wait for room in the server begin."""
+    shown = games[:_LISTED]
+    lines = [_my_game(view, each, me, language, who) for each in shown]
+    if view.wait is not None and any(each.game.id in view.waiting for each in shown):
+        lines.append(f"-# {words.wait_words(view, language)}")
+    return lines
 
 
 def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, who: Who) -> str:
@@ -243,7 +256,7 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
     if board:
         parts.append(board)
     elif played.game.id in view.waiting:
-        parts.append(language.say("waiting for a free thread"))
+        parts.append(language.say("waiting"))
     parts.append(language.say("last day {date}", date=moment(played.until, "f")))
     return f"- {' · '.join(parts)}"
 

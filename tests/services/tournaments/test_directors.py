@@ -15,8 +15,8 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
 from bot.errors import UserError
 from bot.services.tournaments import acts
-from bot.services.tournaments.games import Rooms
 from bot.services.tournaments.messages import MessageKind
+from bot.services.tournaments.ports import Rooms
 from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore
 from tests.databases import both
