@@ -208,17 +208,26 @@ class Hall:
             assert match is not None
             if match.ply >= len(match.players) or match.status is not MatchStatus.RUNNING:
                 return
-            table = game_state_of(match)
-            move = next(iter(table.game.legal_moves(table.position)))
-            index = player_on_turn(match)
-            assert index is not None
-            user = match.players[index]
-            await self.club.service.move(
-                person(int(user or 0)),
-                match_id,
-                text=table.game.notation(table.position, move),
-                interaction_id=self.club.click(),
-            )
+            await self._move(match)
+
+    async def move(self, id_: TournamentId, game: str) -> None:
+        """The player on turn moves, if the match of a game runs."""
+        match = await self.match_of(id_, game)
+        if match.status is MatchStatus.RUNNING:
+            await self._move(match)
+
+    async def _move(self, match: Match) -> None:
+        table = game_state_of(match)
+        move = next(iter(table.game.legal_moves(table.position)))
+        index = player_on_turn(match)
+        assert index is not None
+        user = match.players[index]
+        await self.club.service.move(
+            person(int(user or 0)),
+            match.id,
+            text=table.game.notation(table.position, move),
+            interaction_id=self.club.click(),
+        )
 
     async def play_out(self, id_: TournamentId, rng: Random | None = None) -> Tournament:
         """Play all that can be played until the event is over."""

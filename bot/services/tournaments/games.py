@@ -122,7 +122,7 @@ class Games:
         t = stored.tournament
         setup = t.setup
         people = tuple(t.entrants[number - 1].user_id for number in fixture.players)
-        match_id = game_match_id(t.id, fixture.id, t.rounds[fixture.round - 1].drawn)
+        match_id = game_match_id(t.id, fixture.id, t.games[fixture.id].drawn)
         place = Place(stored.home.guild_id, stored.home.channel_id)
         rules = game_of(setup.game, setup.options)
         act = CommandContext(now)

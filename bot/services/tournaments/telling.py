@@ -296,6 +296,9 @@ class TournamentTelling(Handler):
             there = t.rounds[drawn.round - 1 : drawn.round]
             if not there or there[0].drawn > message.version:
                 return True  # that round was undone since
+            mine = [each.id for each in drawn.games if message.entrant in each.players]
+            if any(name not in t.games or t.games[name].drawn > message.version for name in mine):
+                return True  # those games were
         if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
             return False
         history = await self._store.tournament_history(t.id)

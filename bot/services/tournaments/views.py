@@ -120,9 +120,10 @@ class Preview:
 
     ``facts`` would be written, in order; ``forfeits`` are games that would get a result by it;
     ``ends`` are those whose match is running and would end, also of a round that would be drawn
-    again (``undoes``); ``seats`` are those in whose match another person would take a seat;
-    ``told`` is how many players would get a message of their own, ``is_posted`` whether one for all
-    would be posted. ``can_undo`` says whether it can be taken back while nothing follows from it.
+    again (``undoes``) or of games of a knockout that would be ``unpaired``; ``seats`` are those in
+    whose match another person would take a seat; ``told`` is how many players would get a message
+    of their own, ``is_posted`` whether one for all would be posted. ``can_undo`` says whether it
+    can be taken back while nothing follows from it.
     Carrying out wants ``version``: if the event has moved on in a way that matters, it is refused
     with ``tournament_changed``.
     """
@@ -136,6 +137,7 @@ class Preview:
     told: int = 0
     can_undo: bool = True
     is_posted: bool = False
+    unpaired: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

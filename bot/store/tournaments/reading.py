@@ -35,7 +35,11 @@ _DIRECTORS = (
     .where(directors.c.tournament_id == bindparam("of_id"))
     .order_by(directors.c.position)
 )
-_GAMES = select(games).where(games.c.tournament_id == bindparam("of_id")).order_by(games.c.position)
+_GAMES = (
+    select(games)
+    .where(games.c.tournament_id == bindparam("of_id"))
+    .order_by(games.c.drawn, games.c.position)
+)
 _HISTORY = select(events).where(events.c.tournament_id == bindparam("of_id")).order_by(events.c.seq)
 _EVENT = select(events).where(
     events.c.tournament_id == bindparam("of_id"), events.c.seq == bindparam("of_seq")

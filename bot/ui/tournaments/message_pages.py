@@ -25,6 +25,7 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import own_bye_words
+from bot.ui.tournaments.challenge_words import challenge_ended, challenge_lines
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
@@ -167,6 +168,8 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             if not t.rounds and len(t.active) < t.setup.least:
                 return [language.say("{event} was cancelled: too few players joined.", event=event)]
             return [language.say("{event} was cancelled. It has no result.", event=event)]
+        case MessageKind.REDRAWN if isinstance(fact, f.Unpaired):
+            return [language.say("your next game in {event} is paired again.", event=event)]
         case MessageKind.REDRAWN:
             return [language.say("the last round of {event} is paired again.", event=event)]
         case MessageKind.SEASON:
@@ -178,9 +181,9 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
                 )
             ]
         case MessageKind.ANSWERED:
-            return [_challenge_ended(message, view, event, language, who)]
+            return [challenge_ended(message, view, event, language, who)]
         case MessageKind.CHALLENGED | MessageKind.REFUSED:
-            return _ladder(message, view, event, language, who)
+            return challenge_lines(view, event, language, who)
         case MessageKind.BLOCKED_PAIRS:
             return _blocked(message, view, event, language, who)
         case MessageKind.TROUBLE:
@@ -300,73 +303,6 @@ def _of_game(
         ),
     }
     return [told.get(message.kind, event)]
-
-
-def _ladder(
-    message: Message, view: EventView, event: str, language: Language, who: Who
-) -> list[str]:
-    fact = view.fact
-    if isinstance(fact, f.Challenged):
-        return [
-            language.say(
-                "{player} challenges you in {event}. Without an answer by {date} it counts as"
-                " declined.",
-                player=who(fact.challenger),
-                event=event,
-                date=moment(fact.until, "f"),
-            )
-        ]
-    if isinstance(fact, f.Refused):
-        if fact.by_time:
-            return [
-                language.say(
-                    "{player} didn't answer your challenge in {event}.",
-                    player=who(fact.challenged),
-                    event=event,
-                )
-            ]
-        return [
-            language.say(
-                "{player} declined your challenge in {event}.",
-                player=who(fact.challenged),
-                event=event,
-            )
-        ]
-    del message
-    return [event]
-
-
-def _challenge_ended(
-    message: Message, view: EventView, event: str, language: Language, who: Who
-) -> str:
-    """What became of a challenge, in the place of the words that asked for an answer."""
-    fact, player = view.fact, who(int(message.detail))
-    match fact:
-        case f.Drawn():
-            return language.say(
-                "you accepted the challenge by {player} in {event}.", player=player, event=event
-            )
-        case f.Refused(_, _, by_time) if not by_time:
-            return language.say(
-                "you declined the challenge by {player} in {event}.", player=player, event=event
-            )
-        case f.Refused():
-            return language.say(
-                "the challenge by {player} in {event} expired. It counts as declined.",
-                player=player,
-                event=event,
-            )
-        case f.Withdrawn() | f.Excluded():
-            return language.say(
-                "the challenge by {player} in {event} is off: a player has left.",
-                player=player,
-                event=event,
-            )
-    return language.say(
-        "the challenge by {player} in {event} is off: the ladder is over.",
-        player=player,
-        event=event,
-    )
 
 
 def _blocked(
