@@ -144,6 +144,16 @@ def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
     }
 
 
+def byes_in(t: Tournament, number: int) -> frozenset[int]:
+    """The entrants who go on without a game in a round, as the results stand."""
+    seeds = members(t)
+    if len(seeds) < 2:
+        return frozenset()
+    ties = _bracket(t, len(seeds))
+    here = [tie for tie in ties.ties if tie.round == number]
+    return frozenset(each.entrant for each in _byes(here, contests(t, ties, seeds), seeds))
+
+
 def _bracket(t: Tournament, entrants: int) -> Bracket:
     return bracket(entrants, double=t.setup.double, third=t.setup.third_place)
 
