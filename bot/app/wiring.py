@@ -81,8 +81,8 @@ from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.puzzle_messages import DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
-from bot.ui.discord_api.background import FAILURES, Background
 from bot.ui.discord_api.membership import DiscordMembership
+from bot.ui.discord_api.rest import FAILURES, Background
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler

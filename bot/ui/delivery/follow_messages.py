@@ -17,7 +17,7 @@ from bot.services.sending import Posted, Recipient
 from bot.ui.delivery.discord_errors import TooMuch
 from bot.ui.delivery.find_message import has_control, is_line, posted_at
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.discord_api.background import FAILURES
+from bot.ui.discord_api.rest import FAILURES
 from bot.ui.interaction.permissions import may_see
 from bot.ui.pages.components import File
 from bot.ui.pages.presenter import BoardPresenter
