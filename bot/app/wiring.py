@@ -60,7 +60,7 @@ from bot.services.shares import ServerShares
 from bot.services.thinking import (
     Thinker,
 )
-from bot.services.tournaments.desk import Desk
+from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.games import Games
 from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.runner import TournamentRunner
@@ -206,7 +206,7 @@ def create_bot(
     )
     service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
     engine = WorkerEngine()
-    desk = Desk(store, clock, outbox)
+    desk = TournamentChanges(store, clock, outbox)
     tournaments = TournamentService(desk, ratings, engine, rng, at_once=settings.server_tournaments)
     # Hints have to come at once, so they are thought out here even if matches are left to others.
     thinker = thinker or WorkerPool(max(1, settings.workers), memory=settings.worker_memory)

@@ -265,7 +265,7 @@ class Host:
         else:
             runner = bot.periodic.tournaments
             spiked: Any = _Mortal(bot.store, self._last, after=self._dies == _WRITTEN)
-            runner._desk = replace(runner._desk, store=spiked)
+            runner._changes = replace(runner._changes, store=spiked)
 
     def _last(
         self, call: Callable[..., Awaitable[Any]], *, after: bool = True

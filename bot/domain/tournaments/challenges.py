@@ -1,4 +1,4 @@
-"""A ladder's challenges: made, accepted, refused, and who sinks for not playing."""
+"""A ladder's challenges: made, accepted, declined, and who sinks for not playing."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def accept(t: Tournament, act: TournamentAct, challenger: int, challenged: int) 
     return draw_games(t, act, Ladder().challenge(t, challenger, challenged))
 
 
-def refuse(
+def decline(
     t: Tournament, act: TournamentAct, challenger: int, challenged: int, *, by_time: bool = False
 ) -> TournamentChange | None:
-    """Refuse a challenge, or find that it was not answered; None if there is none."""
+    """Decline a challenge, or find that it was not answered; None if there is none."""
     if _of(t, challenger, challenged) is None:
         return None
     subject = t.entrants[challenger - 1].user_id
-    return add(t, act, f.Refused(challenger, challenged, by_time), subject)
+    return add(t, act, f.Declined(challenger, challenged, by_time), subject)
 
 
 def unanswered(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...]:
@@ -68,7 +68,7 @@ def unanswered(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...
     changes: list[TournamentChange] = []
     for each in t.challenges:
         if each.until <= act.at and t.paused_at is None and not t.status.is_final:
-            found = refuse(t, act, each.challenger, each.challenged, by_time=True)
+            found = decline(t, act, each.challenger, each.challenged, by_time=True)
             if found is not None:
                 changes.append(found)
                 t = found.tournament

@@ -10,7 +10,7 @@ from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.knockout import Knockout, pairs
-from bot.domain.tournaments.running import game_of
+from bot.domain.tournaments.running import played_game
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
@@ -25,7 +25,7 @@ def decide(
     Raises :exc:`~bot.errors.UserError`: ``no_such_game``, ``tournament_over``, ``game_decided`` (a
     result is corrected, not decided again), ``points_wrong``.
     """
-    played = game_of(t, game)
+    played = played_game(t, game)
     if played.points == tuple(points):
         return None
     _check_alive(t)
@@ -48,7 +48,7 @@ def correct(
     stays: such a correction is refused (``has_followed``). Raises also ``no_such_game``,
     ``not_decided``, ``points_wrong``, ``tournament_cancelled``.
     """
-    played = game_of(t, game)
+    played = played_game(t, game)
     if not played.is_over:
         raise UserError("not_decided")
     if (played.points, played.how) == (tuple(points), how):
@@ -129,7 +129,7 @@ def extend(
     if until <= act.at:
         raise UserError("date_past")
     if game:
-        played = game_of(t, game)
+        played = played_game(t, game)
         if played.is_over:
             raise UserError("game_decided")
         if played.until == until:

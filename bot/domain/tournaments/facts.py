@@ -234,8 +234,8 @@ class Challenged:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """A challenge was refused, or not answered in time."""
+class Declined:
+    """A challenge was declined, or not answered in time."""
 
     challenger: int
     challenged: int
@@ -301,7 +301,7 @@ Fact = (
     | Appointed
     | Dismissed
     | Challenged
-    | Refused
+    | Declined
     | Moved
     | Readmitted
     | Annulled

@@ -17,7 +17,7 @@ from bot.domain.tournaments.event import (
     check_chain,
     seal,
 )
-from bot.domain.tournaments.ladder import Refusals, after_refusal, after_result, climbs_after
+from bot.domain.tournaments.ladder import after_decline, after_result, climbs_after
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import (
     Challenge,
@@ -154,7 +154,7 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return {"status": _revived(t, event.at)}
         case f.Appointed() | f.Dismissed():
             return {"directors": _directors(t, event, fact)}
-        case f.Challenged() | f.Refused() | f.Moved():
+        case f.Challenged() | f.Declined() | f.Moved():
             return _of_ladder(t, fact)
         case f.Readmitted(entrant, games):
             return _with(t, entrant, standing=EntrantStatus.ACTIVE) | _without_results(t, games)
@@ -222,7 +222,7 @@ def _directors(
     return (*others, person) if isinstance(fact, f.Appointed) else others
 
 
-def _of_ladder(t: Tournament, fact: f.Challenged | f.Refused | f.Moved) -> dict[str, Any]:
+def _of_ladder(t: Tournament, fact: f.Challenged | f.Declined | f.Moved) -> dict[str, Any]:
     if isinstance(fact, f.Moved):
         if sorted(fact.rungs) != sorted(t.by_rung):
             raise ValueError("other players on the ladder")
@@ -231,13 +231,13 @@ def _of_ladder(t: Tournament, fact: f.Challenged | f.Refused | f.Moved) -> dict[
     if isinstance(fact, f.Challenged):
         new = Challenge(*pair, fact.until)
         return {"challenges": (*t.challenges, new)}
-    refused = t.refusals.get(fact.challenged, 0) + 1
-    rungs = after_refusal(t.by_rung, *pair, refused, Refusals())
+    declined = t.declines.get(fact.challenged, 0) + 1
+    rungs = after_decline(t.by_rung, *pair, declined)
     moved = rungs != t.by_rung
     return {
         "challenges": _without_challenge(t, pair),
         "by_rung": rungs,
-        "refusals": MappingProxyType({**t.refusals, fact.challenged: 0 if moved else refused}),
+        "declines": MappingProxyType({**t.declines, fact.challenged: 0 if moved else declined}),
     }
 
 
@@ -284,7 +284,7 @@ def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) 
             if t.setup.format is FormatKey.LADDER and drawn:
                 pair = drawn[0].players
                 ladder["challenges"] = _without_challenge(t, pair)
-                ladder["refusals"] = MappingProxyType({**t.refusals, pair[0]: 0, pair[1]: 0})
+                ladder["declines"] = MappingProxyType({**t.declines, pair[0]: 0, pair[1]: 0})
             given = {bye.entrant: bye.kind for bye in byes}
             rounds = t.rounds
             if number == len(rounds) + 1:

@@ -10,16 +10,13 @@ from fractions import Fraction
 from bot.errors import UserError
 
 ANSWER = timedelta(days=3)
-"""How long a challenge waits for an answer; then it counts as refused."""
+"""How long a challenge waits for an answer; then it counts as declined."""
 INACTIVE = timedelta(days=30)
 """Who has not finished a game of the ladder for so long sinks by one rung, and so on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusals:
-    """How often a player may refuse between two games: once; the next counts as a lost game."""
-
-    allowed: int = 1
+DECLINES = 1
+"""How often a player may decline between two games; the next time counts as a lost game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +86,11 @@ def after_result(
     return tuple(rest)
 
 
-def after_refusal(
-    rungs: tuple[int, ...], challenger: int, challenged: int, refused: int, rule: Refusals
+def after_decline(
+    rungs: tuple[int, ...], challenger: int, challenged: int, declined: int
 ) -> tuple[int, ...]:
-    """The rungs after a refusal, ``refused`` counting those since the last game with this one."""
-    if refused <= rule.allowed:
+    """The rungs after a player declined, for the ``declined``-th time since their last game."""
+    if declined <= DECLINES:
         return rungs
     return after_result(rungs, (challenger, challenged), (Fraction(1), Fraction(0)))
 

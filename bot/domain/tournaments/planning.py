@@ -31,7 +31,7 @@ _LONGEST_EVENT = timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class EventPlan:
     """What taking part means: rounds, games of one player at most and at once, and the pace.
 
     ``moves_a_day`` is how many moves a player makes in a day for all games to be over by their last
@@ -46,17 +46,17 @@ class Plan:
     finish: datetime
 
 
-def plan(setup: Setup, entrants: int) -> Plan:
+def event_plan(setup: Setup, entrants: int) -> EventPlan:
     """What an event is for its players, if so many enter."""
     effort = FORMATS[setup.format].effort(setup, entrants)
     days = (setup.finish - setup.begins) / timedelta(days=1)
     pace = _MOVES * effort.games / days if days > 1 else 0.0
-    return Plan(effort.rounds, effort.games, effort.at_once, pace, setup.finish)
+    return EventPlan(effort.rounds, effort.games, effort.at_once, pace, setup.finish)
 
 
-def plan_of(t: Tournament) -> Plan:
+def event_plan_of(t: Tournament) -> EventPlan:
     """What an event is for those who are in it, or for as many as it needs."""
-    found = plan(t.setup, max(len(t.active), t.setup.least))
+    found = event_plan(t.setup, max(len(t.active), t.setup.least))
     return replace(found, finish=t.finish)
 
 

@@ -101,11 +101,11 @@ def startable(t: Tournament) -> tuple[f.Fixture, ...]:
 
 def begin_game(t: Tournament, act: TournamentAct, game: str) -> TournamentChange | None:
     """The match of a game exists. None if it did; raises ``no_such_game``."""
-    played = game_of(t, game)
+    played = played_game(t, game)
     return None if played.has_begun or played.is_over else add(t, act, f.Begun(game))
 
 
-def game_of(t: Tournament, game: str) -> PlayedGame:
+def played_game(t: Tournament, game: str) -> PlayedGame:
     """A game of a tournament; refuses what is none (``no_such_game``)."""
     found = t.games.get(game)
     if found is None:
@@ -121,7 +121,7 @@ def record(
     Who has lost on time is warned at the last but one time that the event allows, and withdrawn at
     the last. Raises ``no_such_game``.
     """
-    played = game_of(t, game)
+    played = played_game(t, game)
     if played.is_over or t.status.is_final:
         return ()
     changes = [add(t, act, f.Scored(game, tuple(points), how))]
@@ -188,7 +188,7 @@ def no_show(
     t: Tournament, act: TournamentAct, game: str, absent: Sequence[int]
 ) -> tuple[TournamentChange, ...]:
     """A game is forfeited by the entrants who have not come; by both, if neither has."""
-    played = game_of(t, game)
+    played = played_game(t, game)
     there = [each not in absent for each in played.game.players]
     if len(there) == 2:
         points = tuple(Fraction(int(each and not all(there))) for each in there)

@@ -16,8 +16,8 @@ from bot.domain.tournaments.crosstable import (
     WIN,
     Competitor,
     Crosstable,
+    CrosstableLine,
     Kind,
-    Line,
     Side,
 )
 from bot.domain.tournaments.facts import Fixture, How
@@ -117,8 +117,8 @@ class Round:
 class Tournament:
     """The head snapshot; all of it follows from the events.
 
-    ``by_rung`` is the ladder from the top, empty in other formats; ``refusals`` counts, by entrant,
-    the challenges refused since their last game; ``climbs`` are the last, the newest first.
+    ``by_rung`` is the ladder from the top, empty in other formats; ``declines`` counts, by entrant,
+    the challenges declined since their last game; ``climbs`` are the last, the newest first.
     ``closes``, ``begins`` and ``finish`` are those of the set-up, or later. ``directors`` are
     people who were appointed.
     """
@@ -143,7 +143,7 @@ class Tournament:
     paused_at: datetime | None = None
     by_rung: tuple[int, ...] = ()
     challenges: tuple[Challenge, ...] = ()
-    refusals: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    declines: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     climbs: tuple[Climb, ...] = ()
     directors: tuple[UserId, ...] = ()
 
@@ -209,7 +209,7 @@ class Tournament:
 
     def crosstable(self, *, fixed: bool = False, division: int | None = None) -> Crosstable:
         """What every entrant did in every round, games of two and byes; numbers are theirs."""
-        lines: dict[int, list[Line]] = {each.number: [] for each in self.entrants}
+        lines: dict[int, list[CrosstableLine]] = {each.number: [] for each in self.entrants}
         inside: set[int] = set()
         for played in self.games.values():
             if division in (None, played.game.division):
@@ -231,14 +231,14 @@ class Tournament:
             fixed=fixed,
         )
 
-    def _byes(self) -> Iterator[tuple[int, Line]]:
+    def _byes(self) -> Iterator[tuple[int, CrosstableLine]]:
         worth = {Kind.HALF_BYE: DRAW, Kind.ZERO_BYE: LOSS}
         for each in self.rounds:
             for number, kind in each.byes.items():
-                yield number, Line(each.number, None, None, worth.get(kind, WIN), kind)
+                yield number, CrosstableLine(each.number, None, None, worth.get(kind, WIN), kind)
 
 
-def _lines(played: PlayedGame) -> Iterator[tuple[int, Line]]:
+def _lines(played: PlayedGame) -> Iterator[tuple[int, CrosstableLine]]:
     """A game of two as a line of each player's."""
     game = played.game
     if len(game.players) != 2:
@@ -248,5 +248,5 @@ def _lines(played: PlayedGame) -> Iterator[tuple[int, Line]]:
         kind = Kind.PLAYED if played.how.is_game else Kind.FORFEIT
     points = played.points or (LOSS, LOSS)
     first, second = game.players
-    yield first, Line(game.round, second, Side.FIRST, points[0], kind)
-    yield second, Line(game.round, first, Side.SECOND, points[1], kind)
+    yield first, CrosstableLine(game.round, second, Side.FIRST, points[0], kind)
+    yield second, CrosstableLine(game.round, first, Side.SECOND, points[1], kind)

@@ -120,8 +120,8 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             yield from _to(t, MessageKind.CANCELLED, active, seq=seq)
         case f.Challenged(challenger, challenged):
             yield from _to(t, MessageKind.CHALLENGED, (challenged,), seq=seq)
-        case f.Refused(challenger, challenged):
-            yield from _to(t, MessageKind.REFUSED, (challenger,), seq=seq)
+        case f.Declined(challenger, challenged):
+            yield from _to(t, MessageKind.DECLINED, (challenger,), seq=seq)
         case _:
             yield from _of_entrant(before, change, fact)
 

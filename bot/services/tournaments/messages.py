@@ -49,12 +49,12 @@ class MessageKind(Enum):
     CANCELLED = "cancelled"
     """There will be no result, and why: too few entered, or a director's reason. [entrant]"""
     CHALLENGED = "challenged"
-    """A player of the ladder challenges you; accept or refuse until then. [entrant]"""
+    """A player of the ladder challenges you; accept or decline until then. [entrant]"""
     ANSWERED = "answered"
     """The challenge by the entrant that ``detail`` names has ended: its message says how, and has
     no buttons any more. [entrant]"""
-    REFUSED = "refused"
-    """Your challenge was refused or not answered. [entrant]"""
+    DECLINED = "declined"
+    """Your challenge was declined or not answered. [entrant]"""
     REVIVED = "revived"
     """A cancellation was taken back. [channel]"""
     FINISHED = "finished"
@@ -67,7 +67,7 @@ class MessageKind(Enum):
     """The next season of the league is open; you are in unless you leave. [entrant]"""
 
 
-class Trouble(Enum):
+class TournamentTrouble(Enum):
     """What keeps an event from going on; the ``detail`` of a TROUBLE message."""
 
     HOME_GONE = "home_gone"

@@ -21,7 +21,7 @@ from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.catalog import FORMATS, placings
 from bot.domain.tournaments.formats.open_ended import Arena
-from bot.domain.tournaments.planning import plan_of
+from bot.domain.tournaments.planning import event_plan_of
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine
 from bot.domain.tournaments.tables import PLACES
@@ -136,8 +136,8 @@ class Rehearsing:
         act = TournamentAct(self._now, users[0])
         self._take(self.t, _some(challenges.challenge(self.t, act, low, high)))
         act = TournamentAct(self._now + timedelta(hours=1), users[1])
-        if len(self.t.games) == 2 and not any(self.t.refusals.values()):
-            self._take(self.t, _some(challenges.refuse(self.t, act, low, high)))
+        if len(self.t.games) == 2 and not any(self.t.declines.values()):
+            self._take(self.t, _some(challenges.decline(self.t, act, low, high)))
         else:
             self._take(self.t, (challenges.accept(self.t, act, low, high),))
 
@@ -200,7 +200,7 @@ class Rehearsing:
 
     def _view(self, event: TournamentEvent | None, fact: f.Fact | None) -> EventView:
         t = self.t
-        return EventView(t, self._home, placings(t), plan_of(t), event=event, fact=fact)
+        return EventView(t, self._home, placings(t), event_plan_of(t), event=event, fact=fact)
 
 
 def _has_closed(before: EventView, after: EventView) -> bool:

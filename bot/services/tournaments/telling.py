@@ -26,7 +26,7 @@ from bot.services.ports import Clock, Conflict
 from bot.services.sending import Gone, Posted, Refused
 from bot.services.shares import CROWDED, ServerShares
 from bot.services.tournaments.consequences import to_directors
-from bot.services.tournaments.messages import Announcer, Message, MessageKind, Trouble
+from bot.services.tournaments.messages import Announcer, Message, MessageKind, TournamentTrouble
 from bot.services.tournaments.ports import (
     NewMessage,
     StoredTournament,
@@ -332,7 +332,7 @@ class TournamentTelling(Handler):
             return
         t = stored.tournament
         await self._store.set_home(t.id, None, is_gone=True)
-        told = to_directors(t, MessageKind.TROUBLE, Trouble.HOME_GONE.value)
+        told = to_directors(t, MessageKind.TROUBLE, TournamentTrouble.HOME_GONE.value)
         people = tuple(each for each in told if each.user_id is not None)
         with contextlib.suppress(Conflict):
             await self._store.commit_tournament(Writing(t, (), stored.due_at, people))

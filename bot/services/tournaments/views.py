@@ -13,7 +13,7 @@ from bot.domain.match import Actor, MatchStatus
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import Fact
 from bot.domain.tournaments.formats.base import Placing
-from bot.domain.tournaments.planning import Plan
+from bot.domain.tournaments.planning import EventPlan
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.tournaments.why import WhyPairing
@@ -65,7 +65,7 @@ class EventView:
     tournament: Tournament
     home: Home
     standings: tuple[Placing, ...]
-    plan: Plan
+    plan: EventPlan
     matches: Mapping[str, MatchLink] = field(default_factory=lambda: MappingProxyType({}))
     event: TournamentEvent | None = None
     fact: Fact | None = None

@@ -195,7 +195,7 @@ class DiscordTournaments:
                 _log.info("a challenge is not closed", error=type(trouble).__name__)
             else:
                 return posted_at(found[0])
-        if isinstance(view.fact, f.Refused) and view.fact.by_time:
+        if isinstance(view.fact, f.Declined) and view.fact.by_time:
             return await self._tell(message, view, user_id)
         return None
 

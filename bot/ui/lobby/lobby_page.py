@@ -74,7 +74,7 @@ def _described(seek: Seek, language: Language, own: PlayerRating | None = None) 
         )
     if match.expires_at is not None:
         about.append(
-            language.say("This offer expires {time}.", time=clock_text.moment(match.expires_at))
+            language.say("This offer expires {time}.", time=clock_text.timestamp(match.expires_at))
         )
     lines = (
         f"**{match_text.game_name(match)}** · {host} ({rating})",

@@ -58,9 +58,14 @@ def which(match: Match) -> str:
 
 
 def game_name(match: Match) -> str:
-    """The name of the match's game, its key if this installation no longer has it."""
-    kind = catalog.GAMES.get(match.game)
-    return kind.info.name if kind is not None else match.game
+    """The name of the match's game."""
+    return named_game(match.game)
+
+
+def named_game(key: str) -> str:
+    """The name of a game, its key if this installation no longer has it."""
+    kind = catalog.GAMES.get(key)
+    return key if kind is None else kind.info.name
 
 
 def spoken(game: str, move: str) -> SpokenMove | None:

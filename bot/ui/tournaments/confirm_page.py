@@ -10,7 +10,7 @@ from bot.services.tournaments import acts as a
 from bot.services.tournaments.acts import DirectorAct
 from bot.services.tournaments.views import AuditLine, EventView, Preview
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import DANGER, button, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.match_text import cut
@@ -152,10 +152,10 @@ def act_words(view: EventView, act: DirectorAct, language: Language, who: Who) -
             if game:
                 what = " – ".join(who(each) for each in t.games[game].game.players)
             return language.say(
-                "{what}: more time, until {date}", what=what, date=moment(until, "f")
+                "{what}: more time, until {date}", what=what, date=timestamp(until, "f")
             )
         case a.Reopen(until):
-            return language.say("Reopen registration until {date}", date=moment(until, "f"))
+            return language.say("Reopen registration until {date}", date=timestamp(until, "f"))
         case a.Undo():
             return language.say("Undo the last act")
     return language(ACTS[type(act).__name__.lower()][0])

@@ -11,7 +11,7 @@ from bot.domain.tournaments.tournament import Tournament
 from bot.i18n import Language
 from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import rows, text
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import cut
@@ -60,7 +60,7 @@ def log_line(t: Tournament, line: AuditLine, language: Language, who: Who) -> st
         said += " " + language.say("Reason: {reason}", reason=escape(line.reason, longest=_REASON))
     if line.is_undone:
         said = f"~~{said}~~ " + language.say("(undone)")
-    return f"- {moment(line.at, 'f')} {said}"
+    return f"- {timestamp(line.at, 'f')} {said}"
 
 
 def line_words(t: Tournament, line: AuditLine, language: Language, who: Who) -> str:
@@ -119,7 +119,7 @@ def fact_words(
             return language.say("{player} is no longer a director.", player=subject or "—")
         case f.Challenged(challenger, challenged):
             return language.say("{one} challenged {two}.", one=who(challenger), two=who(challenged))
-        case f.Refused(challenger, challenged, by_time):
+        case f.Declined(challenger, challenged, by_time):
             if by_time:
                 return language.say(
                     "{two} didn't answer {one}.", one=who(challenger), two=who(challenged)
@@ -167,7 +167,9 @@ def _of_rounds(t: Tournament, fact: Fact, language: Language, who: Who) -> str:
         case f.Closed():
             return language.say("Registration was closed.")
         case f.Reopened(until):
-            return language.say("Registration was reopened until {date}.", date=moment(until, "f"))
+            return language.say(
+                "Registration was reopened until {date}.", date=timestamp(until, "f")
+            )
         case f.Drawn(number, games):
             return language.plural(
                 "Round {round} was paired: {n} game.",
@@ -179,7 +181,9 @@ def _of_rounds(t: Tournament, fact: Fact, language: Language, who: Who) -> str:
             return language.say("Round {round} is to be paired again.", round=number)
         case f.Extended(number, game, until):
             what = _game(t, game, who) if game else language.say("Round {round}", round=number)
-            return language.say("{what} has time until {date}.", what=what, date=moment(until, "f"))
+            return language.say(
+                "{what} has time until {date}.", what=what, date=timestamp(until, "f")
+            )
         case f.Paused():
             return language.say("The tournament was paused.")
         case f.Resumed():

@@ -11,10 +11,10 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame
 from bot.i18n import Language
 from bot.services.tournaments.decisions import read_reason
-from bot.services.tournaments.messages import Message, MessageKind, Trouble
+from bot.services.tournaments.messages import Message, MessageKind, TournamentTrouble
 from bot.services.tournaments.views import EventView
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
@@ -41,29 +41,29 @@ _OUT: Mapping[Leaving, Text] = MappingProxyType(
 )
 _TROUBLES: Mapping[str, Text] = MappingProxyType(
     {
-        Trouble.HOME_GONE.value: Text.of(
+        TournamentTrouble.HOME_GONE.value: Text.of(
             "the home channel of {event} is gone or closed to Parlour. Matches go on, but nobody"
             " sees the table."
         ),
-        Trouble.NO_THREADS.value: Text.of(
+        TournamentTrouble.NO_THREADS.value: Text.of(
             "the server can't have more threads right now, so matches of {event} are played in"
             " direct messages."
         ),
-        Trouble.WAITING.value: Text.of(
+        TournamentTrouble.WAITING.value: Text.of(
             "the server can't have more matches or threads right now, so some games of {event} wait"
             " their turn. They start by themselves, and until then no time runs."
         ),
-        Trouble.NO_PAIRING.value: Text.of(
+        TournamentTrouble.NO_PAIRING.value: Text.of(
             "the rules allow no further pairing in {event}, so it ends as it stands."
         ),
-        Trouble.PAIRING_FAILS.value: Text.of(
+        TournamentTrouble.PAIRING_FAILS.value: Text.of(
             "the next round of {event} can't be paired right now. Parlour tries again."
         ),
-        Trouble.DIRECTOR_LEFT.value: Text.of(
+        TournamentTrouble.DIRECTOR_LEFT.value: Text.of(
             "the creator of {event} has left. Its other directors and people with Manage Server"
             " can direct it."
         ),
-        Trouble.UNREACHABLE.value: Text.of(
+        TournamentTrouble.UNREACHABLE.value: Text.of(
             "a player of {event} couldn't be told of their turn for too long. Their game was"
             " decided by the rule of the last day."
         ),
@@ -169,12 +169,12 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
                 language.say(
                     "the next season of {event} begins {date}. You're in, unless you leave.",
                     event=event,
-                    date=moment(t.begins, "f"),
+                    date=timestamp(t.begins, "f"),
                 )
             ]
         case MessageKind.ANSWERED:
             return [_challenge_ended(message, view, event, language, who)]
-        case MessageKind.CHALLENGED | MessageKind.REFUSED:
+        case MessageKind.CHALLENGED | MessageKind.DECLINED:
             return _ladder(message, view, event, language, who)
         case MessageKind.BLOCKED_PAIRS:
             return _blocked(message, view, event, language, who)
@@ -244,7 +244,7 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
         parts.append(board)
     elif played.game.id in view.waiting:
         parts.append(language.say("waiting for a free thread"))
-    parts.append(language.say("last day {date}", date=moment(played.until, "f")))
+    parts.append(language.say("last day {date}", date=timestamp(played.until, "f")))
     return f"- {' · '.join(parts)}"
 
 
@@ -257,7 +257,7 @@ def _of_game(
         until = fact.until if isinstance(fact, f.Extended) else t.finish
         return [
             language.say(
-                "{event}: you have time until {date}.", event=event, date=moment(until, "f")
+                "{event}: you have time until {date}.", event=event, date=timestamp(until, "f")
             )
         ]
     played = t.games.get(message.game)
@@ -300,10 +300,10 @@ def _ladder(
                 " declined.",
                 player=who(fact.challenger),
                 event=event,
-                date=moment(fact.until, "f"),
+                date=timestamp(fact.until, "f"),
             )
         ]
-    if isinstance(fact, f.Refused):
+    if isinstance(fact, f.Declined):
         if fact.by_time:
             return [
                 language.say(
@@ -333,11 +333,11 @@ def _challenge_ended(
             return language.say(
                 "you accepted the challenge by {player} in {event}.", player=player, event=event
             )
-        case f.Refused(_, _, by_time) if not by_time:
+        case f.Declined(_, _, by_time) if not by_time:
             return language.say(
                 "you declined the challenge by {player} in {event}.", player=player, event=event
             )
-        case f.Refused():
+        case f.Declined():
             return language.say(
                 "the challenge by {player} in {event} expired. It counts as declined.",
                 player=player,

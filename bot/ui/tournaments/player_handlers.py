@@ -30,11 +30,11 @@ from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.player_pages import (
     ON_PAGE,
+    event_rules_page,
     leave_page,
     mine_page,
     pairings_page,
     players_page,
-    rules_page,
 )
 from bot.ui.tournaments.table_handlers import show_table
 from bot.ui.tournaments.table_pictures import home_picture
@@ -101,7 +101,7 @@ async def withdraw_command(context: InteractionContext, tournament: _Named = "")
 @command("rules", Text.of("Show the rules of a tournament"), group=TOURNAMENT, fields=_WHICH)
 async def rules_command(context: InteractionContext, tournament: _Named = "") -> Reply:
     """``/tournament rules``."""
-    return rules_page(await find_event(context, tournament, "trules"), context.language)
+    return event_rules_page(await find_event(context, tournament, "trules"), context.language)
 
 
 async def tournaments_suggested(
@@ -137,7 +137,7 @@ async def chosen_event(context: InteractionContext, click: Click) -> Reply:
         case "tleave":
             return await _leave(context, view)
         case "trules":
-            return rules_page(view, context.language)
+            return event_rules_page(view, context.language)
     return await _show(context, view)
 
 
@@ -272,7 +272,7 @@ async def show_players(context: InteractionContext, click: Click) -> Reply:
 @on_button("trules")
 async def show_rules(context: InteractionContext, click: Click) -> Reply:
     """**Rules**."""
-    return rules_page(await event_of(context, click), context.language)
+    return event_rules_page(await event_of(context, click), context.language)
 
 
 @on_button("tlog")

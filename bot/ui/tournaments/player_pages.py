@@ -12,7 +12,7 @@ from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView, Summary
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     DANGER,
     PRIMARY,
@@ -117,12 +117,12 @@ def _until_play(view: EventView, language: Language) -> str:
     t = view.tournament
     if t.status is not TournamentStatus.REGISTRATION or t.paused_at is not None:
         return state_line(view, language)
-    begins = f"{moment(t.begins, 'f')} ({moment(t.begins)})"
+    begins = f"{timestamp(t.begins, 'f')} ({timestamp(t.begins)})"
     return language.say("Play begins {date}.", date=begins)
 
 
 def _my_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:
-    until = language.say("last day {date}", date=moment(played.until, "f"))
+    until = language.say("last day {date}", date=timestamp(played.until, "f"))
     return f"{game_line(view, played, language, who)} · {until}"
 
 
@@ -335,7 +335,7 @@ def players_page(view: EventView, page: int, language: Language, who: Who) -> Re
     return Reply(title, Page(text("\n".join(said)), *rows(buttons)))
 
 
-def rules_page(view: EventView, language: Language) -> Reply:
+def event_rules_page(view: EventView, language: Language) -> Reply:
     """All terms of the event."""
     t = view.tournament
     setup, entrants = t.setup, len(t.entrants) if t.rounds else None
@@ -361,7 +361,7 @@ def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Re
         Option(
             each.id,
             clean(each.name, longest=80),
-            f"{words.game_name(each.game)} · {language(words.STATUS_WORDS[each.status])}",
+            f"{match_text.named_game(each.game)} · {language(words.STATUS_WORDS[each.status])}",
         )
         for each in found[:25]
     ]

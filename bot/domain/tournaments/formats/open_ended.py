@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 
-from bot.domain.tournaments.arena import Waiting, pair_free, places, score
+from bot.domain.tournaments.arena import Waiting, arena_places, arena_points, pair_free
 from bot.domain.tournaments.crosstable import LOSS, WIN
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
@@ -45,7 +45,8 @@ class Arena:
         """By points, then fewer games."""
         scores = {each.number: self._score(t, each.number) for each in t.entrants}
         return tuple(
-            Placing(rank, number, Fraction(sum(scores[number]))) for rank, number in places(scores)
+            Placing(rank, number, Fraction(sum(scores[number])))
+            for rank, number in arena_places(scores)
         )
 
     def _waiting(self, t: Tournament, number: int, since: datetime) -> Waiting:
@@ -57,7 +58,7 @@ class Arena:
         return Waiting(number, sum(self._score(t, number)), since, last, firsts)
 
     def _score(self, t: Tournament, number: int) -> tuple[int, ...]:
-        return score(_points(each, number) for each in t.of_entrant(number) if each.is_over)
+        return arena_points(_points(each, number) for each in t.of_entrant(number) if each.is_over)
 
 
 class Ladder:

@@ -28,11 +28,11 @@ from bot.services.tournaments.ports import (
 )
 
 _TRIES = 50
-Decided = Sequence[TournamentChange] | TournamentChange | None
+DecidedChanges = Sequence[TournamentChange] | TournamentChange | None
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ActOutcome:
     """What came of an act; ``repeated`` if the interaction had been carried out before."""
 
     stored: StoredTournament
@@ -42,7 +42,7 @@ class Done:
 
 
 @dataclass(slots=True)
-class Desk:
+class TournamentChanges:
     """Loads, decides and commits, again if another was faster."""
 
     store: TournamentStore
@@ -53,19 +53,19 @@ class Desk:
         self,
         tournament_id: TournamentId,
         interaction_id: InteractionId | None,
-        decide: Callable[[StoredTournament, datetime], Awaitable[Decided]],
-    ) -> Done:
+        decide: Callable[[StoredTournament, datetime], Awaitable[DecidedChanges]],
+    ) -> ActOutcome:
         """Decide on the tournament as it is and commit. Raises ``no_such_tournament``."""
         for _ in range(_TRIES):
             stored, done = await self.load(tournament_id, interaction_id)
             if done is not None:
-                return Done(stored, event=done, repeated=True)
+                return ActOutcome(stored, event=done, repeated=True)
             if stored.set_aside_at is not None:
                 raise UserError("tournament_damaged")
             now = self.clock.now()
             changes = _all(await decide(stored, now))
             if not changes:
-                return Done(stored)
+                return ActOutcome(stored)
             t = stored.tournament
             writing = Writing(t, changes, now, messages_for(t, changes))
             matches = await self.matches_after(stored, changes, now)
@@ -74,7 +74,7 @@ class Desk:
             except Conflict:
                 continue
             after = replace(stored, tournament=changes[-1].tournament, due_at=now)
-            return Done(after, changes, changes[-1].event)
+            return ActOutcome(after, changes, changes[-1].event)
         raise contended()
 
     async def load(
@@ -209,7 +209,7 @@ class Desk:
             return
 
 
-def _all(changes: Decided) -> tuple[TournamentChange, ...]:
+def _all(changes: DecidedChanges) -> tuple[TournamentChange, ...]:
     if changes is None:
         return ()
     return (changes,) if isinstance(changes, TournamentChange) else tuple(changes)
