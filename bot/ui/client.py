@@ -191,7 +191,7 @@ class ParlourClient(discord.AutoShardedClient):
                 forget_guild(self, guild.id)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Start whoever listens to an event; nobody does for commands, which the tree has."""
+        """Start what listens to an event; nothing does for commands, which the tree has."""
         if event != "interaction" or args[0].type not in _OF_THE_TREE:
             super().dispatch(event, *args, **kwargs)
 

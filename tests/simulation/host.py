@@ -111,7 +111,7 @@ class Host:
     watcher: Watcher
     rng: Random
     down: list[tuple[datetime, datetime]] = field(default_factory=list)
-    """When nobody could act, as whoever pulled the plugs knows."""
+    """When nobody could act, as the simulation knows that pulled the plugs."""
     counts: Counter[str] = field(default_factory=Counter)
     bot: Bot | None = None
     due: datetime | None = None

@@ -302,6 +302,14 @@ def _notice(event: Event, kind: MessageKind, **about: object) -> str:
     return notice_text(message, view_of(event), EN, mentions_of(event.t, EN))[0]
 
 
+def test_directors_read_which_players_have_blocked_each_other() -> None:
+    event = Event(setup_of(FormatKey.SWISS))
+    event.begin(5)
+    said = _notice(event, MessageKind.BLOCKED_PAIRS, entrant=0, detail="1-3 2-5")
+    assert said.endswith("\n- <@101> – <@103>\n- <@102> – <@105>")
+    assert "- " not in _notice(event, MessageKind.BLOCKED_PAIRS, entrant=0, detail="")
+
+
 def test_one_notice_names_all_games_of_a_round() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN, name="Club *Cup*"))
     event.begin(5)

@@ -75,7 +75,7 @@ def counts(ended: datetime, ends: datetime) -> bool:
 def arena_places(scores: Mapping[int, tuple[int, ...]]) -> tuple[tuple[int, int], ...]:
     """Rank and number, best first, from each one's points in order.
 
-    By their sum; of equal sums the one from fewer games, which is a higher pace, is better.
+    More points are better; of equal points, those from fewer games.
     """
     keys = {number: (-sum(each), len(each)) for number, each in scores.items()}
     order = sorted(keys, key=lambda number: (keys[number], number))

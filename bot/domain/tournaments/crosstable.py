@@ -97,6 +97,14 @@ class Competitor:
         """The same as it was after so many rounds."""
         return replace(self, lines=tuple(line for line in self.lines if line.round <= last))
 
+    def renumbered(self, numbers: Mapping[int, int]) -> Competitor:
+        """The same with other numbers for this player and all opponents."""
+        lines = tuple(
+            line if line.opponent is None else replace(line, opponent=numbers[line.opponent])
+            for line in self.lines
+        )
+        return replace(self, number=numbers[self.number], lines=lines)
+
     def in_round(self, number: int) -> CrosstableLine | None:
         """What this player did in a round; None if nothing is known."""
         return next((line for line in self.lines if line.round == number), None)

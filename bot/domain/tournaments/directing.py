@@ -9,7 +9,9 @@ from fractions import Fraction
 from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
+from bot.domain.tournaments.formats import tables
 from bot.domain.tournaments.formats.knockout import Knockout, pairs
+from bot.domain.tournaments.registration import check_alive
 from bot.domain.tournaments.running import played_game
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tables import PLACES
@@ -28,7 +30,7 @@ def decide(
     played = played_game(t, game)
     if played.points == tuple(points):
         return None
-    _check_alive(t)
+    check_alive(t)
     if played.is_over:
         raise UserError("game_decided")
     _check_points(played, points)
@@ -78,12 +80,12 @@ def _is_undone(t: Tournament, played: PlayedGame) -> bool:
 def _depends_on_results(t: Tournament) -> bool:
     """Whether the last round was drawn from the results of those before."""
     if t.setup.format is FormatKey.TABLES:
-        return t.setup.final_table and len(t.rounds) > (t.setup.rounds or 3)
+        return t.setup.final_table and len(t.rounds) > tables.rounds_of(t.setup)
     return t.setup.format in (FormatKey.SWISS, FormatKey.KNOCKOUT)
 
 
 def _check_bracket(before: Tournament, after: Tournament, played: PlayedGame) -> None:
-    """Refuse a correction by which those who play later ties should not be in them."""
+    """Refuse a correction that would put other players into ties that have been drawn."""
     later = [each for each in after.games.values() if each.game.round > played.game.round]
     same_round = [
         each
@@ -104,10 +106,10 @@ def _check_bracket(before: Tournament, after: Tournament, played: PlayedGame) ->
 def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:
     """Undo the last round, to pair it once more; games forfeited before they began go with it.
 
-    Matches that have begun are for the caller to look at: nobody must have moved in any. Raises
+    The caller looks at the matches that have begun: no player may have moved in any. Raises
     ``round_begun``, ``no_round``.
     """
-    _check_alive(t)
+    check_alive(t)
     if not t.rounds or not t.setup.format.facts.has_rounds:
         raise UserError("no_round")
     if any(each.is_played for each in t.in_round(len(t.rounds))):
@@ -118,12 +120,12 @@ def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:
 def extend(
     t: Tournament, act: TournamentAct, round_number: int, until: datetime, game: str = ""
 ) -> TournamentChange | None:
-    """Give a round, or one game of it, until another day; the promised day moves if it must.
+    """Let a round, or one game of it, last until another day; the promised day moves if needed.
 
     Raises :exc:`~bot.errors.UserError`: ``no_round``, ``no_such_game``, ``date_past``,
     ``game_decided``, ``tournament_over``.
     """
-    _check_alive(t)
+    check_alive(t)
     if not 0 < round_number <= len(t.rounds):
         raise UserError("no_round")
     if until <= act.at:
@@ -140,14 +142,14 @@ def extend(
 
 
 def pause(t: Tournament, act: TournamentAct) -> TournamentChange | None:
-    """Stop drawing and deciding; None if it is paused."""
-    _check_alive(t)
+    """Pair and decide nothing for a while; None if the event is paused already."""
+    check_alive(t)
     return None if t.paused_at is not None else add(t, act, f.Paused())
 
 
 def resume(t: Tournament, act: TournamentAct) -> TournamentChange | None:
-    """Go on; what is still to come is later by as long as it was paused. None if it goes on."""
-    _check_alive(t)
+    """End the pause; all days to come move by its length. None if the event is not paused."""
+    check_alive(t)
     return None if t.paused_at is None else add(t, act, f.Resumed())
 
 
@@ -155,24 +157,19 @@ def cancel(t: Tournament, act: TournamentAct) -> TournamentChange | None:
     """End the event without a result; None if that was done. Raises ``tournament_over``."""
     if t.status is TournamentStatus.CANCELLED:
         return None
-    _check_alive(t)
+    check_alive(t)
     return add(t, act, f.Cancelled())
 
 
 def appoint(t: Tournament, act: TournamentAct, user_id: UserId) -> TournamentChange | None:
     """Make a person a director; None if they are. Raises ``tournament_over``."""
-    _check_alive(t)
+    check_alive(t)
     return None if user_id in t.directors else add(t, act, f.Appointed(), user_id)
 
 
 def dismiss(t: Tournament, act: TournamentAct, user_id: UserId) -> TournamentChange | None:
-    """Take that back; None if they are none. The creator stays one."""
+    """Make a person a director no longer; None if they are not one. The creator stays one."""
     return add(t, act, f.Dismissed(), user_id) if user_id in t.directors else None
-
-
-def _check_alive(t: Tournament) -> None:
-    if t.status.is_final:
-        raise UserError("tournament_over")
 
 
 def _check_points(played: PlayedGame, points: Sequence[Fraction]) -> None:

@@ -49,6 +49,15 @@ class TournamentChange:
     tournament: Tournament
 
 
+def as_changes(
+    decided: Sequence[TournamentChange] | TournamentChange | None,
+) -> tuple[TournamentChange, ...]:
+    """What was decided, as a tuple; empty for None."""
+    if decided is None:
+        return ()
+    return (decided,) if isinstance(decided, TournamentChange) else tuple(decided)
+
+
 def begin(id_: TournamentId, act: TournamentAct, created: f.Created) -> TournamentChange:
     """The first event of a tournament."""
     return _change(id_, None, act, created, None)
@@ -246,7 +255,7 @@ def _without_challenge(t: Tournament, pair: tuple[int, ...]) -> tuple[Challenge,
 
 
 def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
-    """Games that have no result any more; none of them was played."""
+    """The games, some of them without their results; none of those was played."""
     games = dict(t.games)
     for name in names:
         if games[name].has_begun:
@@ -256,7 +265,7 @@ def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
-    """The same entrants but for one, who leaves the ladder if they leave."""
+    """The entrants with one changed; one who leaves the event leaves its ladder too."""
     if t.entrant(number) is None:
         raise ValueError(f"no entrant {number}")
     entrants = tuple(
@@ -361,7 +370,7 @@ def _without_losses(t: Tournament, games: Sequence[PlayedGame]) -> tuple[Entrant
 
 
 def _lost_on_time(played: PlayedGame) -> tuple[int, ...]:
-    """Whose clock ran out, or who never came: those without a point in a game that ended so."""
+    """Players who lost a game because their time ran out or they never came."""
     if played.points is None or played.how not in (f.How.TIME, f.How.NO_SHOW):
         return ()
     return tuple(
@@ -372,7 +381,7 @@ def _lost_on_time(played: PlayedGame) -> tuple[int, ...]:
 
 
 def _later(t: Tournament, now: datetime) -> dict[str, Any]:
-    """All days still to come, later by as long as the event was paused."""
+    """All days to come, moved by the length of the pause."""
     if t.paused_at is None:
         raise ValueError("not paused")
     by = now - t.paused_at

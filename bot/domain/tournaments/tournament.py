@@ -26,18 +26,18 @@ from bot.domain.tournaments.setup import Setup
 
 
 class TournamentStatus(Enum):
-    """What a tournament is at."""
+    """How far a tournament has come."""
 
     REGISTRATION = "registration"
     CLOSED = "closed"
-    """Nobody may enter; the first round is not drawn."""
+    """Registration is closed; the first round is not drawn yet."""
     RUNNING = "running"
     FINISHED = "finished"
     CANCELLED = "cancelled"
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing can happen any more but a correction."""
+        """Whether nothing but a correction can still happen."""
         return self in (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
 
 
@@ -192,6 +192,16 @@ class Tournament:
     def pending(self) -> tuple[PlayedGame, ...]:
         """Games without a result."""
         return tuple(each for each in self.games.values() if not each.is_over)
+
+    @property
+    def playing(self) -> frozenset[int]:
+        """Entrants who have a game without a result."""
+        return frozenset(number for played in self.pending for number in played.game.players)
+
+    @property
+    def first_side(self) -> Side:
+        """The side of the highest seed in the first round, by lot."""
+        return Side.FIRST if self.lots % 2 else Side.SECOND
 
     @property
     def seeding(self) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from bot.domain.ids import InteractionId, MatchId, TournamentId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentChange
+from bot.domain.tournaments.fold import TournamentChange, as_changes
 from bot.errors import UserError
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, ask, contended
@@ -43,7 +43,7 @@ class ActOutcome:
 
 @dataclass(slots=True)
 class TournamentChanges:
-    """Loads, decides and commits, again if another was faster."""
+    """Changes tournaments: loads, decides and commits, again if another change was faster."""
 
     store: TournamentStore
     clock: Clock
@@ -63,7 +63,7 @@ class TournamentChanges:
             if stored.set_aside_at is not None:
                 raise UserError("tournament_damaged")
             now = self.clock.now()
-            changes = _all(await decide(stored, now))
+            changes = as_changes(await decide(stored, now))
             if not changes:
                 return ActOutcome(stored)
             t = stored.tournament
@@ -87,19 +87,19 @@ class TournamentChanges:
         return loaded.stored, loaded.done
 
     async def commit(self, writing: Writing) -> None:
-        """Write, and have it told. Raises :exc:`~bot.services.ports.Conflict`."""
+        """Commit, and have its messages sent. Raises :exc:`~bot.services.ports.Conflict`."""
         await ask(self.store.commit_tournament(writing))
         self.wake()
 
     def wake(self) -> None:
-        """There is something to send."""
+        """Say that there is something to send."""
         if self.outbox is not None:
             self.outbox.wake()
 
     async def matches_after(
         self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
     ) -> tuple[Change, ...]:
-        """What these changes do to matches: ends, newcomers, and what is called off.
+        """What these changes do to matches: ends, substitutes, and matches called off.
 
         Raises ``game_begun`` or ``round_begun`` if a player has moved who must not have.
         """
@@ -163,7 +163,7 @@ class TournamentChanges:
     ) -> tuple[Change, ...]:
         """The ends of matches that run and whose games these changes give a result to.
 
-        Also another result of those that are over.
+        A match that is over may get another result.
         """
         if not changes:
             return ()
@@ -187,7 +187,7 @@ class TournamentChanges:
         return hosted.adjudicate(match, act, points, why)
 
     async def match(self, match_id: MatchId) -> Match | None:
-        """A match, whoever asks."""
+        """A match of any server; None if there is none."""
         return (await ask(self.store.load(match_id, None))).match
 
     async def tell_directors(
@@ -207,9 +207,3 @@ class TournamentChanges:
             except Conflict:
                 continue
             return
-
-
-def _all(changes: DecidedChanges) -> tuple[TournamentChange, ...]:
-    if changes is None:
-        return ()
-    return (changes,) if isinstance(changes, TournamentChange) else tuple(changes)

@@ -208,7 +208,7 @@ def next_look(t: Tournament, now: datetime) -> datetime | None:
     if t.setup.format is FormatKey.LADDER:
         found.append(now + LOOK)
     if t.setup.format is FormatKey.ARENA:
-        busy = {number for each in t.pending for number in each.game.players}
+        busy = t.playing
         if sum(each.number not in busy for each in t.active) > 1:
             found.append(now + ARENA_LOOK)
     return min(found)

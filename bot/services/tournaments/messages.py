@@ -1,4 +1,4 @@
-"""What a tournament tells by itself, and the door through which it goes to Discord."""
+"""What a tournament tells by itself, and what sends it to Discord."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class MessageKind(Enum):
     UNFINISHED = "unfinished"
     """The last day came, and the stated rule decided your game. [entrant]"""
     FORFEITED = "forfeited"
-    """A game ended without being played: who came won, who did not lost. [entrant]"""
+    """A game ended without being played, lost by the player who did not come. [entrant]"""
     REDRAWN = "redrawn"
     """A round was undone and will be paired again. [entrant]"""
     EXTENDED = "extended"
@@ -60,7 +60,7 @@ class MessageKind(Enum):
     FINISHED = "finished"
     """The champion, with the table or bracket; said once, apart from the home message. [channel]"""
     BLOCKED_PAIRS = "blocked_pairs"
-    """Two entrants have blocked one another, seen when registration closed. [directors]"""
+    """Entrants have blocked one another, seen when one joined: ``1-3 2-3``. [directors]"""
     TROUBLE = "trouble"
     """Something keeps the event from going on: ``detail`` is a code. [directors]"""
     SEASON = "season"
@@ -73,7 +73,7 @@ class TournamentTrouble(Enum):
     HOME_GONE = "home_gone"
     """The home channel was deleted or may not be written in."""
     NO_THREADS = "no_threads"
-    """No more threads can be made for now: games for one sitting are played in direct messages."""
+    """No thread can be made for now: games for one sitting are played in direct messages."""
     WAITING = "waiting"
     """Games wait until there is room for them in the server, and their clocks with them."""
     NO_PAIRING = "no_pairing"

@@ -46,7 +46,7 @@ class Organising:
         *,
         at_once: int = 3,
     ) -> None:
-        """``at_once`` is how many tournaments of a server may not be over."""
+        """``at_once`` is how many tournaments of a server may be open or running."""
         self._at_once = at_once
         self._changes = changes
         self._ratings = ratings

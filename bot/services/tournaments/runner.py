@@ -1,4 +1,4 @@
-"""What carries every tournament on: any process may, at any time, and every step can be repeated.
+"""Carries every tournament on. Any process may do so at any time: every step can be repeated.
 
 A step is decided on the tournament as it is stored and written only if that is still so. A pairing
 is asked of the engine outside of any transaction, and asked again if the event has moved on.
@@ -34,7 +34,7 @@ _log = logger(__name__)
 
 _BATCH = 50
 _STEPS = 500
-"""Steps of one tournament after another until others have their turn."""
+"""Steps of one tournament before others have their turn."""
 _TRIES = 20
 _WAIT = timedelta(minutes=1)
 """How long a game waits for a thread, or an engine that failed, until it is looked at again."""

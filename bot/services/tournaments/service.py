@@ -274,7 +274,7 @@ class TournamentService(Organising):
     # ---- what Discord tells --------------------------------------------------------------------
 
     async def show_home_again(self, tournament_id: TournamentId) -> None:
-        """The home message was deleted, or is wanted further down: post it anew."""
+        """Post the home message again: it was deleted, or is wanted further down."""
         store = self._changes.store
         await ask(store.set_home(tournament_id, None))
         await ask(store.show_tournament(tournament_id, self._changes.clock.now()))
@@ -283,7 +283,7 @@ class TournamentService(Organising):
         """A person has left a server: they are withdrawn from its tournaments.
 
         Where they directed one, the other directors are told; without any it runs by itself, and
-        who manages the server can direct it.
+        the server's managers can direct it.
         """
         store = self._changes.store
         for each in await ask(store.directed_by(user_id)):

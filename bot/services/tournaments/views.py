@@ -152,9 +152,8 @@ class AuditLine:
 class WhyGame:
     """Why a pairing is as it is, by format.
 
-    ``pairing`` where two meet by points (Swiss; data for all games of two); ``berger`` is the round
-    and place in the Berger table of a division; ``seeds`` are those of a knockout tie; ``met`` is
-    how often each two of a table of four had met before.
+    ``pairing`` is there where two meet by points or by the Berger table of a ``division``;
+    ``seeds`` are those of a knockout tie; ``met`` is how often each two players had met before.
     """
 
     game: str

@@ -173,7 +173,7 @@ def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings
 
 
 def _open_channel(guild: discord.Guild, channel_id: ChannelId) -> discord.abc.GuildChannel | None:
-    """The channel of that id, or the one of a thread that whoever sees that channel may enter."""
+    """The channel of that id; of a public thread, the channel whose members may enter it."""
     found = guild.get_channel_or_thread(channel_id)
     if isinstance(found, discord.Thread):
         return None if found.is_private() else found.parent

@@ -88,7 +88,7 @@ def _rating(points: int, *, is_provisional: bool) -> str:
     return f"{points}{'?' if is_provisional else ''}"
 
 
-# Controls of offers have no version: whoever clicks while another player sits down still hits one.
+# Controls of offers have no version, so a click still counts when another player has just sat down.
 
 
 def _section(seek: Seek, language: Language) -> Part:

@@ -19,7 +19,7 @@ from bot.ui.pages.display_names import escape
 async def house_of(context: InteractionContext, game: str | None = None) -> OfferDefaults:
     """What an offer has that does not say: of the server, else of the host.
 
-    The rating of whoever offers is that in ``game``.
+    The rating of the player who offers is that in ``game``.
     """
     chosen = await context.services.preferences.server(context.place.guild_id)
     rating = None

@@ -53,7 +53,7 @@ MOST_SEATS = 6
 class OfferDefaults:
     """What is usual where an offer is made: its clock, and how long an offer stands.
 
-    ``rating`` is that of whoever offers, in the game that is chosen; None where there is none.
+    ``rating`` is that of the player who offers, in the chosen game; None where there is none.
     """
 
     clock: TimeControl | None = None

@@ -210,7 +210,7 @@ class Listed(Enum):
     FAVOURITES = "favourites"
     """Those that the reader has kept, of whomever, the last kept first."""
     SERVER = "server"
-    """Those that run in this server, whoever plays."""
+    """All that run in this server."""
 
 
 LISTED: Mapping[Listed, Text] = {

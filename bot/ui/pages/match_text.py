@@ -37,7 +37,7 @@ def mention(user_id: UserId | None, language: Language) -> str:
     """How a person is written; whether that pings them is up to the message's allowed mentions."""
     if user_id is None:
         return "—"
-    # A computer, and whoever had themselves erased, has a number that is none of Discord's.
+    # Computers, and people who had their data erased, have numbers that are none of Discord's.
     return f"<@{user_id}>" if user_id > 0 else language(nameless(user_id))
 
 

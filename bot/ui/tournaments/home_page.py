@@ -128,7 +128,7 @@ def _body(view: EventView, language: Language, who: Who) -> list[str]:
         case TournamentStatus.RUNNING:
             return [*still_playing(view, language, who), *_climbs(t, language, who)]
         case TournamentStatus.FINISHED:
-            return podium(view, language, who)
+            return podium(view, who)
     return []
 
 
@@ -201,7 +201,7 @@ def still_playing(
 
 
 def _climbs(t: Tournament, language: Language, who: Who) -> list[str]:
-    """Who came to a higher rung of a ladder lately, the newest first."""
+    """Players who climbed to a higher rung of a ladder lately, the newest first."""
     if not t.climbs:
         return []
     return [
@@ -240,9 +240,8 @@ def game_line(view: EventView, played: PlayedGame, language: Language, who: Who)
     return between
 
 
-def podium(view: EventView, language: Language, who: Who) -> list[str]:
+def podium(view: EventView, who: Who) -> list[str]:
     """The first three, ties included."""
-    del language
     first = view.standings[0].division if view.standings else 0
     return [
         f"{MEDALS[each.rank - 1]} {who(each.number)}"

@@ -16,8 +16,8 @@ from bot.ui.pages.components import rows, text
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import cut
 from bot.ui.pages.reply import Page, Reply
-from bot.ui.tournaments.page_parts import paging, title_of
-from bot.ui.tournaments.words import Who, points
+from bot.ui.tournaments.page_parts import cut_to_page, page_note, paging, title_of
+from bot.ui.tournaments.words import Who, players_of, points
 from games.view import Text
 
 _ON_PAGE = 12
@@ -36,15 +36,12 @@ def log_page(
     """A page of the log, newest first."""
     title = language.say("Log")
     shown = [each for each in log if not isinstance(each.fact, f.Begun)]
-    pages = max(1, -(-len(shown) // _ON_PAGE))
-    page = min(page, pages - 1)
-    here = shown[page * _ON_PAGE : (page + 1) * _ON_PAGE]
+    here, page, pages = cut_to_page(shown, page, _ON_PAGE)
     lines = [
         title_of(view, title),
         *(log_line(view.tournament, each, language, who) for each in here),
+        *page_note(page, pages, language),
     ]
-    if pages > 1:
-        lines.append("-# " + language.say("Page {number} of {count}", number=page + 1, count=pages))
     buttons = paging("tlog", view, page, pages, language)
     return Reply(title, Page(text(cut("\n".join(lines), 3900)), *rows(buttons)))
 
@@ -140,7 +137,7 @@ def _game(t: Tournament, game: str, who: Who) -> str:
     played = t.games.get(game)
     if played is None:
         return game
-    return " – ".join(who(number) for number in played.game.players)
+    return players_of(played.game, who)
 
 
 def _result(

@@ -175,9 +175,9 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.ANSWERED:
             return [_challenge_ended(message, view, event, language, who)]
         case MessageKind.CHALLENGED | MessageKind.DECLINED:
-            return _ladder(message, view, event, language, who)
+            return _ladder(view, event, language, who)
         case MessageKind.BLOCKED_PAIRS:
-            return _blocked(message, view, event, language, who)
+            return _blocked(message, event, language, who)
         case MessageKind.TROUBLE:
             return [language(_TROUBLES[message.detail].filled({"event": event}))]
     return _of_game(message, view, event, language, who)
@@ -289,9 +289,7 @@ def _of_game(
     return [told.get(message.kind, event)]
 
 
-def _ladder(
-    message: Message, view: EventView, event: str, language: Language, who: Who
-) -> list[str]:
+def _ladder(view: EventView, event: str, language: Language, who: Who) -> list[str]:
     fact = view.fact
     if isinstance(fact, f.Challenged):
         return [
@@ -319,7 +317,6 @@ def _ladder(
                 event=event,
             )
         ]
-    del message
     return [event]
 
 
@@ -356,15 +353,12 @@ def _challenge_ended(
     )
 
 
-def _blocked(
-    message: Message, view: EventView, event: str, language: Language, who: Who
-) -> list[str]:
-    """Two entrants who blocked one another; the detail names them: ``3 7``."""
-    numbers = [int(each) for each in message.detail.replace(",", " ").split() if each.isdigit()]
-    pairs = [
-        f"- {who(one)} – {who(two)}" for one, two in zip(numbers[::2], numbers[1::2], strict=False)
-    ]
-    del view
+def _blocked(message: Message, event: str, language: Language, who: Who) -> list[str]:
+    """Entrants who blocked one another; the detail names the pairs: ``1-3 2-3``."""
+    pairs = []
+    for pair in message.detail.split():
+        one, _, two = pair.partition("-")
+        pairs.append(f"- {who(int(one))} – {who(int(two))}")
     lead = language.say(
         "players of {event} have blocked each other. They're paired like everyone else; withdraw"
         " one of them if that can't be.",

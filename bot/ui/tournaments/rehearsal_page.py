@@ -37,7 +37,7 @@ class KeptRehearsal:
 
 @dataclass(frozen=True, slots=True)
 class RehearsalStep:
-    """A message to show, and to how many people the like of it goes."""
+    """A message to show, and how many people get one like it."""
 
     told: Rehearsed
     people: int
@@ -62,7 +62,7 @@ class Rehearsals:
 
 
 def steps_of(told: Sequence[Rehearsed]) -> tuple[RehearsalStep, ...]:
-    """What is worth showing: of edits in a row the last, of alike notices one."""
+    """What is worth showing: the last of several edits in a row, and one of similar notices."""
     found: list[RehearsalStep] = []
     groups = groupby(told, key=lambda each: (each.message.kind, _together(each)))
     for (kind, _), group in groups:

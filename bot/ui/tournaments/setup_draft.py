@@ -2,7 +2,7 @@
 
 What differs from the preset is written, compressed, into the custom ids of the page's own buttons;
 each choice is read together with the page it was made on. So the page works after a restart, and
-two of them side by side do not disturb each other.
+two pages side by side do not disturb each other.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ _READ: Mapping[str, Any] = MappingProxyType(
 def first_draft(
     preset: str, now: datetime, zone: str, *, name: str = "", game: str = ""
 ) -> TournamentDraft:
-    """A draft with the days that people would expect of such an event, in the organiser's zone."""
+    """A draft with sensible days for its kind of event, in the organiser's time zone."""
     base = PRESETS[preset]
     begins = _begins(preset, now, ZoneInfo(zone))
     finish = begins + base.lasts

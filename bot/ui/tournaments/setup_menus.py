@@ -7,7 +7,6 @@ from datetime import timedelta
 
 from bot.domain.clock_text import NONE, read_clock, write_clock
 from bot.domain.match import Venue
-from bot.domain.tournaments.planning import LARGEST
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.i18n import Language
@@ -114,8 +113,7 @@ def _options(draft: TournamentDraft, language: Language) -> list[Row]:
 
 
 def _people_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
-    most = LARGEST
-    sizes = sorted({*(each for each in SIZES if each <= most), setup.least, setup.most})
+    sizes = sorted({*SIZES, setup.least, setup.most})
     least = [
         (str(each), language.plural("At least {n} player", "At least {n} players", n=each))
         for each in sorted({*sizes[:12], setup.least})

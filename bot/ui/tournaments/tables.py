@@ -179,7 +179,7 @@ def _values(t: Tournament, placing: Placing, shown: Sequence[TieBreak]) -> tuple
 
 
 def _stands_out(view: EventView, placing: Placing) -> bool:
-    """A winner once it is over; before that who leads, if anybody has points."""
+    """A winner once it is over; before that, in a league, players who would rise."""
     if view.tournament.status is TournamentStatus.FINISHED:
         return placing.rank == 1
     promoted = view.tournament.setup.promoted

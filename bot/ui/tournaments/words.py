@@ -12,7 +12,7 @@ from typing import Literal
 from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
 from bot.domain.rating_range import RatingRange
-from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.facts import Fixture, How
 from bot.domain.tournaments.planning import EventPlan, event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
@@ -69,6 +69,11 @@ def board_link(view: EventView, game: str, language: Language) -> str:
     place = f"https://discord.com/channels/{view.home.guild_id}/{link.channel_id}"
     word = language.say("Board")
     return f"[{word}]({place})"
+
+
+def players_of(game: Fixture, who: Who) -> str:
+    """Who plays whom."""
+    return " – ".join(who(number) for number in game.players)
 
 
 def format_name(setup: Setup, language: Language) -> str:
@@ -309,7 +314,7 @@ def result_of(played: PlayedGame, language: Language, who: Who) -> str:
     """
     players = played.game.players
     if played.points is None or len(players) == 2:
-        between = " – ".join(who(number) for number in players)
+        between = players_of(played.game, who)
         score = score_of(played, language).text
         return f"{between} **{score}**" if score else between
     each_one = zip(players, played.points, strict=True)

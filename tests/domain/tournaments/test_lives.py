@@ -363,7 +363,7 @@ def test_directors_extend_redraw_and_cancel() -> None:
     _refused("tournament_over", directing.pause, event.t, event.act())
 
 
-def test_in_an_arena_whoever_is_free_plays_and_it_ends_on_its_day() -> None:
+def test_in_an_arena_free_players_play_and_it_ends_on_its_day() -> None:
     begins = NOW + timedelta(hours=1)
     setup = a_setup(
         FormatKey.ARENA, closes=begins, begins=begins, finish=begins + timedelta(hours=1)

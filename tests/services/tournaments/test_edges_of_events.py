@@ -124,7 +124,7 @@ async def test_all_withdraw_and_the_event_is_over(store: SqlStore) -> None:
 
 
 @both
-async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(store: SqlStore) -> None:
+async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ARENA, 5, late_entry=True)
     t = await hall.head(id_)

@@ -22,18 +22,18 @@ class Arena:
     seats = 2
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
-        """How many games there will be nobody knows: one at a time."""
+        """One game at a time; how many there will be is not known."""
         del setup, entrants
         return Effort(1, 0, 1, 0)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
-        """Nothing but what :meth:`pairs` draws; the end is a matter of time."""
+        """Nothing: :meth:`pairs` draws the games, and the clock ends the arena."""
         del t, paired
         return Idle.WAIT
 
     def pairs(self, t: Tournament, free_since: dict[int, datetime]) -> Draw | None:
         """Games for the players who are free, if any two are."""
-        busy = {number for played in t.pending for number in played.game.players}
+        busy = t.playing
         waiting = [
             self._waiting(t, each.number, free_since[each.number])
             for each in t.active
@@ -62,17 +62,17 @@ class Arena:
 
 
 class Ladder:
-    """Always open; who beats a player above takes their rung."""
+    """Always open; a player who beats one above takes that rung."""
 
     seats = 2
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
-        """Challenges are free: one at a time."""
+        """One game at a time; how many there will be is not known."""
         del setup, entrants
         return Effort(1, 0, 1, 0)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
-        """Nothing but what :meth:`challenge` draws."""
+        """Nothing: :meth:`challenge` draws the games."""
         del t, paired
         return Idle.WAIT
 
@@ -82,8 +82,7 @@ class Ladder:
         Raises :exc:`~bot.errors.UserError`, see
         :func:`~bot.domain.tournaments.ladder.check_challenge`.
         """
-        busy = {number for played in t.pending for number in played.game.players}
-        check_challenge(t.by_rung, challenger, challenged, reach=t.setup.reach, busy=busy)
+        check_challenge(t.by_rung, challenger, challenged, reach=t.setup.reach, busy=t.playing)
         found = _draw(t, ((challenged, challenger),))
         assert found is not None  # noqa: S101 - there is a pair
         return found
