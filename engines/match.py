@@ -119,7 +119,7 @@ class Tally:
             self.seconds[which] += played.seconds[which]
 
     def lines(self, first: str, second: str) -> Iterator[str]:
-        """What there is to say about the match, line by line."""
+        """The result of the match with its figures, line by line."""
         losses = self.games - self.wins - self.draws
         yield f"{first} v {second}: {self.wins} won, {self.draws} drawn, {losses} lost"
         if not self.games:

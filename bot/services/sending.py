@@ -90,7 +90,7 @@ class NoticeKind(Enum):
     ABORT_WITHDRAWN = "abort_withdrawn"
     ABORT_LAPSED = "abort_lapsed"
     PAUSED = "paused"
-    """All have agreed, and the clock stands still; told to everybody but who agreed last."""
+    """All have agreed, and the clock is stopped; told to all but the player who agreed last."""
     RESUMED = "resumed"
     """Another player ended the pause."""
     OVER = "over"

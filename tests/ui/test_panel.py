@@ -115,7 +115,7 @@ def test_every_choice_that_is_written_in_the_notation_says_in_words_what_it_does
 
 
 @pytest.mark.parametrize("key", ["quux", "ziggurat", "pythagoras"])
-def test_whoever_wants_to_see_targets_picks_the_piece_first(key: str) -> None:
+def test_a_player_who_wants_to_see_targets_picks_the_piece_first(key: str) -> None:
     game = _game(key, "")
     rng = Random(3)
     offered = 0
