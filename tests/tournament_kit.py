@@ -23,7 +23,7 @@ from bot.services.pairing import Limits
 from bot.services.sending import Gone, Posted
 from bot.services.timeouts import sweep_flags
 from bot.services.tournaments.acts import DirectorAct
-from bot.services.tournaments.desk import Desk
+from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.games import Games
 from bot.services.tournaments.messages import Message, MessageKind
 from bot.services.tournaments.ports import StoredTournament
@@ -120,7 +120,7 @@ class Hall:
         self.store, self.clock = store, self.club.clock
         self.engine = HandEngine()
         rooms = None if limits is None else self.club.pairing
-        self.desk = Desk(store, self.clock, self.club.worker, rooms)
+        self.desk = TournamentChanges(store, self.clock, self.club.worker, rooms)
         self.games = Games(store, self.clock, Random(seed), rooms)
         self.runner = TournamentRunner(self.desk, self.games, self.engine)
         self.service = TournamentService(

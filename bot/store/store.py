@@ -278,6 +278,7 @@ class SqlStore:
     turn_of = _read(reminders.turn_of)
     news_for = _read(digests.news_for)
     news_told = _write(digests.told)
+    hand_news_back = _write(digests.hand_back)
 
     # ---- people and servers --------------------------------------------------------------------
 

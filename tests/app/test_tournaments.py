@@ -442,7 +442,7 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
 
 
-async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(club: Club) -> None:
+async def test_an_arena_pairs_free_players_and_ends_on_the_minute(club: Club) -> None:
     await club.fill(4)
     home = await club.create("evening_arena", "Arena")
     await club.join(home)

@@ -11,9 +11,11 @@ from types import MappingProxyType
 from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
+from bot.domain.tournaments.formats import tables
 from bot.domain.tournaments.formats.base import Draw
-from bot.domain.tournaments.formats.knockout import Knockout, byes_in, pairs
-from bot.domain.tournaments.running import game_of
+from bot.domain.tournaments.formats.knockout import Knockout, byes_in, is_decided, pairs
+from bot.domain.tournaments.registration import check_alive
+from bot.domain.tournaments.running import played_game
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
@@ -28,10 +30,10 @@ def decide(
     Raises :exc:`~bot.errors.UserError`: ``no_such_game``, ``tournament_over``, ``game_decided`` (a
     result is corrected, not decided again), ``points_wrong``.
     """
-    played = game_of(t, game)
+    played = played_game(t, game)
     if played.points == tuple(points):
         return None
-    _check_alive(t)
+    check_alive(t)
     if played.is_over:
         raise UserError("game_decided")
     _check_points(played, points)
@@ -54,10 +56,11 @@ def correct(
     A round robin, an arena and a ladder are drawn from no results, or go on from where they are.
 
     Also after the end, for the record. In a knockout a player who has gone on and begun to play
-    stays: such a correction is refused (``has_followed``). Raises also ``no_such_game``,
-    ``not_decided``, ``points_wrong``, ``tournament_cancelled``.
+    stays: such a correction is refused (``has_followed``), and so is one that would leave a meeting
+    undecided when no further game of it can be played (``meeting_open``). Raises also
+    ``no_such_game``, ``not_decided``, ``points_wrong``, ``tournament_cancelled``.
     """
-    played = game_of(t, game)
+    played = played_game(t, game)
     if not played.is_over:
         raise UserError("not_decided")
     if (played.points, played.how) == (tuple(points), how):
@@ -78,7 +81,7 @@ def correct(
 def rests_on_results(t: Tournament) -> bool:
     """Whether the whole of the last round was drawn from the results of those before."""
     if t.setup.format is FormatKey.TABLES:
-        return t.setup.final_table and len(t.rounds) > (t.setup.rounds or 3)
+        return t.setup.final_table and len(t.rounds) > tables.rounds_of(t.setup)
     return t.setup.format is FormatKey.SWISS
 
 
@@ -116,6 +119,8 @@ def _correct_bracket(
         if each.game.tie == played.game.tie and each.drawn > played.drawn
     ]
     wrong |= {x.game.id for x in rest if not _is_begun(x, moved) and _is_needless(after, x)}
+    if _has_gone_on(t, played, moved) and _is_open(after, played) and not _is_open(t, played):
+        raise UserError("meeting_open")
     followed = any(_is_begun(t.games[name], moved) for name in wrong)
     if wrong and (followed or t.status.is_final):
         raise UserError("has_followed")
@@ -136,6 +141,21 @@ def _correct_bracket(
     return (*changes, add(t, act, fact))
 
 
+def _has_gone_on(t: Tournament, played: PlayedGame, moved: Collection[str]) -> bool:
+    """Whether the event is over, or a player of the game has begun one of a later round."""
+    return t.status.is_final or any(
+        each.game.round > played.game.round
+        and _is_begun(each, moved)
+        and not set(each.game.players).isdisjoint(played.game.players)
+        for each in t.games.values()
+    )
+
+
+def _is_open(t: Tournament, played: PlayedGame) -> bool:
+    """Whether the results of a game's meeting do not say who has won it."""
+    return not is_decided(t, played.game.tie)
+
+
 def _is_needless(t: Tournament, played: PlayedGame) -> bool:
     """Whether a further game of a meeting would not be drawn as the results are now."""
     games = {name: each for name, each in t.games.items() if name != played.game.id}
@@ -150,10 +170,10 @@ def _order(t: Tournament) -> dict[int, int]:
 def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:
     """Undo the last round, to pair it once more; games forfeited before they began go with it.
 
-    Matches that have begun are for the caller to look at: nobody must have moved in any. Raises
+    The caller looks at the matches that have begun: no player may have moved in any. Raises
     ``round_begun``, ``no_round``.
     """
-    _check_alive(t)
+    check_alive(t)
     if not t.rounds or not t.setup.format.facts.has_rounds:
         raise UserError("no_round")
     if any(each.is_played for each in t.in_round(len(t.rounds))):
@@ -164,18 +184,18 @@ def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:
 def extend(
     t: Tournament, act: TournamentAct, round_number: int, until: datetime, game: str = ""
 ) -> TournamentChange | None:
-    """Give a round, or one game of it, until another day; the promised day moves if it must.
+    """Let a round, or one game of it, last until another day; the promised day moves if needed.
 
     Raises :exc:`~bot.errors.UserError`: ``no_round``, ``no_such_game``, ``date_past``,
     ``game_decided``, ``tournament_over``.
     """
-    _check_alive(t)
+    check_alive(t)
     if not 0 < round_number <= len(t.rounds):
         raise UserError("no_round")
     if until <= act.at:
         raise UserError("date_past")
     if game:
-        played = game_of(t, game)
+        played = played_game(t, game)
         if played.is_over:
             raise UserError("game_decided")
         if played.until == until:
@@ -186,14 +206,14 @@ def extend(
 
 
 def pause(t: Tournament, act: TournamentAct) -> TournamentChange | None:
-    """Stop drawing and deciding; None if it is paused."""
-    _check_alive(t)
+    """Pair and decide nothing for a while; None if the event is paused already."""
+    check_alive(t)
     return None if t.paused_at is not None else add(t, act, f.Paused())
 
 
 def resume(t: Tournament, act: TournamentAct) -> TournamentChange | None:
-    """Go on; what is still to come is later by as long as it was paused. None if it goes on."""
-    _check_alive(t)
+    """End the pause; all days to come move by its length. None if the event is not paused."""
+    check_alive(t)
     return None if t.paused_at is None else add(t, act, f.Resumed())
 
 
@@ -201,24 +221,19 @@ def cancel(t: Tournament, act: TournamentAct) -> TournamentChange | None:
     """End the event without a result; None if that was done. Raises ``tournament_over``."""
     if t.status is TournamentStatus.CANCELLED:
         return None
-    _check_alive(t)
+    check_alive(t)
     return add(t, act, f.Cancelled())
 
 
 def appoint(t: Tournament, act: TournamentAct, user_id: UserId) -> TournamentChange | None:
     """Make a person a director; None if they are. Raises ``tournament_over``."""
-    _check_alive(t)
+    check_alive(t)
     return None if user_id in t.directors else add(t, act, f.Appointed(), user_id)
 
 
 def dismiss(t: Tournament, act: TournamentAct, user_id: UserId) -> TournamentChange | None:
-    """Take that back; None if they are none. The creator stays one."""
+    """Make a person a director no longer; None if they are not one. The creator stays one."""
     return add(t, act, f.Dismissed(), user_id) if user_id in t.directors else None
-
-
-def _check_alive(t: Tournament) -> None:
-    if t.status.is_final:
-        raise UserError("tournament_over")
 
 
 def _check_points(played: PlayedGame, points: Sequence[Fraction]) -> None:

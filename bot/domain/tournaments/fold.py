@@ -17,7 +17,7 @@ from bot.domain.tournaments.event import (
     check_chain,
     seal,
 )
-from bot.domain.tournaments.ladder import Refusals, after_refusal, after_result, climbs_after
+from bot.domain.tournaments.ladder import after_decline, after_result, climbs_after
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import (
     Challenge,
@@ -47,6 +47,15 @@ class TournamentChange:
 
     event: TournamentEvent
     tournament: Tournament
+
+
+def as_changes(
+    decided: Sequence[TournamentChange] | TournamentChange | None,
+) -> tuple[TournamentChange, ...]:
+    """What was decided, as a tuple; empty for None."""
+    if decided is None:
+        return ()
+    return (decided,) if isinstance(decided, TournamentChange) else tuple(decided)
 
 
 def begin(id_: TournamentId, act: TournamentAct, created: f.Created) -> TournamentChange:
@@ -154,7 +163,7 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return {"status": _revived(t, event.at)}
         case f.Appointed() | f.Dismissed():
             return {"directors": _directors(t, event, fact)}
-        case f.Challenged() | f.Refused() | f.Moved():
+        case f.Challenged() | f.Declined() | f.Moved():
             return _of_ladder(t, fact)
         case f.Readmitted(entrant, games):
             return _with(t, entrant, standing=EntrantStatus.ACTIVE) | _without_results(t, games)
@@ -222,7 +231,7 @@ def _directors(
     return (*others, person) if isinstance(fact, f.Appointed) else others
 
 
-def _of_ladder(t: Tournament, fact: f.Challenged | f.Refused | f.Moved) -> dict[str, Any]:
+def _of_ladder(t: Tournament, fact: f.Challenged | f.Declined | f.Moved) -> dict[str, Any]:
     if isinstance(fact, f.Moved):
         if sorted(fact.rungs) != sorted(t.by_rung):
             raise ValueError("other players on the ladder")
@@ -231,13 +240,13 @@ def _of_ladder(t: Tournament, fact: f.Challenged | f.Refused | f.Moved) -> dict[
     if isinstance(fact, f.Challenged):
         new = Challenge(*pair, fact.until)
         return {"challenges": (*t.challenges, new)}
-    refused = t.refusals.get(fact.challenged, 0) + 1
-    rungs = after_refusal(t.by_rung, *pair, refused, Refusals())
+    declined = t.declines.get(fact.challenged, 0) + 1
+    rungs = after_decline(t.by_rung, *pair, declined)
     moved = rungs != t.by_rung
     return {
         "challenges": _without_challenge(t, pair),
         "by_rung": rungs,
-        "refusals": MappingProxyType({**t.refusals, fact.challenged: 0 if moved else refused}),
+        "declines": MappingProxyType({**t.declines, fact.challenged: 0 if moved else declined}),
     }
 
 
@@ -246,7 +255,7 @@ def _without_challenge(t: Tournament, pair: tuple[int, ...]) -> tuple[Challenge,
 
 
 def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
-    """Games that have no result any more; none of them was played."""
+    """The games, some of them without their results; none of those was played."""
     games = dict(t.games)
     for name in names:
         if games[name].has_begun:
@@ -256,7 +265,7 @@ def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
-    """The same entrants but for one, who leaves the ladder if they leave."""
+    """The entrants with one changed; one who leaves the event leaves its ladder too."""
     if t.entrant(number) is None:
         raise ValueError(f"no entrant {number}")
     entrants = tuple(
@@ -286,7 +295,7 @@ def _of_rounds(
             if t.setup.format is FormatKey.LADDER and drawn:
                 pair = drawn[0].players
                 ladder["challenges"] = _without_challenge(t, pair)
-                ladder["refusals"] = MappingProxyType({**t.refusals, pair[0]: 0, pair[1]: 0})
+                ladder["declines"] = MappingProxyType({**t.declines, pair[0]: 0, pair[1]: 0})
             given = {bye.entrant: bye.kind for bye in byes}
             rounds = t.rounds
             if number == len(rounds) + 1:
@@ -365,7 +374,7 @@ def _without_losses(t: Tournament, games: Sequence[PlayedGame]) -> tuple[Entrant
 
 
 def _lost_on_time(played: PlayedGame) -> tuple[int, ...]:
-    """Whose clock ran out, or who never came: those without a point in a game that ended so."""
+    """Players who lost a game because their time ran out or they never came."""
     if played.points is None or played.how not in (f.How.TIME, f.How.NO_SHOW):
         return ()
     return tuple(
@@ -376,7 +385,7 @@ def _lost_on_time(played: PlayedGame) -> tuple[int, ...]:
 
 
 def _later(t: Tournament, now: datetime) -> dict[str, Any]:
-    """All days still to come, later by as long as the event was paused."""
+    """All days to come, moved by the length of the pause."""
     if t.paused_at is None:
         raise ValueError("not paused")
     by = now - t.paused_at

@@ -11,7 +11,7 @@ from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, replay
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, as_changes, replay
 from bot.domain.tournaments.tournament import EntrantStatus, Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
@@ -65,7 +65,7 @@ def undo(
     ``moved`` are games in which a player has moved or whose match is over.
 
     Raises :exc:`~bot.errors.UserError`: ``no_such_act``, ``cannot_undo`` (there is no opposite),
-    ``undo_followed`` (a game was played or a round drawn since, or it was undone already).
+    ``undo_followed`` (a game has been played or a round drawn since, or it was undone before).
     """
     group = group_of(history, seq)
     facts = [read_fact(each.kind, each.payload) for each in group]
@@ -98,9 +98,9 @@ def _opposite(
     chief = next(each for each in facts if isinstance(each, UNDOABLE))
     match chief:
         case f.Closed():
-            return _one(registration.reopen(t, act, before.closes))
+            return as_changes(registration.reopen(t, act, before.closes))
         case f.Reopened():
-            return _one(registration.close(t, act))
+            return as_changes(registration.close(t, act))
         case f.Entered(entrant):
             _need(not t.of_entrant(entrant))
             return registration.withdraw(t, act, entrant)
@@ -110,7 +110,7 @@ def _opposite(
             former = before.entrants[entrant - 1].user_id
             _need(former is not None and former > 0)
             assert former is not None  # noqa: S101 - just needed
-            return _one(registration.replace(t, act, entrant, former))
+            return as_changes(registration.replace(t, act, entrant, former))
         case f.Decided(game):
             _need(not t.games[game].has_begun and len(t.rounds) == len(before.rounds))
             _need(t.games[game].how is f.How.DIRECTOR and not t.status.is_final)
@@ -124,11 +124,11 @@ def _opposite(
             return directing.correct(t, act, game, points, how, moved=moved)
         case f.Extended(number, game):
             was = before.games[game].until if game else before.rounds[number - 1].until
-            return _one(directing.extend(t, act, number, was, game))
+            return as_changes(directing.extend(t, act, number, was, game))
         case f.Paused():
-            return _one(directing.resume(t, act))
+            return as_changes(directing.resume(t, act))
         case f.Resumed():
-            return _one(directing.pause(t, act))
+            return as_changes(directing.pause(t, act))
         case f.Cancelled():
             _need(t.status is TournamentStatus.CANCELLED)
             return (add(t, act, f.Revived()),)
@@ -165,7 +165,3 @@ def _readmit(t: Tournament, act: TournamentAct, entrant: int, facts: Sequence[f.
 def _need(holds: bool) -> None:
     if not holds:
         raise UserError("undo_followed")
-
-
-def _one(change: TournamentChange | None) -> Changes:
-    return () if change is None else (change,)

@@ -121,8 +121,8 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             yield from _to(t, MessageKind.CANCELLED, active, seq=seq)
         case f.Challenged(challenger, challenged):
             yield from _to(t, MessageKind.CHALLENGED, (challenged,), seq=seq)
-        case f.Refused(challenger, challenged):
-            yield from _to(t, MessageKind.REFUSED, (challenger,), seq=seq)
+        case f.Declined(challenger, challenged):
+            yield from _to(t, MessageKind.DECLINED, (challenger,), seq=seq)
         case _:
             yield from _of_entrant(before, change, fact)
 
@@ -209,7 +209,7 @@ def next_look(t: Tournament, now: datetime) -> datetime | None:
     if t.setup.format is FormatKey.LADDER:
         found.append(now + LOOK)
     if t.setup.format is FormatKey.ARENA:
-        busy = {number for each in t.pending for number in each.game.players}
+        busy = t.playing
         if sum(each.number not in busy for each in t.active) > 1:
             found.append(now + ARENA_LOOK)
     return min(found)

@@ -8,7 +8,7 @@ from bot.domain.match import MatchStatus
 from bot.domain.tournaments import directing, registration, undoing
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, as_changes
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 from bot.services.tournaments import acts
@@ -74,40 +74,36 @@ def decided(
     """
     match what:
         case acts.Close():
-            return _one(registration.close(t, act))
+            return as_changes(registration.close(t, act))
         case acts.Reopen(until):
-            return _one(registration.reopen(t, act, until))
+            return as_changes(registration.reopen(t, act, until))
         case acts.Add(user):
-            return _one(registration.enter(t, act, user, rating=rating, by_director=True))
+            return as_changes(registration.enter(t, act, user, rating=rating, by_director=True))
         case acts.Withdraw(number):
             return registration.withdraw(t, act, number)
         case acts.Replace(number, user):
-            return _one(registration.replace(t, act, number, user))
+            return as_changes(registration.replace(t, act, number, user))
         case acts.Exclude(number):
             return registration.exclude(t, act, number)
         case acts.Redraw():
-            return _one(directing.redraw(t, act))
+            return as_changes(directing.redraw(t, act))
         case acts.Decide(game, points):
-            return _one(directing.decide(t, act, game, points))
+            return as_changes(directing.decide(t, act, game, points))
         case acts.Correct(game, points):
             return directing.correct(t, act, game, points, moved=moved)
         case acts.Extend(number, until, game):
-            return _one(directing.extend(t, act, number, until, game))
+            return as_changes(directing.extend(t, act, number, until, game))
         case acts.Pause():
-            return _one(directing.pause(t, act))
+            return as_changes(directing.pause(t, act))
         case acts.Resume():
-            return _one(directing.resume(t, act))
+            return as_changes(directing.resume(t, act))
         case acts.Cancel():
-            return _one(directing.cancel(t, act))
+            return as_changes(directing.cancel(t, act))
         case acts.Appoint(user):
-            return _one(directing.appoint(t, act, user))
+            return as_changes(directing.appoint(t, act, user))
         case acts.Dismiss(user):
-            return _one(directing.dismiss(t, act, user))
+            return as_changes(directing.dismiss(t, act, user))
     return undoing.undo(t, act, history, what.seq, moved=moved)
-
-
-def _one(change: TournamentChange | None) -> tuple[TournamentChange, ...]:
-    return () if change is None else (change,)
 
 
 def preview_of(

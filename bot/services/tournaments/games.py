@@ -33,7 +33,8 @@ _ROOMY = Room(1 << 30, 1 << 30)
 class Beginning:
     """Games that begin now: their facts, matches and match ids.
 
-    ``waiting`` wait for room in the server; ``in_direct`` begin in direct messages for want of it.
+    ``waiting`` are games that wait for room in the server; ``in_direct`` are played in direct
+    messages because no thread can be made.
     """
 
     changes: tuple[TournamentChange, ...] = ()

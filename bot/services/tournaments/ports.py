@@ -1,4 +1,4 @@
-"""The door through which tournaments reach storage. Every method is one transaction."""
+"""What tournaments need of the store."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class TournamentStore(Store, OutboxStore, Protocol):
     async def load_tournament(
         self, tournament_id: TournamentId, interaction_id: InteractionId | None = None
     ) -> LoadedTournament:
-        """A tournament by id, whoever asks."""
+        """A tournament of any server, by id."""
         ...
 
     async def tournament_done(self, interaction_id: InteractionId) -> TournamentEvent | None:
@@ -158,7 +158,7 @@ class TournamentStore(Store, OutboxStore, Protocol):
         ...
 
     async def tournaments_not_over(self, after: str, limit: int) -> tuple[TournamentId, ...]:
-        """Those that are not over, in the order of their ids, from the one after an id on."""
+        """Those that are not over, in the order of their ids, beginning after one id."""
         ...
 
     async def tournaments_of_server(

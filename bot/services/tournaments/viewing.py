@@ -7,7 +7,7 @@ import asyncio
 from bot.domain.match import Venue
 from bot.domain.tournaments import running
 from bot.domain.tournaments.formats.catalog import placings
-from bot.domain.tournaments.planning import plan_of
+from bot.domain.tournaments.planning import event_plan_of
 from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.games import is_patient
 from bot.services.tournaments.ports import Rooms, StoredTournament, TournamentStore
@@ -33,7 +33,7 @@ async def viewed(
         t,
         stored.home,
         standings,
-        plan_of(t),
+        event_plan_of(t),
         links,
         event,
         None if event is None else read_fact(event.kind, event.payload),

@@ -13,7 +13,7 @@ from bot.domain.match import Actor, MatchStatus
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import Fact
 from bot.domain.tournaments.formats.base import Placing
-from bot.domain.tournaments.planning import Plan
+from bot.domain.tournaments.planning import EventPlan
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.tournaments.why import WhyPairing
@@ -75,7 +75,7 @@ class EventView:
     tournament: Tournament
     home: Home
     standings: tuple[Placing, ...]
-    plan: Plan
+    plan: EventPlan
     matches: Mapping[str, MatchLink] = field(default_factory=lambda: MappingProxyType({}))
     event: TournamentEvent | None = None
     fact: Fact | None = None
@@ -165,9 +165,8 @@ class AuditLine:
 class WhyGame:
     """Why a pairing is as it is, by format.
 
-    ``pairing`` where two meet by points (Swiss; data for all games of two); ``berger`` is the round
-    and place in the Berger table of a division; ``seeds`` are those of a knockout tie; ``met`` is
-    how often each two of a table of four had met before.
+    ``pairing`` is there where two meet by points or by the Berger table of a ``division``;
+    ``seeds`` are those of a knockout tie; ``met`` is how often each two players had met before.
     """
 
     game: str

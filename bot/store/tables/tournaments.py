@@ -67,8 +67,8 @@ tournaments = Table(
 )
 """Heads. ``rounds`` and ``ladder`` are JSON without people; ``search`` is the name in lower case;
 ``troubles`` are names, with spaces between them, of what directors have been told once; ``due_at``
-is when the next thing is to be done by itself, NULL if nothing ever is. One that is set aside,
-since when its history was found damaged, is never due."""
+is when the next thing is to be done by itself, NULL if nothing ever is. ``set_aside_at``
+is since when it is set aside because its history is damaged; then it is never due."""
 
 tournament_events = Table(
     "tournament_events",

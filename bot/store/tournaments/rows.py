@@ -112,7 +112,7 @@ def changing_row(t: Tournament) -> dict[str, Any]:
             [
                 t.by_rung,
                 [[each.challenger, each.challenged, micros(each.until)] for each in t.challenges],
-                {str(number): count for number, count in t.refusals.items()},
+                {str(number): count for number, count in t.declines.items()},
                 [[each.entrant, each.before, each.after, micros(each.at)] for each in t.climbs],
             ]
         ),
@@ -141,7 +141,7 @@ def stored_of(
     directors: tuple[UserId, ...],
 ) -> StoredTournament:
     """A tournament from all its rows. Raises :exc:`ValueError` and its like for damaged ones."""
-    rungs, challenges, refusals, climbs = json.loads(row.ladder)
+    rungs, challenges, declines, climbs = json.loads(row.ladder)
     tournament = Tournament(
         id=TournamentId(row.id),
         version=row.version,
@@ -164,7 +164,7 @@ def stored_of(
         paused_at=_moment(row.paused_at),
         by_rung=tuple(rungs),
         challenges=tuple(Challenge(one, two, moment(until)) for one, two, until in challenges),
-        refusals=MappingProxyType({int(number): count for number, count in refusals.items()}),
+        declines=MappingProxyType({int(number): count for number, count in declines.items()}),
         climbs=tuple(Climb(one, old, new, moment(at)) for one, old, new, at in climbs),
         directors=directors,
     )

@@ -233,6 +233,10 @@ class DiscordMessenger(DiscordPoster):
             return None
         return channel if may_post(self._client, match.origin.guild_id, channel) else None
 
+    def posted_at(self, posted: Posted) -> datetime:
+        """See :class:`bot.services.messenger.Messenger`."""
+        return discord.utils.snowflake_time(posted.message_id)
+
     async def outdate_board(self, match: Match, posted: Posted) -> None:
         """Say on a board, in the place of who is to move, that it is out of date."""
         components = self._boards.get(posted.message_id)

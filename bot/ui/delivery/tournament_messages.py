@@ -1,9 +1,9 @@
 """Tournaments' messages on Discord: the home message, notices to people, the champion.
 
-The home message stands in its channel and is edited in place. Whoever is to be told something is
-mentioned in a thread on it, so that the channel stays clear; people who chose direct messages, and
-all players of an event that is played there, are told there. Where a thread can't be made they are
-mentioned in the channel.
+The home message stands in its channel and is edited in place. People are told of news by a mention
+in a thread on it, so that the channel stays clear; those who chose direct messages, and all players
+of an event that is played there, are told there. Where a thread can't be made they are mentioned in
+the channel.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class DiscordTournaments:
         files = () if picture is None else (picture.file,)
         shown = message.shown
         if shown is None and message.may_exist:
-            shown = await self._found(message, view)
+            shown = await self._found(view)
         if shown is not None:
             same = self._tables.get(shown.message_id) == table
             await self._messenger.edit_page(shown, page, None if same else files)
@@ -133,9 +133,8 @@ class DiscordTournaments:
             self._tables.popitem(last=False)
         return shown
 
-    async def _found(self, message: Message, view: EventView) -> Posted | None:
+    async def _found(self, view: EventView) -> Posted | None:
         """The home message that an earlier attempt may have posted."""
-        del message
         rules = Control("trules", view.tournament.id)
         for each in await self._messenger.latest(self._channel(view)):
             if has_control(each, rules):
@@ -238,7 +237,7 @@ class DiscordTournaments:
                 _log.info("a challenge is not closed", error=type(trouble).__name__)
             else:
                 return posted_at(found[0])
-        if isinstance(view.fact, f.Refused) and view.fact.by_time:
+        if isinstance(view.fact, f.Declined) and view.fact.by_time:
             return await self._tell(message, view, user_id)
         return None
 
@@ -276,7 +275,7 @@ class DiscordTournaments:
             except (Gone, Refused) as trouble:
                 _log.info("no direct message", error=type(trouble).__name__)
         if message.kind in _DISCREET:
-            # Who blocked whom is nobody else's business; that there is something to see is.
+            # Others must not read who blocked whom, only that there is something to see.
             message = replace(message, detail="")
         thread = await self._thread(view)
         if thread is not None:

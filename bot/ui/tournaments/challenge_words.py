@@ -6,7 +6,7 @@ from bot.domain.tournaments import facts as f
 from bot.i18n import Language
 from bot.services.tournaments.messages import Message
 from bot.services.tournaments.views import EventView
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.tournaments.words import Who
 
 
@@ -20,10 +20,10 @@ def challenge_lines(view: EventView, event: str, language: Language, who: Who) -
                 " declined.",
                 player=who(fact.challenger),
                 event=event,
-                date=moment(fact.until, "f"),
+                date=timestamp(fact.until, "f"),
             )
         ]
-    if isinstance(fact, f.Refused):
+    if isinstance(fact, f.Declined):
         if fact.by_time:
             return [
                 language.say(
@@ -52,11 +52,11 @@ def challenge_ended(
             return language.say(
                 "you accepted the challenge by {player} in {event}.", player=player, event=event
             )
-        case f.Refused(_, _, by_time) if not by_time:
+        case f.Declined(_, _, by_time) if not by_time:
             return language.say(
                 "you declined the challenge by {player} in {event}.", player=player, event=event
             )
-        case f.Refused():
+        case f.Declined():
             return language.say(
                 "the challenge by {player} in {event} expired. It counts as declined.",
                 player=player,

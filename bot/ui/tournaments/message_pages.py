@@ -11,10 +11,10 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame
 from bot.i18n import Language
 from bot.services.tournaments.decisions import read_reason
-from bot.services.tournaments.messages import Message, MessageKind, Trouble
+from bot.services.tournaments.messages import Message, MessageKind, TournamentTrouble
 from bot.services.tournaments.views import EventView
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
@@ -44,29 +44,29 @@ _OUT: Mapping[Leaving, Text] = MappingProxyType(
 )
 _TROUBLES: Mapping[str, Text] = MappingProxyType(
     {
-        Trouble.HOME_GONE.value: Text.of(
+        TournamentTrouble.HOME_GONE.value: Text.of(
             "the home channel of {event} is gone or closed to Parlour. Matches go on, but nobody"
             " sees the table."
         ),
-        Trouble.NO_THREADS.value: Text.of(
+        TournamentTrouble.NO_THREADS.value: Text.of(
             "the server can't have more threads right now, so matches of {event} are played in"
             " direct messages."
         ),
-        Trouble.WAITING.value: Text.of(
+        TournamentTrouble.WAITING.value: Text.of(
             "the server can't have more matches or threads right now, so some games of {event} wait"
             " their turn. They start by themselves, and until then no time runs."
         ),
-        Trouble.NO_PAIRING.value: Text.of(
+        TournamentTrouble.NO_PAIRING.value: Text.of(
             "the rules allow no further pairing in {event}, so it ends as it stands."
         ),
-        Trouble.PAIRING_FAILS.value: Text.of(
+        TournamentTrouble.PAIRING_FAILS.value: Text.of(
             "the next round of {event} can't be paired right now. Parlour tries again."
         ),
-        Trouble.DIRECTOR_LEFT.value: Text.of(
+        TournamentTrouble.DIRECTOR_LEFT.value: Text.of(
             "the creator of {event} has left. Its other directors and people with Manage Server"
             " can direct it."
         ),
-        Trouble.UNREACHABLE.value: Text.of(
+        TournamentTrouble.UNREACHABLE.value: Text.of(
             "a player of {event} couldn't be told of their turn for too long. Their game was"
             " decided by the rule of the last day."
         ),
@@ -177,15 +177,15 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
                 language.say(
                     "the next season of {event} begins {date}. You're in, unless you leave.",
                     event=event,
-                    date=moment(t.begins, "f"),
+                    date=timestamp(t.begins, "f"),
                 )
             ]
         case MessageKind.ANSWERED:
             return [challenge_ended(message, view, event, language, who)]
-        case MessageKind.CHALLENGED | MessageKind.REFUSED:
+        case MessageKind.CHALLENGED | MessageKind.DECLINED:
             return challenge_lines(view, event, language, who)
         case MessageKind.BLOCKED_PAIRS:
-            return _blocked(message, view, event, language, who)
+            return _blocked(message, event, language, who)
         case MessageKind.TROUBLE:
             return [language(_TROUBLES[message.detail].filled({"event": event}))]
     return _of_game(message, view, event, language, who)
@@ -260,7 +260,7 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
         parts.append(board)
     elif played.game.id in view.waiting:
         parts.append(language.say("waiting"))
-    parts.append(language.say("last day {date}", date=moment(played.until, "f")))
+    parts.append(language.say("last day {date}", date=timestamp(played.until, "f")))
     return f"- {' · '.join(parts)}"
 
 
@@ -273,7 +273,7 @@ def _of_game(
         until = fact.until if isinstance(fact, f.Extended) else t.finish
         return [
             language.say(
-                "{event}: you have time until {date}.", event=event, date=moment(until, "f")
+                "{event}: you have time until {date}.", event=event, date=timestamp(until, "f")
             )
         ]
     played = t.games.get(message.game)
@@ -305,15 +305,12 @@ def _of_game(
     return [told.get(message.kind, event)]
 
 
-def _blocked(
-    message: Message, view: EventView, event: str, language: Language, who: Who
-) -> list[str]:
-    """Two entrants who blocked one another; the detail names them: ``3 7``."""
-    numbers = [int(each) for each in message.detail.replace(",", " ").split() if each.isdigit()]
-    pairs = [
-        f"- {who(one)} – {who(two)}" for one, two in zip(numbers[::2], numbers[1::2], strict=False)
-    ]
-    del view
+def _blocked(message: Message, event: str, language: Language, who: Who) -> list[str]:
+    """Entrants who blocked one another; the detail names the pairs: ``1-3 2-3``."""
+    pairs = []
+    for pair in message.detail.split():
+        one, _, two = pair.partition("-")
+        pairs.append(f"- {who(int(one))} – {who(int(two))}")
     lead = language.say(
         "players of {event} have blocked each other. They're paired like everyone else; withdraw"
         " one of them if that can't be.",

@@ -8,7 +8,7 @@ from functools import partial
 from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import Crosstable as Results
-from bot.domain.tournaments.crosstable import Kind, Line, Side
+from bot.domain.tournaments.crosstable import CrosstableLine, Kind, Side
 from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tiebreaks import TieBreak
@@ -88,7 +88,7 @@ def sheets_of(view: EventView, which: str, language: Language, plain: Who) -> tu
     return tuple(found)
 
 
-def place_of(each: Placing, placings: Iterable[Placing]) -> str:
+def place_text(each: Placing, placings: Iterable[Placing]) -> str:
     """A place in letters; one that is shared begins with an equals sign."""
     shared = sum(other.rank == each.rank for other in placings) > 1
     return f"={each.rank}" if shared else str(each.rank)
@@ -136,7 +136,7 @@ def _standing_sheets(
         heads.append(language.say("Games"))
     rows = tuple(
         Row(
-            place_of(each, placings),
+            place_text(each, placings),
             plain(each.number),
             _values(t, each, shown),
             f"#{each.number}",
@@ -182,7 +182,7 @@ def _values(t: Tournament, placing: Placing, shown: Sequence[TieBreak]) -> tuple
 
 
 def _stands_out(view: EventView, placing: Placing) -> bool:
-    """A winner once it is over; before that who leads, if anybody has points."""
+    """A winner once it is over; before that, in a league, players who would rise."""
     if view.tournament.status is TournamentStatus.FINISHED:
         return placing.rank == 1
     promoted = view.tournament.setup.promoted
@@ -205,7 +205,7 @@ def _cross_sheets(
     count = len(placings) if fixed else len(t.rounds)
     rows = tuple(
         CrossRow(
-            place_of(each, placings),
+            place_text(each, placings),
             plain(each.number),
             cells[each.number],
             points(each.points),
@@ -263,12 +263,12 @@ def _against(
     }
 
 
-def _lines(table: Results, one: int, two: int) -> list[Line]:
+def _lines(table: Results, one: int, two: int) -> list[CrosstableLine]:
     player = table.competitors.get(one)
     return [] if player is None else [each for each in player.lines if each.opponent == two]
 
 
-def _meeting(lines: Sequence[Line], note: str = "") -> Meeting:
+def _meeting(lines: Sequence[CrosstableLine], note: str = "") -> Meeting:
     """All games of two players as one cell; ``+`` and ``−`` where none was played."""
     over = [each for each in lines if each.is_over]
     if not over:

@@ -479,7 +479,7 @@ def test_directors_extend_redraw_and_cancel() -> None:
     _refused("tournament_over", directing.pause, event.t, event.act())
 
 
-def test_in_an_arena_whoever_is_free_plays_and_it_ends_on_its_day() -> None:
+def test_in_an_arena_free_players_play_and_it_ends_on_its_day() -> None:
     begins = NOW + timedelta(hours=1)
     setup = a_setup(
         FormatKey.ARENA, closes=begins, begins=begins, finish=begins + timedelta(hours=1)
@@ -579,3 +579,33 @@ def test_a_correction_cannot_send_others_into_meetings_that_have_begun() -> None
     moved = {event.t.in_round(2)[0].game.id}
     with pytest.raises(UserError, match="has_followed"):
         directing.correct(event.t, event.act(), first, (Fraction(0), Fraction(1)), moved=moved)
+
+
+def test_a_correction_cannot_leave_a_meeting_open_that_others_have_gone_on_from() -> None:
+    event = Event(a_setup(FormatKey.KNOCKOUT, best_of=3))
+    event.begin(4)
+    while len(event.t.rounds) == 1:
+        for played in event.t.pending:
+            wins = min(played.game.players)
+            event.score(played.game.id, *(int(each == wins) for each in played.game.players))
+        event.draw()
+    moved = {event.t.in_round(2)[0].game.id}
+    one = min(event.t.in_round(2)[0].game.players)
+    game = next(each.game for each in event.t.in_round(1) if one in each.game.players)
+    turned = [Fraction(int(each != one)) for each in game.players]
+    _refused("meeting_open", directing.correct, event.t, event.act(), game.id, turned, moved=moved)
+    # The same when the player who has gone on is excluded: 1 to 1 sends the other nowhere.
+    event.take(registration.exclude(event.t, event.act(), one))
+    _refused("meeting_open", directing.correct, event.t, event.act(), game.id, turned, moved=moved)
+
+
+def test_a_correction_after_the_end_cannot_leave_the_final_open() -> None:
+    event = Event(a_setup(FormatKey.KNOCKOUT, best_of=3))
+    event.begin(2)
+    while not event.t.status.is_final:
+        for played in event.t.pending:
+            event.score(played.game.id, *(int(each == 1) for each in played.game.players))
+        event.draw()
+    for name, played in event.t.games.items():
+        turned = [Fraction(int(each != 1)) for each in played.game.players]
+        _refused("meeting_open", directing.correct, event.t, event.act(), name, turned)
