@@ -63,6 +63,10 @@ class MessageKind(Enum):
     """Entrants have blocked one another, seen when one joined: ``1-3 2-3``. [directors]"""
     TROUBLE = "trouble"
     """Something keeps the event from going on: ``detail`` is a code. [directors]"""
+    APPOINTED = "appointed"
+    """You direct the event from now on. [person]"""
+    DISMISSED = "dismissed"
+    """You direct it no longer. [person]"""
     SEASON = "season"
     """The next season of the league is open; you are in unless you leave. [entrant]"""
 

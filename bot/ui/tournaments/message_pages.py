@@ -172,6 +172,15 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             return [language.say("your next game in {event} is paired again.", event=event)]
         case MessageKind.REDRAWN:
             return [language.say("the last round of {event} is paired again.", event=event)]
+        case MessageKind.APPOINTED:
+            return [
+                language.say(
+                    "you're a director of {event} now: you can add players, decide games and more.",
+                    event=event,
+                )
+            ]
+        case MessageKind.DISMISSED:
+            return [language.say("you're no longer a director of {event}.", event=event)]
         case MessageKind.SEASON:
             return [
                 language.say(
@@ -338,6 +347,6 @@ def _buttons(message: Message, view: EventView, language: Language) -> list[Butt
             return [button(Control("tmine", t.id), language.say("My games"), PRIMARY)]
         case MessageKind.SEASON:
             return [button(Control("tleave", t.id), language.say("Leave"))]
-        case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE:
+        case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE | MessageKind.APPOINTED:
             return [button(Control("tmanage", t.id), language.say("Manage"), PRIMARY)]
     return []
