@@ -321,8 +321,10 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     page = await club.press(olga, page, label="Undo last act")
     page = await club.press(olga, page, label="Confirm")
     assert "Done:" in all_text(page), all_text(page)
-    told = await club.said(thread, f"<@{eve.id}>, another player has taken your place in")
+    told = await club.said(thread, f"<@{eve.id}>, <@{gone.id}> is back in **Swap Cup**")
     assert "leave the threads" not in all_text(told), "Parlour has taken her out"
+    await club.said(thread, f"<@{gone.id}>, you're back in **Swap Cup**.")
+    await club.said(thread, f"<@{stays.id}>, <@{gone.id}> is back in **Swap Cup** and plays you")
     assert eve.id not in room.thread_members
     assert gone.id in room.thread_members
     back = next(each for each in await running() if each.id == match.id)
