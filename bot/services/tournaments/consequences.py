@@ -117,7 +117,7 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
         case f.Resumed():
             yield NewMessage(MessageKind.RESUMED, seq)
         case f.Revived():
-            yield NewMessage(MessageKind.REVIVED, seq)
+            yield from _to(t, MessageKind.REVIVED, (each.number for each in t.active), seq=seq)
         case f.Finished():
             yield NewMessage(MessageKind.FINISHED, seq)
         case f.Cancelled():

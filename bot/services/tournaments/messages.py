@@ -56,7 +56,7 @@ class MessageKind(Enum):
     DECLINED = "declined"
     """Your challenge was declined or not answered. [entrant]"""
     REVIVED = "revived"
-    """A cancellation was taken back. [channel]"""
+    """A cancellation was taken back. [entrant]"""
     FINISHED = "finished"
     """The champion, with the table or bracket; said once, apart from the home message. [channel]"""
     BLOCKED_PAIRS = "blocked_pairs"

@@ -366,7 +366,13 @@ def _buttons(message: Message, view: EventView, language: Language) -> list[Butt
                 button(Control("tmine", t.id), language.say("My games"), PRIMARY),
                 button(Control("tpairs", t.id), language.say("Pairings")),
             ]
-        case MessageKind.ROUND | MessageKind.ENTERED | MessageKind.EXTENDED | MessageKind.OPPONENT:
+        case (
+            MessageKind.ROUND
+            | MessageKind.ENTERED
+            | MessageKind.EXTENDED
+            | MessageKind.OPPONENT
+            | MessageKind.REVIVED
+        ):
             return [button(Control("tmine", t.id), language.say("My games"), PRIMARY)]
         case MessageKind.SEASON:
             return [button(Control("tleave", t.id), language.say("Leave"))]
