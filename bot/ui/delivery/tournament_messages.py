@@ -44,7 +44,7 @@ from bot.ui.tournaments.words import mentions_of
 
 _log = logger(__name__)
 
-_FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED, MessageKind.REVIVED})
+_FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED})
 _DISCREET = frozenset({MessageKind.BLOCKED_PAIRS})
 """What must not be said where others read it."""
 _REMEMBERED = 2000
