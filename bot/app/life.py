@@ -33,7 +33,7 @@ from bot.store import SqlStore, StoreRefused
 from bot.ui.client import ParlourClient, stay_connected
 from bot.ui.commands.sync import sync_commands
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.discord_api.background import FAILURES
+from bot.ui.discord_api.rest import FAILURES
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
 

@@ -60,7 +60,7 @@ from bot.services.shares import ServerShares
 from bot.services.thinking import (
     Thinker,
 )
-from bot.services.tournaments.desk import Desk
+from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.games import Games
 from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.runner import TournamentRunner
@@ -81,8 +81,8 @@ from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.puzzle_messages import DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
-from bot.ui.discord_api.background import FAILURES, Background
 from bot.ui.discord_api.membership import DiscordMembership
+from bot.ui.discord_api.rest import FAILURES, Background
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
@@ -151,7 +151,7 @@ def create_bot(
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
     lobby = LobbyService(store, ratings, clock)
-    messenger = DiscordMessenger(client, presenter, languages, preferences)
+    messenger = DiscordMessenger(client, presenter, languages, preferences, store)
     notices = Notices(messenger, clock, preferences, shares=shares)
     reminding = Reminders(store, messenger, notices, clock)
 
@@ -170,6 +170,7 @@ def create_bot(
         notices,
         DiscordTournaments(client, messenger, presenter, preferences, clock),
         shares=shares,
+        rooms=pairing,
     )
     daily_puzzles = DailyPuzzles(
         store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
@@ -206,7 +207,7 @@ def create_bot(
     )
     service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
     engine = WorkerEngine()
-    desk = Desk(store, clock, outbox)
+    desk = TournamentChanges(store, clock, outbox, pairing)
     tournaments = TournamentService(desk, ratings, engine, rng, at_once=settings.server_tournaments)
     # Hints have to come at once, so they are thought out here even if matches are left to others.
     thinker = thinker or WorkerPool(max(1, settings.workers), memory=settings.worker_memory)

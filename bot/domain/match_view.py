@@ -1,7 +1,7 @@
 """What everybody may see of a match.
 
-A view is asked for several times in a row (the board that is posted, the panel of whoever moves
-next, the text board), so those last worked out are kept. They are values: nothing can go stale.
+A view is asked for several times in a row (the board that is posted, the panel of the player who
+moves next, the text board), so those last worked out are kept. They are values: none can go stale.
 """
 
 from __future__ import annotations

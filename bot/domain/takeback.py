@@ -1,8 +1,8 @@
 """Taking moves back: what is left of a history, and the position after it.
 
-A history only ever grows. An event that takes moves back says how many (``undone``), and whoever
-reads moves from events (:func:`bot.domain.playthrough.moves_of`) leaves them out. The position is
-not kept for this purpose: the game plays what is left from the start.
+A history only ever grows. An event that takes moves back says how many (``undone``), and
+these are left out where moves are read from events (:func:`bot.domain.playthrough.moves_of`). The
+position is not kept for this purpose: the game plays what is left from the start.
 """
 
 from __future__ import annotations

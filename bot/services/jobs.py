@@ -1,9 +1,9 @@
 """What computers have to do, and the door to where that is kept.
 
-A job is written in the transaction of whatever makes it necessary, leased to whoever does it, and
-gone when it is done. Whoever dies over it loses the lease, and the job is done again: it is asked
-for at least once. What comes of it is written for the version of the match that it was asked for,
-so it happens exactly once.
+A job is written in the transaction that makes it necessary, leased to the process that does it, and
+gone when it is done. A process that dies over it loses the lease, and the job is done again: at
+least once. What comes of it is written for the version of the match that it was asked
+for, so it takes effect exactly once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bot.domain.match import Match
 from bot.domain.reviews import Review, ReviewedMove
 
 LEASE = timedelta(seconds=90)
-"""How long whoever has taken a job may be silent: longer than any job takes."""
+"""How long a process that has taken a job may be silent: longer than any job takes."""
 
 
 class JobKind(Enum):

@@ -44,7 +44,7 @@ from bot.services.ports import (
 from bot.services.presence import PATIENCE
 from bot.services.timeouts import AutoVacation, is_late
 
-Decide = Callable[..., Change]
+Decision = Callable[..., Change]
 """What is to be done with a match in an act, and if it needs them with its ``past`` events."""
 
 _TRIES = 50
@@ -120,7 +120,7 @@ class MatchChanges:
         actor: Actor,
         match_id: MatchId,
         interaction_id: InteractionId | None,
-        decide: Decide,
+        decide: Decision,
         *,
         sits: bool = False,
         past: bool = False,

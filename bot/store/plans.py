@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus
-from bot.domain.plans import Line, Plan, Planned
+from bot.domain.plans import Plan, PlanLine, Planned
 from bot.services.ports import Conflict
 from bot.store.tables import matches, plans
 
@@ -61,7 +61,7 @@ def put(connection: Connection, plan: Plan) -> None:
         )
 
 
-def _lines_text(lines: tuple[Line, ...]) -> str:
+def _lines_text(lines: tuple[PlanLine, ...]) -> str:
     return json.dumps(
         [[[planned.move, int(planned.own)] for planned in line] for line in lines],
         ensure_ascii=True,

@@ -207,6 +207,7 @@ class SqlStore:
 
     _tournaments_after = _read(tournaments.after)
     load_tournament = _read(tournaments.load)
+    tournament_name = _read(tournaments.name)
     tournament_done = _read(tournaments.done)
     tournament_history = _read(tournaments.history)
     tournament_event = _read(tournaments.event)

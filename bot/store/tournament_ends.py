@@ -18,5 +18,5 @@ _NOTE = (
 
 
 def note(connection: Connection, match_id: MatchId, at: datetime) -> None:
-    """Have the result of a game recorded by whoever looks next."""
+    """Note when the match of a game ended; the next sweep of the runner records the result."""
     connection.execute(_NOTE, {"of_match": match_id, "at": micros(at)})

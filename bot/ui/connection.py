@@ -27,7 +27,8 @@ import yarl
 from bot.logs import bug_id, logger
 from bot.services.ports import Clock
 from bot.services.session_starts import SessionLimits, SessionStarts
-from bot.ui.discord_api.background import FAILURES
+from bot.ui.discord_api.private_parts import tell_shards
+from bot.ui.discord_api.rest import FAILURES
 from bot.ui.gateway import (
     Lost,
     Session,
@@ -35,7 +36,6 @@ from bot.ui.gateway import (
     Timeouts,
     default_address,
     is_address,
-    tell_shards,
 )
 
 _log = logger(__name__)

@@ -202,7 +202,7 @@ async def test_in_direct_messages_and_in_ones_own_language(table: Hosted) -> Non
         wrong = await anna.wait_answer(
             await anna.slash("play", direct, game="quax", computer=typed)
         )
-        assert "from 1 to 7" in all_text(wrong)
+        assert "from 1 to 6" in all_text(wrong)
 
 
 @pytest.mark.parametrize("killed", [False, True])

@@ -12,7 +12,7 @@ import pytest
 from bot.domain.events import EventKind
 from bot.domain.match import MatchStatus, Venue
 from bot.ui.discord_api import rest
-from bot.ui.discord_api.background import Background
+from bot.ui.discord_api.rest import Background
 from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.pages.reply import Reply
 

@@ -1,7 +1,7 @@
 """The slash commands in other languages: what Discord is told, and the names to be translated.
 
-Discord shows a localised name to whoever uses that language and sends the English one all the same,
-so nothing else of the bot knows of them.
+Discord shows a localised name to people who use that language and sends the English one all the
+same, so nothing else of the bot knows of them.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.domain.ids import GuildId, UserId
-from bot.ui.discord_api.background import FAILURES
+from bot.ui.discord_api.rest import FAILURES
 
 
 class DiscordMembership:

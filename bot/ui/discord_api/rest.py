@@ -4,28 +4,77 @@ The library's requests look after rate limits, uploads and repeats. What it does
 out: its views, and the whole :class:`discord.Message` that it makes of every answer, of which only
 the id is wanted, and the words that a post repeated under its nonce already has.
 
+Requests are never cancelled: a cancelled waiter of a global rate limit would stop every later one.
+Those that take longer than their caller waits go on in the :class:`Background`.
+
 Documentation: https://docs.discord.com/developers/resources/message
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import Awaitable, Iterator, Sequence
-from typing import Any, cast
+from collections.abc import Awaitable, Coroutine, Iterator, Sequence
+from typing import Any, TypeVar, cast
 
 import aiohttp
 import discord
 from discord import InteractionResponseType
 from discord.http import MultipartParameters, Route
-from discord.utils import _to_json
 from discord.webhook.async_ import async_context
 
+from bot.logs import logger
+from bot.ui.discord_api.private_parts import as_json, note_acknowledged, session_of
+
+T = TypeVar("T")
+_log = logger(__name__)
+FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
+"""What a call of the library may raise when the way to Discord is troubled."""
 _PRIVATE = 1 << 6
 _SILENT = 1 << 12
 _COMPONENTS = 1 << 15
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
 """Seconds without a sign of life after which a post or an edit is given up: before another may try
 the delivery (:data:`bot.services.sending.LEASE`). The library would wait for five minutes."""
+
+
+class Background:
+    """Tasks that run to their end, even where no caller waits for them any longer."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._ending = asyncio.Event()
+
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run it, keep it alive, and log how it failed if it does."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if isinstance(error, FAILURES):
+            _log.info("a request to Discord failed", error=type(error).__name__)
+        elif error is not None:
+            _log.error("a background task failed", exc_info=error)
+
+    async def pause(self, seconds: float) -> bool:
+        """Wait so long; False, and sooner, if the process is about to stop."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._ending.wait()
+        return not self._ending.is_set()
+
+    async def drain(self, seconds: float) -> int:
+        """Wait so long for what is running; how many did not finish. Nothing pauses any more."""
+        self._ending.set()
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=seconds)
+        return len(self._tasks)
 
 
 class Garbled(discord.DiscordException):
@@ -92,7 +141,7 @@ def message(
         payload["attachments"] = [file.to_dict(number) for number, file in enumerate(files)]
     if not files:
         return MultipartParameters(payload, None, None)
-    parts: list[dict[str, Any]] = [{"name": "payload_json", "value": _to_json(payload)}]
+    parts: list[dict[str, Any]] = [{"name": "payload_json", "value": as_json(payload)}]
     parts += (
         {
             "name": f"files[{number}]",
@@ -158,13 +207,13 @@ async def defer(interaction: discord.Interaction[Any], *, private: bool) -> None
         data: Any = await async_context.get().create_interaction_response(
             interaction.id,
             interaction.token,
-            session=interaction._session,
+            session=session_of(interaction),
             proxy=http.proxy,
             proxy_auth=http.proxy_auth,
             params=MultipartParameters(payload, None, None),
         )
     checked(data, "interaction")
-    interaction.response._response_type = kind
+    note_acknowledged(interaction, kind)
 
 
 async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartParameters) -> None:
@@ -177,7 +226,7 @@ async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartPa
         data: Any = await async_context.get().edit_original_interaction_response(
             interaction.application_id,
             interaction.token,
-            session=interaction._session,
+            session=session_of(interaction),
             proxy=http.proxy,
             proxy_auth=http.proxy_auth,
             payload=answer.payload,
@@ -194,7 +243,7 @@ async def delete_answer(interaction: discord.Interaction[Any]) -> None:
         await async_context.get().delete_original_interaction_response(
             interaction.application_id,
             interaction.token,
-            session=interaction._session,
+            session=session_of(interaction),
             proxy=http.proxy,
             proxy_auth=http.proxy_auth,
         )
@@ -210,7 +259,7 @@ async def follow_up(interaction: discord.Interaction[Any], said: MultipartParame
         data: Any = await async_context.get().execute_webhook(
             interaction.application_id,
             interaction.token,
-            session=interaction._session,
+            session=session_of(interaction),
             proxy=http.proxy,
             proxy_auth=http.proxy_auth,
             payload=said.payload,

@@ -24,7 +24,7 @@ from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.ui.discord_api import rest
-from bot.ui.discord_api.background import FAILURES
+from bot.ui.discord_api.rest import FAILURES
 from bot.ui.history.film_views import film_views, plain_outcome
 from bot.ui.history.history_page import (
     AS_FILE,

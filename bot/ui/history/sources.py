@@ -19,7 +19,7 @@ from bot.domain.playthrough import Playthrough, play_through
 from bot.domain.records import LARGEST, read_record
 from bot.domain.records.playback import playback, sample_line
 from bot.errors import UserError
-from bot.ui.discord_api.background import FAILURES
+from bot.ui.discord_api.rest import FAILURES
 from bot.ui.history.history_page import REPLAY, Recorded
 from bot.ui.history.record_page import recorded_of
 from bot.ui.interaction.context import InteractionContext

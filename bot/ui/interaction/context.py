@@ -39,7 +39,7 @@ from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
 from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
-from bot.ui.discord_api.background import Background
+from bot.ui.discord_api.rest import Background
 from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.pages.command_mentions import CommandMentions
 from bot.ui.pages.presenter import BoardPresenter

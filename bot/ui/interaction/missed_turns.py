@@ -20,7 +20,7 @@ from bot.services.ports import StoreUnavailable
 from bot.services.sending import NoticeKind
 from bot.services.unreached import UnreachedService, UnreachedStore
 from bot.ui.discord_api import rest
-from bot.ui.discord_api.background import FAILURES
+from bot.ui.discord_api.rest import FAILURES
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.interaction.results import next_button

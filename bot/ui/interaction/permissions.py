@@ -10,6 +10,7 @@ from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, is_id
 from bot.domain.match import Actor, Match, Venue
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
+from bot.ui.discord_api.private_parts import role_ids
 from bot.ui.pages.display_names import escape
 
 _WITHOUT_MESSAGES = frozenset(
@@ -122,12 +123,8 @@ def check_player(interaction: discord.Interaction[Any], chosen: ServerSettings) 
 
 
 def _has_role(interaction: discord.Interaction[Any], role: RoleId) -> bool:
-    """Whether who asks has a role of the server, as the interaction itself says.
-
-    The library would show those alone that it remembers of the server.
-    """
-    member = interaction.user
-    return isinstance(member, discord.Member) and role in member._roles
+    """Whether the person who asks has a role of the server, as the interaction itself says."""
+    return role in role_ids(interaction.user)
 
 
 def check_ping_role(guild: discord.Guild | None, role_id: RoleId) -> None:
@@ -176,7 +173,7 @@ def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings
 
 
 def _open_channel(guild: discord.Guild, channel_id: ChannelId) -> discord.abc.GuildChannel | None:
-    """The channel of that id, or the one of a thread that whoever sees that channel may enter."""
+    """The channel of that id; of a public thread, the channel whose members may enter it."""
     found = guild.get_channel_or_thread(channel_id)
     if isinstance(found, discord.Thread):
         return None if found.is_private() else found.parent

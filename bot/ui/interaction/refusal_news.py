@@ -35,7 +35,7 @@ from bot.services.match_changes import Answer
 from bot.services.sending import DeliveryKind
 from bot.services.unreached import UnreachedService
 from bot.ui.discord_api import rest
-from bot.ui.discord_api.background import FAILURES, Background
+from bot.ui.discord_api.rest import FAILURES, Background
 from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import match_text
 from bot.ui.pages.components import text

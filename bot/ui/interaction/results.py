@@ -144,7 +144,7 @@ def next_button(match: Match | None, language: Language) -> Button:
 
 
 def _is_more(services: Services, context: InteractionContext, match: Match) -> bool:
-    """Whether another match waits, as far as is known here; whoever is not known is looked up."""
+    """Whether another match waits, as far as is known; a person who is not known is looked up."""
     more = services.memory(WaitingMatches).more(context.user_id, match.id)
     if more is None:
         services.background.start(_learn(services, context))

@@ -18,7 +18,7 @@ from discord import app_commands
 
 from bot.errors import UserError
 from bot.logs import bug_id, logger
-from bot.ui.discord_api.background import FAILURES
+from bot.ui.discord_api.rest import FAILURES
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.responses import Acknowledgement

@@ -74,7 +74,7 @@ def _described(seek: Seek, language: Language, own: PlayerRating | None = None) 
         )
     if match.expires_at is not None:
         about.append(
-            language.say("This offer expires {time}.", time=clock_text.moment(match.expires_at))
+            language.say("This offer expires {time}.", time=clock_text.timestamp(match.expires_at))
         )
     lines = (
         f"**{match_text.game_name(match)}** · {host} ({rating})",
@@ -88,7 +88,7 @@ def _rating(points: int, *, is_provisional: bool) -> str:
     return f"{points}{'?' if is_provisional else ''}"
 
 
-# Controls of offers have no version: whoever clicks while another player sits down still hits one.
+# Controls of offers have no version, so a click still counts when another player has just sat down.
 
 
 def _section(seek: Seek, language: Language) -> Part:

@@ -6,7 +6,7 @@ import discord
 
 from bot.errors import UserError
 from bot.logs import logger
-from bot.ui.discord_api.background import FAILURES
+from bot.ui.discord_api.rest import FAILURES
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_ping_role
 from bot.ui.interaction.registry import Click, on_button

@@ -8,7 +8,7 @@ from bot.domain.ids import ChannelId
 from bot.i18n import Languages
 from bot.logs import logger
 from bot.ui.discord_api import rest
-from bot.ui.discord_api.background import FAILURES
+from bot.ui.discord_api.rest import FAILURES
 from bot.ui.interaction.permissions import may_post
 from bot.ui.overview.help_page import welcome_page
 from bot.ui.pages.command_mentions import CommandMentions

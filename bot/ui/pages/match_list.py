@@ -118,9 +118,9 @@ def _line(
 ) -> str:
     at = match.deadline
     when = (
-        clock_text.moment(match.updated_at)
+        clock_text.timestamp(match.updated_at)
         if at is None
-        else language.say("time runs out {time}", time=clock_text.moment(at))
+        else language.say("time runs out {time}", time=clock_text.timestamp(at))
     )
     if match.is_paused:
         when = language.say("paused")
@@ -129,7 +129,7 @@ def _line(
     if match.clock is not None and match.clock.may_rest:
         # The name stands in the line already.
         others = _others(match, user_id)
-        ends = [clock_text.moment(away[other]) for other in others if other in away]
+        ends = [clock_text.timestamp(away[other]) for other in others if other in away]
         gone = language.say("on vacation, back {time}", time=", ".join(ends))
         when += f" · {gone}" if ends else ""
     asked = "".join(f" · {each}" for each in match_text.requests(match, language))
@@ -210,7 +210,7 @@ class Listed(Enum):
     FAVOURITES = "favourites"
     """Those that the reader has kept, of whomever, the last kept first."""
     SERVER = "server"
-    """Those that run in this server, whoever plays."""
+    """All that run in this server."""
 
 
 LISTED: Mapping[Listed, Text] = {
@@ -270,7 +270,7 @@ def _over_line(match: Match, owner: UserId, language: Language) -> str:
     moves = language.plural("{count} move", "{count} moves", by="count", count=match.ply)
     return (
         f"{about(match, owner, language)} · **{_ended(match, owner, language)}** · {moves}"
-        f" · {place(match, language)} · {clock_text.moment(match.updated_at)}"
+        f" · {place(match, language)} · {clock_text.timestamp(match.updated_at)}"
     )
 
 
@@ -324,7 +324,9 @@ async def matches_page(
     mine = [each.vacation.ends_at for each in page.leaves if each.user_id == reader]
     if mine:
         said.append(
-            language.say("You're on vacation until {date}.", date=clock_text.moment(mine[0], "f"))
+            language.say(
+                "You're on vacation until {date}.", date=clock_text.timestamp(mine[0], "f")
+            )
         )
     said += _listed_lines(page, reader, language) or [_nothing(page, language)]
     items: list[Part] = [text(match_text.cut("\n".join(said), 3800))]

@@ -7,15 +7,14 @@ from dataclasses import replace
 from discord import app_commands
 
 from bot.domain.preferences import ServerSettings
-from bot.domain.quiet_hours import find_zone, suggest_zones
+from bot.domain.quiet_hours import find_zone
 from bot.errors import UserError
 from bot.services.ports import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed, may_post
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
-from bot.ui.settings.setting_handlers import SERVER
+from bot.ui.settings.setting_handlers import SERVER, zones_suggested
 from games.view import Text
 
 _HOUR = 9
@@ -65,9 +64,4 @@ async def daily_puzzle(
     return Reply(said)
 
 
-@suggests("daily-puzzle", "time_zone", group="server")
-async def zones_suggested(
-    _context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Time zones that fit what has been typed."""
-    return [Suggestion(zone.replace("_", " "), zone) for zone in suggest_zones(typed)]
+suggests("daily-puzzle", "time_zone", group="server")(zones_suggested)

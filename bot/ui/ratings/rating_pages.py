@@ -9,7 +9,7 @@ from bot.domain.match import Match
 from bot.i18n import Language
 from bot.services.ratings import PlayerRating, Profile, Win
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     CHOICES,
     Option,
@@ -98,7 +98,7 @@ def profile_page(
     if any(standing.is_provisional for standing in profile.standings):
         lines.append("-# " + language.say("? = provisional"))
     if profile.graph:
-        since = moment(profile.graph[0].at, "D")
+        since = timestamp(profile.graph[0].at, "D")
         lines.append("-# " + language.say("Rated since {day}", day=since))
     items.append(text("\n".join(lines)))
     best = win_lines(wins, language)

@@ -12,7 +12,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ratings import Win
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from games import catalog
 
 LAST = 10
@@ -122,7 +122,7 @@ def win_lines(wins: Sequence[Win], language: Language) -> list[str]:
             game=catalog.GAMES[win.game].info.name,
             player=match_text.mention(win.other, language),
             points=win.points,
-            time=moment(win.at),
+            time=timestamp(win.at),
         )
         for win in wins
         if win.game in catalog.GAMES

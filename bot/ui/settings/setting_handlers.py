@@ -32,7 +32,7 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Reply
 from bot.ui.pages.suggestion import Suggestion
@@ -174,7 +174,7 @@ async def try_notice(context: InteractionContext, _click: Click) -> Reply:
     said = language.say("The test notice is on its way.")
     if wait is not None:
         said += " " + language.say(
-            "Your quiet hours are on, so a real one would wait until {time}.", time=moment(wait)
+            "Your quiet hours are on, so a real one would wait until {time}.", time=timestamp(wait)
         )
     return await _page(context, lead=said)
 

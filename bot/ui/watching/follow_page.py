@@ -26,13 +26,8 @@ from bot.ui.pages.presenter import BoardPresenter, DisplayNames
 from bot.ui.pages.reply import Page, Reply
 
 
-def follow(match_id: MatchId) -> Control:
-    """**Follow**."""
-    return Control("follow", match_id)
-
-
-def unfollow(match_id: MatchId) -> Control:
-    """**Unfollow**."""
+def unfollow_control(match_id: MatchId) -> Control:
+    """**Unfollow**, by which the message that shows a followed match is known."""
     return Control("unfollow", match_id)
 
 
@@ -43,7 +38,7 @@ def may_be_followed(match: Match) -> bool:
 
 def follow_button(match: Match, language: Language) -> Button:
     """**Follow**, under what shows a match to people who do not play in it."""
-    return button(follow(match.id), language.say("Follow"))
+    return button(Control("follow", match.id), language.say("Follow"))
 
 
 async def followed_board(
@@ -62,7 +57,7 @@ async def followed_board(
         return shown
     if match.status is not MatchStatus.RUNNING:
         return shown
-    stop = button(unfollow(match.id), language.say("Unfollow"))
+    stop = button(unfollow_control(match.id), language.say("Unfollow"))
     return replace(shown, page=Page(*shown.page.components, *rows([stop])))
 
 
@@ -82,7 +77,7 @@ def watched(shown: Reply, match: Match, language: Language, *, is_following: boo
         return shown
     button_here = follow_button(match, language)
     if is_following:
-        button_here = button(unfollow(match.id), language.say("Unfollow"))
+        button_here = button(unfollow_control(match.id), language.say("Unfollow"))
     players = [each for each in match.players if each is not None and each > 0]
     buttons = [button_here]
     if players:
@@ -91,7 +86,7 @@ def watched(shown: Reply, match: Match, language: Language, *, is_following: boo
     return replace(shown, page=Page(*shown.page.components, *rows(buttons)))
 
 
-async def players_page(match: Match, names: DisplayNames, language: Language) -> Reply:
+async def which_player_page(match: Match, names: DisplayNames, language: Language) -> Reply:
     """Which player's next matches to follow."""
     players = [each for each in match.players if each is not None and each > 0]
     options = [
