@@ -8,6 +8,7 @@ import pytest
 
 from bot.domain.clock_text import PRESETS, read_clock, write_clock
 from bot.domain.offer_expiry import OFFERED, parse_offer_expiry
+from bot.domain.preferences import read_reminders
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.ui.offers.offer_terms import suggest_lasting
@@ -65,6 +66,12 @@ def test_an_offers_time_is_typed_as_menus_say_it(locale: str) -> None:
         said = duration(time, language)
         assert parse_offer_expiry(in_letters(said, language), usual) == time
         assert suggest_lasting(said, usual, language)[0].shown == said
+
+
+def test_reminders_are_typed_in_the_readers_language() -> None:
+    typed = {"de": "2 Tage, 12 Stunden, 3", "fr": "2 jours, 12 heures, 3h", "ja": "2日、12時間、3"}
+    for locale, text in typed.items():
+        assert read_reminders(in_letters(text, LANGUAGES[locale])) == (48, 12, 3), locale
 
 
 @pytest.mark.parametrize("locale", sorted(LANGUAGES))
