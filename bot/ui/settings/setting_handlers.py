@@ -35,8 +35,8 @@ from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Reply
-from bot.ui.pages.typed_times import in_letters
 from bot.ui.pages.suggestion import Suggestion
+from bot.ui.pages.typed_times import in_letters
 from bot.ui.settings.person_page import block_page, changed, person_page
 from bot.ui.settings.server_page import changed_server, server_page
 from bot.ui.settings.setting_menus import SettingChoices
