@@ -36,6 +36,7 @@ from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Reply
 from bot.ui.pages.suggestion import Suggestion
+from bot.ui.pages.typed_times import in_letters
 from bot.ui.settings.person_page import block_page, changed, person_page
 from bot.ui.settings.server_page import changed_server, server_page
 from bot.ui.settings.setting_menus import SettingChoices
@@ -143,7 +144,7 @@ def reminders_form(context: InteractionContext, _control: Control) -> discord.ui
 async def reminded(context: InteractionContext, click: Click) -> Reply:
     """Reminders at the hours that a player names."""
     try:
-        hours = read_reminders(click.text)
+        hours = read_reminders(in_letters(click.text, context.language))
     except UserError as error:
         return await _page(context, lead=context.language(refusal(error)))
     await _change(context, lambda chosen: replace(chosen, reminders=hours))
