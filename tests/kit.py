@@ -218,6 +218,9 @@ class PaperDiscord:
                 return posted
         return None
 
+    def posted_at(self, posted: Posted) -> datetime:
+        return self.messages[posted.message_id].at
+
     async def outdate_board(self, match: Match, posted: Posted) -> None:
         self.outdated.append(posted)
 

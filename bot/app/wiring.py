@@ -151,7 +151,7 @@ def create_bot(
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
     lobby = LobbyService(store, ratings, clock)
-    messenger = DiscordMessenger(client, presenter, languages, preferences)
+    messenger = DiscordMessenger(client, presenter, languages, preferences, store)
     notices = Notices(messenger, clock, preferences, shares=shares)
     reminding = Reminders(store, messenger, notices, clock)
 
@@ -170,6 +170,7 @@ def create_bot(
         notices,
         DiscordTournaments(client, messenger, presenter, preferences, clock),
         shares=shares,
+        rooms=pairing,
     )
     daily_puzzles = DailyPuzzles(
         store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
@@ -206,7 +207,7 @@ def create_bot(
     )
     service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
     engine = WorkerEngine()
-    desk = TournamentChanges(store, clock, outbox)
+    desk = TournamentChanges(store, clock, outbox, pairing)
     tournaments = TournamentService(desk, ratings, engine, rng, at_once=settings.server_tournaments)
     # Hints have to come at once, so they are thought out here even if matches are left to others.
     thinker = thinker or WorkerPool(max(1, settings.workers), memory=settings.worker_memory)

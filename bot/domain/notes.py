@@ -9,7 +9,7 @@ LONGEST_NOTE = 500
 MOST_NOTES = 500
 """Notes of one person in one match."""
 MOST_FAVOURITES = 500
-"""Matches that one person can keep as favourites."""
+"""Matches that one person can keep as favourites, of those that they see in one place."""
 
 
 @dataclass(frozen=True, slots=True)

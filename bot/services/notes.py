@@ -34,9 +34,12 @@ class NoteStore(Protocol):
         ...
 
     async def keep_favourite(
-        self, user_id: UserId, match_id: MatchId, now: datetime, most: int, *, is_one: bool
+        self, actor: Actor, match_id: MatchId, now: datetime, most: int, *, is_one: bool
     ) -> bool:
-        """Add a match to a person's favourites or take it out; False if there are so many."""
+        """Add a match to a person's favourites or take it out; False if so many are listed there.
+
+        What they cannot see where they are, and so cannot take out, does not count.
+        """
         ...
 
     async def favourites(self, actor: Actor, limit: int, skipped: int) -> tuple[Match, ...]:
@@ -79,11 +82,11 @@ class NoteService:
         ``store_unavailable``.
         """
         await self._matches.match(actor, match_id)
-        user, now = actor.user_id, self._clock.now()
-        keeping = self._store.keep_favourite(user, match_id, now, MOST_FAVOURITES, is_one=is_one)
+        now = self._clock.now()
+        keeping = self._store.keep_favourite(actor, match_id, now, MOST_FAVOURITES, is_one=is_one)
         if not await ask(keeping):
             raise UserError("too_many_favourites", most=MOST_FAVOURITES)
-        return await self.of(user, match_id)
+        return await self.of(actor.user_id, match_id)
 
     async def favourites(self, actor: Actor, limit: int, skipped: int = 0) -> tuple[Match, ...]:
         """A person's favourites, the last added first: those they may see where they are.

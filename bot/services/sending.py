@@ -218,7 +218,8 @@ class MatchClaim(Claim):
     """A delivery of a match that this process is to make.
 
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
-    audience, if any (the offer's message for OFFER_UPDATE, CARD and THREAD, else the last board);
+    audience, if any (the offer's message for OFFER_UPDATE, CARD and THREAD, for NOTICE the board
+    that all see if it shows its event already, else the last board);
     ``line`` the one there that called for a move in a turn that is over, if any. With a board come
     the ``leaves``, the vacations of its players.
     """

@@ -25,7 +25,9 @@ _is_it = (
 _IS_FAVOURITE = select(favourites.c.at).where(*_is_it)
 _DROP_FAVOURITE = delete(favourites).where(*_is_it)
 _COUNT_FAVOURITES = (
-    select(func.count()).select_from(favourites).where(favourites.c.user_id == bindparam("of_user"))
+    select(func.count())
+    .select_from(matches.join(favourites, favourites.c.match_id == matches.c.id))
+    .where(favourites.c.user_id == bindparam("of_user"), IS_SEEN)
 )
 _FAVOURITES = (
     select(matches)
@@ -70,7 +72,7 @@ def keep(
 
 def favour(
     connection: Connection,
-    user_id: UserId,
+    actor: Actor,
     match_id: MatchId,
     now: datetime,
     most: int,
@@ -78,11 +80,13 @@ def favour(
     is_one: bool,
 ) -> bool:
     """Add a match to a person's favourites or take it out."""
+    user_id = actor.user_id
     locks.hold(connection, (user_id,))
     connection.execute(_DROP_FAVOURITE, {"of_user": user_id, "of_match": match_id})
     if not is_one:
         return True
-    if connection.execute(_COUNT_FAVOURITES, {"of_user": user_id}).scalar_one() >= most:
+    listed = {"of_user": user_id, "seen_in": actor.guild_id, "seen_by": user_id}
+    if connection.execute(_COUNT_FAVOURITES, listed).scalar_one() >= most:
         return False
     row = {"user_id": user_id, "match_id": match_id, "at": micros(now)}
     connection.execute(insert(favourites), row)

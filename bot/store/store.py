@@ -207,6 +207,7 @@ class SqlStore:
 
     _tournaments_after = _read(tournaments.after)
     load_tournament = _read(tournaments.load)
+    tournament_name = _read(tournaments.name)
     tournament_done = _read(tournaments.done)
     tournament_history = _read(tournaments.history)
     tournament_event = _read(tournaments.event)
@@ -277,6 +278,7 @@ class SqlStore:
     turn_of = _read(reminders.turn_of)
     news_for = _read(digests.news_for)
     news_told = _write(digests.told)
+    hand_news_back = _write(digests.hand_back)
 
     # ---- people and servers --------------------------------------------------------------------
 

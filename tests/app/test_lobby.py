@@ -555,6 +555,10 @@ async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick:
     assert answer["flags"] & 64
     assert f"You have the role <@&{seekers.id}> now" in all_text(answer)
     assert member.roles == [seekers.id]
+    listed = await ben.wait_answer(await ben.slash("lobby", general))
+    assert find_control(listed, label="Stop telling me"), "the private list has the button as well"
+    others = await anna.wait_answer(await anna.slash("lobby", general))
+    assert find_control(others, label="Tell me of new offers")
 
     for game in ("quax", "quux"):
         await anna.wait_answer(await anna.slash("play", general, game=game))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
+from types import MappingProxyType
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats import tables
-from bot.domain.tournaments.formats.knockout import Knockout, pairs
+from bot.domain.tournaments.formats.base import Draw
+from bot.domain.tournaments.formats.knockout import Knockout, byes_in, is_decided, pairs
 from bot.domain.tournaments.registration import check_alive
 from bot.domain.tournaments.running import played_game
 from bot.domain.tournaments.setup import FormatKey
@@ -43,12 +46,19 @@ def correct(
     game: str,
     points: Sequence[Fraction],
     how: f.How = f.How.DIRECTOR,
+    *,
+    moved: Collection[str] = (),
 ) -> tuple[TournamentChange, ...]:
-    """Change the result of a game; a later round that nobody has begun is undone with it.
+    """Change the result of a game; what followed from it goes if nobody has begun it.
+
+    ``moved`` are games in which a player has moved or whose match is over. Of a Swiss that is the
+    next round, of tables the final one, and of a knockout each game that other players would be in.
+    A round robin, an arena and a ladder are drawn from no results, or go on from where they are.
 
     Also after the end, for the record. In a knockout a player who has gone on and begun to play
-    stays: such a correction is refused (``has_followed``). Raises also ``no_such_game``,
-    ``not_decided``, ``points_wrong``, ``tournament_cancelled``.
+    stays: such a correction is refused (``has_followed``), and so is one that would leave a meeting
+    undecided when no further game of it can be played (``meeting_open``). Raises also
+    ``no_such_game``, ``not_decided``, ``points_wrong``, ``tournament_cancelled``.
     """
     played = played_game(t, game)
     if not played.is_over:
@@ -58,49 +68,103 @@ def correct(
     if t.status is TournamentStatus.CANCELLED:
         raise UserError("tournament_cancelled")
     _check_points(played, points)
+    fact = f.Corrected(game, tuple(points), how)
+    if t.setup.format is FormatKey.KNOCKOUT:
+        return _correct_bracket(t, act, played, fact, moved)
     changes: list[TournamentChange] = []
-    before = t
-    while _is_undone(t, played):
+    while _is_undone(t, played, moved):
         changes.append(add(t, act, f.Undrawn(len(t.rounds))))
         t = changes[-1].tournament
-    changes.append(add(t, act, f.Corrected(game, tuple(points), how)))
-    if t.setup.format is FormatKey.KNOCKOUT:
-        _check_bracket(before, changes[-1].tournament, played)
-    return tuple(changes)
+    return (*changes, add(t, act, fact))
 
 
-def _is_undone(t: Tournament, played: PlayedGame) -> bool:
-    """Whether the last round was drawn from this result, and nobody has begun it."""
-    later = played.game.round < len(t.rounds) and t.status is TournamentStatus.RUNNING
-    if not (later and _depends_on_results(t)):
-        return False
-    return not any(each.has_begun or each.is_over for each in t.in_round(len(t.rounds)))
-
-
-def _depends_on_results(t: Tournament) -> bool:
-    """Whether the last round was drawn from the results of those before."""
+def rests_on_results(t: Tournament) -> bool:
+    """Whether the whole of the last round was drawn from the results of those before."""
     if t.setup.format is FormatKey.TABLES:
         return t.setup.final_table and len(t.rounds) > tables.rounds_of(t.setup)
-    return t.setup.format in (FormatKey.SWISS, FormatKey.KNOCKOUT)
+    return t.setup.format is FormatKey.SWISS
 
 
-def _check_bracket(before: Tournament, after: Tournament, played: PlayedGame) -> None:
-    """Refuse a correction that would put other players into ties that have been drawn."""
-    later = [each for each in after.games.values() if each.game.round > played.game.round]
-    same_round = [
+def _is_undone(t: Tournament, played: PlayedGame, moved: Collection[str]) -> bool:
+    """Whether the last round was drawn from this result, and nobody has begun it."""
+    later = played.game.round < len(t.rounds) and t.status is TournamentStatus.RUNNING
+    if not (later and rests_on_results(t)):
+        return False
+    return not any(_is_begun(each, moved) for each in t.in_round(len(t.rounds)))
+
+
+def _is_begun(played: PlayedGame, moved: Collection[str]) -> bool:
+    return played.is_played or played.game.id in moved
+
+
+def _correct_bracket(
+    t: Tournament,
+    act: TournamentAct,
+    played: PlayedGame,
+    fact: f.Corrected,
+    moved: Collection[str],
+) -> tuple[TournamentChange, ...]:
+    """The correction of a knockout, and first what takes away the games it makes wrong."""
+    after = add(t, act, fact).tournament
+    now_in = pairs(after)
+    wrong = {
+        each.game.id
+        for each in after.games.values()
+        if each.game.round > played.game.round
+        and tuple(sorted(each.game.players)) != now_in.get(each.game.tie)
+    }
+    rest = [
         each
         for each in after.games.values()
-        if each.game.tie == played.game.tie and each.game.id > played.game.id
+        if each.game.tie == played.game.tie and each.drawn > played.drawn
     ]
-    if not later and not same_round:
-        return
-    now_in = pairs(after)
-    if any(tuple(sorted(each.game.players)) != now_in[each.game.tie] for each in later):
+    wrong |= {x.game.id for x in rest if not _is_begun(x, moved) and _is_needless(after, x)}
+    if _has_gone_on(t, played, moved) and _is_open(after, played) and not _is_open(t, played):
+        raise UserError("meeting_open")
+    followed = any(_is_begun(t.games[name], moved) for name in wrong)
+    if wrong and (followed or t.status.is_final):
         raise UserError("has_followed")
-    was = {each.number: each.rank for each in Knockout().places(before)}
-    now = {each.number: each.rank for each in Knockout().places(after)}
-    if was != now:
+    if any(each.game.id not in wrong for each in rest) and _order(t) != _order(after):
         raise UserError("has_followed")
+    before, changes = t, list[TournamentChange]()
+    for number in range(len(t.rounds), played.game.round - 1, -1):
+        here = t.in_round(number)
+        gone = tuple(each.game.id for each in here if each.game.id in wrong)
+        has_byes = byes_in(before, number) != byes_in(after, number)
+        if has_byes or (number == len(t.rounds) and gone and len(gone) == len(here)):
+            if number != len(t.rounds) or any(_is_begun(each, moved) for each in here):
+                raise UserError("has_followed")
+            changes.append(add(t, act, f.Undrawn(number)))
+        elif gone:
+            changes.append(add(t, act, f.Unpaired(gone)))
+        t = changes[-1].tournament if changes else t
+    return (*changes, add(t, act, fact))
+
+
+def _has_gone_on(t: Tournament, played: PlayedGame, moved: Collection[str]) -> bool:
+    """Whether the event is over, or a player of the game has begun one of a later round."""
+    return t.status.is_final or any(
+        each.game.round > played.game.round
+        and _is_begun(each, moved)
+        and not set(each.game.players).isdisjoint(played.game.players)
+        for each in t.games.values()
+    )
+
+
+def _is_open(t: Tournament, played: PlayedGame) -> bool:
+    """Whether the results of a game's meeting do not say who has won it."""
+    return not is_decided(t, played.game.tie)
+
+
+def _is_needless(t: Tournament, played: PlayedGame) -> bool:
+    """Whether a further game of a meeting would not be drawn as the results are now."""
+    games = {name: each for name, each in t.games.items() if name != played.game.id}
+    step = Knockout().step(replace(t, games=MappingProxyType(games)))
+    return not isinstance(step, Draw) or played.game not in step.games
+
+
+def _order(t: Tournament) -> dict[int, int]:
+    return {each.number: each.rank for each in Knockout().places(t)}
 
 
 def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:

@@ -146,6 +146,13 @@ class Undrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class Unpaired:
+    """Games of a knockout in which nobody had moved are gone: a result that led to them changed."""
+
+    games: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Begun:
     """The match of a game exists."""
 
@@ -288,6 +295,7 @@ Fact = (
     | ByeGiven
     | Drawn
     | Undrawn
+    | Unpaired
     | Begun
     | Scored
     | Decided

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -169,7 +169,7 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return _with(t, entrant, standing=EntrantStatus.ACTIVE) | _without_results(t, games)
         case f.Annulled(game):
             return _without_results(t, (game,))
-        case f.Drawn() | f.Undrawn() | f.Begun() | f.Extended():
+        case f.Drawn() | f.Undrawn() | f.Unpaired() | f.Begun() | f.Extended():
             return _of_rounds(t, fact)
         case f.Scored() | f.Decided() | f.Corrected():
             return _of_result(t, fact)
@@ -282,13 +282,15 @@ def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
     return {"entrants": entrants, "by_rung": rungs, "challenges": still}
 
 
-def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) -> dict[str, Any]:
+def _of_rounds(
+    t: Tournament, fact: f.Drawn | f.Undrawn | f.Unpaired | f.Begun | f.Extended
+) -> dict[str, Any]:
     games = dict(t.games)
     match fact:
         case f.Drawn(number, drawn, byes, until):
             if any(game.id in games for game in drawn):
                 raise ValueError("a game was drawn twice")
-            games |= {game.id: PlayedGame(game, until) for game in drawn}
+            games |= {game.id: PlayedGame(game, until, drawn=t.version + 1) for game in drawn}
             ladder: dict[str, Any] = {}
             if t.setup.format is FormatKey.LADDER and drawn:
                 pair = drawn[0].players
@@ -320,6 +322,11 @@ def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) 
                 "games": MappingProxyType(games),
                 "entrants": _without_losses(t, here),
             }
+        case f.Unpaired(names):
+            gone = [games.pop(name) for name in names]
+            if any(each.is_played for each in gone):
+                raise ValueError("a game that was played for")
+            return {"games": MappingProxyType(games), "entrants": _without_losses(t, gone)}
         case f.Begun(game):
             games[game] = replace(games[game], has_begun=True)
             return {"games": MappingProxyType(games)}
@@ -334,11 +341,8 @@ def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) 
         key: replace(each, until=until) if each.game.round == number and not each.is_over else each
         for key, each in games.items()
     }
-    return {
-        "rounds": rounds,
-        "games": MappingProxyType(games),
-        "finish": max(t.finish, until),
-    }
+    finish = max(t.finish, until)
+    return {"rounds": rounds, "games": MappingProxyType(games), "finish": finish}
 
 
 def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[str, Any]:
@@ -385,7 +389,7 @@ def _later(t: Tournament, now: datetime) -> dict[str, Any]:
     if t.paused_at is None:
         raise ValueError("not paused")
     by = now - t.paused_at
-    games: Mapping[str, PlayedGame] = {
+    games = {
         key: each if each.is_over else replace(each, until=each.until + by)
         for key, each in t.games.items()
     }
@@ -399,6 +403,6 @@ def _later(t: Tournament, now: datetime) -> dict[str, Any]:
         "begins": t.begins + by if t.begins > t.paused_at else t.begins,
         "finish": t.finish + by,
         "challenges": tuple(replace(each, until=each.until + by) for each in t.challenges),
-        "games": MappingProxyType(dict(games)),
+        "games": MappingProxyType(games),
         "rounds": rounds,
     }

@@ -75,13 +75,17 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game and what has become of it: ``points`` by seat, None while it is not over."""
+    """A game and what has become of it: ``points`` by seat, None while it is not over.
+
+    ``drawn`` is the version of the tournament since which it is.
+    """
 
     game: Fixture
     until: datetime
     has_begun: bool = False
     points: tuple[Fraction, ...] | None = None
     how: How | None = None
+    drawn: int = 0
 
     @property
     def is_over(self) -> bool:

@@ -5,7 +5,7 @@ The history only grows: an act is undone by the opposite act, where there is one
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration
@@ -53,9 +53,16 @@ def _is_same(event: TournamentEvent, one: TournamentEvent) -> bool:
 
 
 def undo(
-    t: Tournament, act: TournamentAct, history: Sequence[TournamentEvent], seq: int
+    t: Tournament,
+    act: TournamentAct,
+    history: Sequence[TournamentEvent],
+    seq: int,
+    *,
+    moved: Collection[str] = (),
 ) -> Changes:
     """What takes an act back; ``history`` is all that has happened to ``t``.
+
+    ``moved`` are games in which a player has moved or whose match is over.
 
     Raises :exc:`~bot.errors.UserError`: ``no_such_act``, ``cannot_undo`` (there is no opposite),
     ``undo_followed`` (a game has been played or a round drawn since, or it was undone before).
@@ -63,14 +70,15 @@ def undo(
     group = group_of(history, seq)
     facts = [read_fact(each.kind, each.payload) for each in group]
     chief = next((each for each in facts if isinstance(each, UNDOABLE)), None)
-    if chief is None or group[0].seq == 1 or any(isinstance(each, f.Undrawn) for each in facts):
+    is_redrawn = any(isinstance(each, f.Undrawn | f.Unpaired) for each in facts)
+    if chief is None or group[0].seq == 1 or is_redrawn:
         raise UserError("cannot_undo")
     before = replay(history[: group[0].seq - 1])
     try:
         if isinstance(chief, f.Appointed | f.Dismissed):
             found = _director(t, act, chief, group[facts.index(chief)].subject_id)
         else:
-            found = _opposite(t, act, before, chief, facts)
+            found = _opposite(t, act, before, facts, moved)
     except UserError as error:
         if error.code in ("undo_followed", "cannot_undo"):
             raise
@@ -84,9 +92,10 @@ def _opposite(
     t: Tournament,
     act: TournamentAct,
     before: Tournament,
-    chief: f.Fact,
     facts: Sequence[f.Fact],
+    moved: Collection[str],
 ) -> Changes:
+    chief = next(each for each in facts if isinstance(each, UNDOABLE))
     match chief:
         case f.Closed():
             return as_changes(registration.reopen(t, act, before.closes))
@@ -111,7 +120,8 @@ def _opposite(
             assert former_result.points is not None  # noqa: S101 - it was corrected
             assert former_result.how is not None  # noqa: S101 - it was corrected
             _need(t.games[game].points == chief.points)
-            return directing.correct(t, act, game, former_result.points, former_result.how)
+            points, how = former_result.points, former_result.how
+            return directing.correct(t, act, game, points, how, moved=moved)
         case f.Extended(number, game):
             was = before.games[game].until if game else before.rounds[number - 1].until
             return as_changes(directing.extend(t, act, number, was, game))

@@ -22,6 +22,7 @@ from bot.services.timeouts import standing
 from bot.services.tournaments.consequences import fact_of, messages_for, to_directors
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.ports import (
+    Rooms,
     StoredTournament,
     TournamentStore,
     Writing,
@@ -48,6 +49,7 @@ class TournamentChanges:
     store: TournamentStore
     clock: Clock
     outbox: Outbox | None = None
+    rooms: Rooms | None = None
 
     async def change(
         self,
@@ -133,19 +135,17 @@ class TournamentChanges:
     async def _called_off(
         self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
     ) -> list[Change]:
-        """Matches of a round that is paired again, in which nobody has moved."""
+        """Matches of games that are paired again, in which nobody has moved."""
         found = []
-        undrawn = {
-            each.round: change.event.note
-            for change in changes
-            if isinstance(each := fact_of(change), f.Undrawn)
-        }
-        for name, match_id in stored.matches.items():
-            number = stored.tournament.games[name].game.round
-            match = await self.match(match_id) if number in undrawn else None
-            if match is not None:
-                act = CommandContext(now, stood=await self._stood(match, now))
-                found.append(hosted.call_off(match, act, undrawn[number]))
+        before = stored.tournament
+        for change in changes:
+            for name in before.games.keys() - change.tournament.games.keys():
+                match_id = stored.matches.get(name)
+                match = None if match_id is None else await self.match(match_id)
+                if match is not None:
+                    act = CommandContext(now, stood=await self._stood(match, now))
+                    found.append(hosted.call_off(match, act, change.event.note))
+            before = change.tournament
         return found
 
     async def _stood(self, match: Match, now: datetime) -> tuple[Span, ...]:

@@ -98,8 +98,9 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
     t, seq = change.tournament, change.event.seq
     fact = fact_of(change)
     match fact:
-        case f.Undrawn(number) if before is not None:
-            players = (x for played in before.in_round(number) for x in played.game.players)
+        case f.Undrawn() | f.Unpaired() if before is not None:
+            gone = [each for name, each in before.games.items() if name not in t.games]
+            players = (x for played in gone for x in played.game.players)
             yield from _to(t, MessageKind.REDRAWN, dict.fromkeys(players), seq=seq)
         case f.Scored() | f.Decided() | f.Corrected() | f.Annulled():
             yield from _of_result(t, fact, seq)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments import directing, registration, undoing
@@ -64,11 +64,13 @@ def decided(
     what: acts.DirectorAct,
     *,
     history: Sequence[TournamentEvent] = (),
+    moved: Collection[str] = (),
     rating: int | None = None,
 ) -> tuple[TournamentChange, ...]:
     """The facts that follow from an act, none if all is so already. Raises its refusals.
 
-    ``history`` is needed to undo, ``rating`` to enter a player.
+    ``history`` is needed to undo, ``moved`` (games in which a player has moved) to correct or to
+    undo, ``rating`` to enter a player.
     """
     match what:
         case acts.Close():
@@ -88,7 +90,7 @@ def decided(
         case acts.Decide(game, points):
             return as_changes(directing.decide(t, act, game, points))
         case acts.Correct(game, points):
-            return directing.correct(t, act, game, points)
+            return directing.correct(t, act, game, points, moved=moved)
         case acts.Extend(number, until, game):
             return as_changes(directing.extend(t, act, number, until, game))
         case acts.Pause():
@@ -101,7 +103,7 @@ def decided(
             return as_changes(directing.appoint(t, act, user))
         case acts.Dismiss(user):
             return as_changes(directing.dismiss(t, act, user))
-    return undoing.undo(t, act, history, what.seq)
+    return undoing.undo(t, act, history, what.seq, moved=moved)
 
 
 def preview_of(
@@ -139,6 +141,7 @@ def preview_of(
         tuple(each.round for each in facts if isinstance(each, f.Undrawn)),
         seats,
         len(told),
-        can_undo and not any(isinstance(each, f.Undrawn) for each in facts),
+        can_undo and not any(isinstance(each, f.Undrawn | f.Unpaired) for each in facts),
         is_posted,
+        tuple(name for each in facts if isinstance(each, f.Unpaired) for name in each.games),
     )

@@ -6,7 +6,7 @@ from datetime import datetime
 from random import Random
 
 from bot.domain.ids import InteractionId, TournamentId, UserId, new_tournament_id
-from bot.domain.match import Place
+from bot.domain.match import MatchStatus, Place
 from bot.domain.tournaments import planning, registration
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
@@ -170,7 +170,10 @@ class Organising:
         history: tuple[TournamentEvent, ...] = ()
         if isinstance(act, acts.Undo):
             history = await ask(self._changes.store.tournament_history(t.id))
-        changes = decided(t, what, act, history=history, rating=rating)
+        moved = (
+            await self._moved(t.id) if isinstance(act, acts.Correct | acts.Undo) else frozenset()
+        )
+        changes = decided(t, what, act, history=history, moved=moved, rating=rating)
         try:
             # Where a player has moved who must not have, it is refused before it is confirmed.
             await self._changes.matches_after(stored, changes, what.at)
@@ -179,6 +182,15 @@ class Organising:
                 raise UserError("undo_followed") from error
             raise
         return changes
+
+    async def _moved(self, tournament_id: TournamentId) -> frozenset[str]:
+        """The games in which a player has moved, or whose match is over."""
+        links = await ask(self._changes.store.tournament_links(tournament_id))
+        return frozenset(
+            name
+            for name, link in links.items()
+            if link.ply or link.status is not MatchStatus.RUNNING
+        )
 
     async def may_direct(self, visitor: Visitor, view: EventView) -> bool:
         """Whether a person is a director: creator, appointed, by role, or manages the server."""
@@ -209,4 +221,4 @@ class Organising:
             await self._changes.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
 
     async def _viewed(self, stored: StoredTournament) -> EventView:
-        return await ask(viewed(self._changes.store, stored))
+        return await ask(viewed(self._changes.store, stored, rooms=self._changes.rooms))

@@ -15,6 +15,7 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
 from bot.domain.tournaments.tournament import Tournament
 from bot.services.outgoing import OutboxStore
+from bot.services.pairing import Room
 from bot.services.ports import Store
 from bot.services.sending import Posted
 from bot.services.tournaments.messages import MessageKind
@@ -99,6 +100,22 @@ class Writing:
             return self.changes[-1].tournament
         assert self.before is not None  # noqa: S101 - a new one has an event
         return self.before
+
+
+class EventNames(Protocol):
+    """Who knows what tournaments are called."""
+
+    async def tournament_name(self, tournament_id: TournamentId) -> str | None:
+        """The name of a tournament, None if there is none. Raises ``StoreUnavailable``."""
+        ...
+
+
+class Rooms(Protocol):
+    """Who knows how many matches and threads a server may still have."""
+
+    async def room(self, guild_id: GuildId) -> Room:
+        """How many more may be made now. Raises ``StoreUnavailable``."""
+        ...
 
 
 class TournamentStore(Store, OutboxStore, Protocol):

@@ -206,12 +206,13 @@ class TournamentService(Organising):
         Only the newest line that can be undone is offered, so the matches of that one are read.
         """
         found = list(lines)
+        moved = await self._moved(stored.tournament.id)
         for number, line in enumerate(lines):
             if not line.can_undo:
                 continue
             act = TournamentAct(self._changes.clock.now(), line.user_id)
             try:
-                changes = undoing.undo(stored.tournament, act, history, line.seq)
+                changes = undoing.undo(stored.tournament, act, history, line.seq, moved=moved)
                 await self._changes.matches_after(stored, changes, act.at)
             except UserError:
                 found[number] = replace(line, can_undo=False)

@@ -29,6 +29,7 @@ from bot.services.tournaments.consequences import to_directors
 from bot.services.tournaments.messages import Announcer, Message, MessageKind, TournamentTrouble
 from bot.services.tournaments.ports import (
     NewMessage,
+    Rooms,
     StoredTournament,
     TournamentStore,
     Writing,
@@ -178,8 +179,10 @@ class TournamentTelling(Handler):
         announcer: Announcer | None = None,
         *,
         shares: ServerShares | None = None,
+        rooms: Rooms | None = None,
     ) -> None:
         self._shares = shares
+        self._rooms = rooms
         self._store = store
         self._clock = clock
         self._choices = choices
@@ -200,7 +203,7 @@ class TournamentTelling(Handler):
         if wait is not None:
             return wait
         now = self._clock.now()
-        view = await viewed(self._store, stored, found.version)
+        view = await viewed(self._store, stored, found.version, rooms=self._rooms)
         if _waits_for_boards(found, view, now):
             return PutOff(now + _LEAST, NO_BOARDS, certain=True)
         guild, ticket = stored.home.guild_id, f"t{claim.id:x}"
@@ -293,6 +296,9 @@ class TournamentTelling(Handler):
             there = t.rounds[drawn.round - 1 : drawn.round]
             if not there or there[0].drawn > message.version:
                 return True  # that round was undone since
+            mine = [each.id for each in drawn.games if message.entrant in each.players]
+            if any(name not in t.games or t.games[name].drawn > message.version for name in mine):
+                return True  # those games were
         if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
             return False
         history = await self._store.tournament_history(t.id)

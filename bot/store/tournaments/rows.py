@@ -170,7 +170,7 @@ def stored_of(
     )
     ended = sorted(
         (each for each in games if each.ended_at is not None),
-        key=lambda each: (each.ended_at, each.position),
+        key=lambda each: (each.ended_at, each.drawn, each.position),
     )
     return StoredTournament(
         tournament,
@@ -261,6 +261,7 @@ def game_row(tournament_id: TournamentId, position: int, played: PlayedGame) -> 
     return {
         "tournament_id": tournament_id,
         "game": game.id,
+        "drawn": played.drawn,
         "position": position,
         "round": game.round,
         "board": game.board,
@@ -296,6 +297,7 @@ def _game(row: Row[Any]) -> PlayedGame:
         bool(row.has_begun),
         None if row.points is None else _points(row.points),
         None if row.how is None else How(row.how),
+        row.drawn,
     )
 
 

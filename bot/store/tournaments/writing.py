@@ -169,7 +169,7 @@ def _keep_games(
     added = []
     for position, (name, played) in enumerate(after.games.items(), 1):
         old = known.get(name)
-        if old is None or old.game != played.game:
+        if old is None or (old.game, old.drawn) != (played.game, played.drawn):
             if old is not None:
                 connection.execute(_DROP_GAME, {"of_id": after.id, "of_game": name})
             added.append(rows.game_row(after.id, position, played))

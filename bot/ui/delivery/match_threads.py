@@ -125,6 +125,18 @@ class MatchThreads:
         except (Gone, Refused, Retry) as trouble:
             _log.info("a player could not be added to a thread", error=type(trouble).__name__)
 
+    async def take_out(self, thread: ChannelId, player: UserId) -> bool:
+        """Take the thread out of the list of a player who plays there no longer; whether it is.
+
+        Discord asks for Manage Threads, which Parlour can do without.
+        """
+        try:
+            await self._calls.ask(lambda: self._client.http.remove_user_from_thread(thread, player))
+        except (Gone, Refused, Retry) as trouble:
+            _log.info("a player stays in a thread", error=type(trouble).__name__)
+            return False
+        return True
+
     async def keep_open(self, match: Match, where: ChannelId) -> None:
         """Let a thread of ours be archived sooner after its match is over, not while one runs."""
         guild, own = self._client.get_guild(match.origin.guild_id or 0), self._client.user

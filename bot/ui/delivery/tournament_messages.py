@@ -16,7 +16,7 @@ from typing import Any
 import discord
 
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.match import Venue
+from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.tournaments import facts as f
 from bot.i18n import Language
@@ -38,7 +38,7 @@ from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
-from bot.ui.tournaments.message_pages import notice_text
+from bot.ui.tournaments.message_pages import STAYS, notice_text
 from bot.ui.tournaments.table_pictures import drawn, home_sheet
 from bot.ui.tournaments.words import mentions_of
 
@@ -48,6 +48,19 @@ _FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED, MessageKind.REVIV
 _DISCREET = frozenset({MessageKind.BLOCKED_PAIRS})
 """What must not be said where others read it."""
 _REMEMBERED = 2000
+
+
+def _threads_of(view: EventView, entrant: int) -> list[ChannelId]:
+    """The threads of an entrant's matches that run."""
+    links = [view.matches.get(each.game.id) for each in view.tournament.of_entrant(entrant)]
+    return [
+        each.channel_id
+        for each in links
+        if each is not None
+        and each.status is MatchStatus.RUNNING
+        and each.channel_id is not None
+        and each.channel_id != view.home.channel_id
+    ]
 
 
 class DiscordTournaments:
@@ -85,7 +98,10 @@ class DiscordTournaments:
             return None
         if message.kind is MessageKind.ANSWERED:
             return await self._close_challenge(message, view, message.user_id)
-        return await self._tell(message, view, message.user_id)
+        person = message.user_id
+        if isinstance(view.fact, f.Replaced):
+            message = await self._changed_places(message, view, person)
+        return await self._tell(message, view, person)
 
     async def look(self, posted: Posted) -> None:
         """Look whether a home message is there."""
@@ -169,6 +185,33 @@ class DiscordTournaments:
             "Parlour couldn't give {role}: it needs Manage Roles and a role above that one.",
             role=f"<@&{role}>",
         )
+
+    # ---- substitutes ----------------------------------------------------------------------------
+
+    async def _changed_places(self, message: Message, view: EventView, person: UserId) -> Message:
+        """Bring a substitute into the threads of their matches, and take out who has left them.
+
+        Without Manage Threads who has left is told that they can leave by themselves.
+        """
+        threads = _threads_of(view, message.entrant)
+        if message.kind is MessageKind.ENTERED:
+            for thread in threads:
+                await self._threads.bring_in(thread, person)
+        if message.kind is not MessageKind.REPLACED or not threads:
+            return message
+        if self._manages_threads(view):
+            out = [await self._threads.take_out(thread, person) for thread in threads]
+            if all(out):
+                return message
+        return replace(message, detail=STAYS)
+
+    def _manages_threads(self, view: EventView) -> bool:
+        """Whether Parlour may take people out of threads, as far as is known."""
+        guild = self._client.get_guild(view.home.guild_id)
+        channel = None if guild is None else guild.get_channel(view.home.channel_id)
+        if guild is None or channel is None or guild.me is None:
+            return False
+        return channel.permissions_for(guild.me).manage_threads
 
     # ---- challenges --------------------------------------------------------------------------
 

@@ -3,8 +3,12 @@
 An act is answered at once, and the board or offer that follows is posted meanwhile. If Discord
 refuses that, the answer is edited: it says so, why, and what helps. Once the board stands, the
 answer to a move says nothing that the board does not, and goes, so that a player who types moves
-leaves no pile of them; so does the answer that a board is on the way. Answers can be changed for
-fifteen minutes, and what became of a post is known within seconds.
+leaves no pile of them; so do the answer that a board is on the way, and the answer to an offer once
+the offer stands. Answers can be changed for fifteen minutes, and what became of a post is known
+within seconds.
+
+A page on which a move was being picked goes when the match ends. After a restart it stays, and what
+is pressed on it is answered with how the match ended.
 """
 
 from __future__ import annotations
@@ -49,6 +53,8 @@ _LONGEST = 600.0
 _GIVEN = 30.0
 """Seconds for which an answer that Discord has not taken yet is waited for."""
 _BEGINS_A_TURN = frozenset({EventKind.MOVED.value, EventKind.STARTED.value})
+_IS_POSTED = _BEGINS_A_TURN | {EventKind.OFFERED.value}
+"""What a post in the same place shows by itself."""
 
 
 @dataclass(slots=True)
@@ -66,6 +72,14 @@ class _Watch:
     reply: Reply | None = None
     given: asyncio.Event = field(default_factory=asyncio.Event)
     is_settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenPage:
+    """A private page that is of no use once its match is over."""
+
+    interaction: discord.Interaction[Any]
+    at: float
 
 
 class RefusalNews:
@@ -86,6 +100,7 @@ class RefusalNews:
         self._background = background
         self._clock = clock
         self._watched: OrderedDict[int, _Watch] = OrderedDict()
+        self._open: OrderedDict[tuple[UserId, MatchId], _OpenPage] = OrderedDict()
 
     def watch(
         self,
@@ -95,13 +110,16 @@ class RefusalNews:
         done: Answer,
     ) -> None:
         """A person has done something; what follows from it is on its way."""
+        if interaction.type is not discord.InteractionType.application_command:
+            # It stands in the place of the page.
+            self._open.pop((user_id, done.match.id), None)
         self._watched[interaction.id] = _Watch(
             interaction,
             user_id,
             done.match.id,
             done.match.version,
             done.code in _BEGINS_A_TURN,
-            done.code in _BEGINS_A_TURN and _leads_home(done, interaction.channel_id),
+            done.code in _IS_POSTED and _leads_home(done, interaction.channel_id),
             language,
             self._clock(),
         )
@@ -111,6 +129,25 @@ class RefusalNews:
             if len(self._watched) <= _MOST and self._watched[first].at > oldest:
                 break
             del self._watched[first]
+
+    def opened(
+        self, interaction: discord.Interaction[Any], user_id: UserId, match_id: MatchId
+    ) -> None:
+        """A person is shown a page on which to act in a running match."""
+        key, now = (user_id, match_id), self._clock()
+        self._open[key] = _OpenPage(interaction, now)
+        self._open.move_to_end(key)
+        while next(iter(self._open.values())).at <= now - _LONGEST or len(self._open) > _MOST:
+            self._open.popitem(last=False)
+
+    def _put_away(self, match: Match) -> None:
+        """Take back the pages on which to act in a match, if it is over."""
+        if not match.status.is_final:
+            return
+        for key in [key for key in self._open if key[1] == match.id]:
+            page = self._open.pop(key)
+            if page.at > self._clock() - _LONGEST:
+                self._background.start(_take_back(page.interaction))
 
     def answered(self, interaction_id: int, reply: Reply, *, update: bool) -> None:
         """They have read this; ``update`` says that it stands in a message that was a page."""
@@ -124,6 +161,7 @@ class RefusalNews:
 
     def posted(self, match: Match) -> None:
         """What was to be posted of a match is there."""
+        self._put_away(match)
         for watch in self._settle(match):
             self._stands(watch)
 
@@ -144,15 +182,11 @@ class RefusalNews:
         is_panel = watch.interaction.type is not discord.InteractionType.application_command
         if is_panel and not await self._background.pause(_SECOND_CLICK):
             return
-        try:
-            await rest.delete_answer(watch.interaction)
-        except discord.NotFound:
-            pass  # its reader has put it away already
-        except FAILURES as error:
-            _log.info("an answer could not be taken back", error=type(error).__name__)
+        await _take_back(watch.interaction)
 
     async def refused(self, match: Match, parked: Parked | None) -> None:
         """Discord has refused it, or takes long: tell those who wait for it."""
+        self._put_away(match)
         for watch in self._settle(match):
             if parked is not None and parked.is_direct and parked.user_id != watch.user_id:
                 # Their own board stands, and a message tells them.
@@ -219,9 +253,19 @@ class RefusalNews:
         return " ".join(each for each in said if each)
 
 
+async def _take_back(interaction: discord.Interaction[Any]) -> None:
+    try:
+        await rest.delete_answer(interaction)
+    except discord.NotFound:
+        pass  # its reader has put it away already
+    except FAILURES as error:
+        _log.info("an answer could not be taken back", error=type(error).__name__)
+
+
 def _leads_home(done: Answer, channel_id: int | None) -> bool:
     """Whether the board of a match is posted in this channel, or in a thread just opened in it."""
     match = done.match
-    if done.code == EventKind.STARTED.value and channel_id == match.origin.channel_id:
+    begins = (EventKind.STARTED.value, EventKind.OFFERED.value)
+    if done.code in begins and channel_id == match.origin.channel_id:
         return True
     return match.venue is Venue.DIRECT or channel_id == (match.home_id or match.origin.channel_id)

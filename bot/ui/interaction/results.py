@@ -23,7 +23,7 @@ from bot.ui.pages.reply import Page, Reply
 from games.view import Text
 
 _DONE: dict[str, Text] = {
-    EventKind.OFFERED.value: Text.of("Offer sent. You'll see the answer here."),
+    EventKind.OFFERED.value: Text.of("Offer sent."),
     EventKind.JOINED.value: Text.of("You have a seat. The match starts when all seats are taken."),
     EventKind.STARTED.value: Text.of("The match has started. Its board is on the way."),
     EventKind.LEFT.value: Text.of("You gave up your seat."),

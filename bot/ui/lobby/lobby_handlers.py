@@ -92,7 +92,17 @@ async def _offers(
         closed=await context.services.lobby.closed_to(context.user_id, here),
         refused=refused,
         lead=lead,
+        is_told=await _is_told(context),
     )
+
+
+async def _is_told(context: InteractionContext) -> bool | None:
+    """Whether a person has the role that new offers ping here; None if there is none."""
+    role = (await context.services.preferences.server(context.place.guild_id)).seekers
+    member = context.interaction.user
+    if role is None or not isinstance(member, discord.Member):
+        return None
+    return member.get_role(role) is not None
 
 
 def _number(control: Control) -> int:

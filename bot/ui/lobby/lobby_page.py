@@ -111,9 +111,11 @@ def _begin(language: Language) -> Button:
     return button(Control("setup"), language.say("Offer a match"), PRIMARY)
 
 
-def seek_button(language: Language) -> Button:
-    """The button by which players give themselves the role that new offers ping."""
-    return button(Control("seek", arg="on"), language.say("Tell me of new offers"))
+def seek_button(language: Language, *, on: bool = True) -> Button:
+    """The button by which players take the role that new offers ping, or (not ``on``) leave it."""
+    if on:
+        return button(Control("seek", arg="on"), language.say("Tell me of new offers"))
+    return button(Control("seek", arg="off"), language.say("Stop telling me"))
 
 
 def lobby_page(
@@ -150,13 +152,16 @@ def offers_page(
     closed: Mapping[MatchId, PlayerRating] = MappingProxyType({}),
     refused: MatchId | None = None,
     lead: str = "",
+    is_told: bool | None = None,
 ) -> Reply:
     """The private page of open offers, of ``pages`` the one of that ``number``, from 0.
 
     ``lead`` says what has just been done. No button is beside offers that are ``closed`` to who
     reads this, with the rating for which they are, nor beside one in which a seat was just
-    ``refused``.
+    ``refused``. ``is_told`` says whether they have the role that new offers ping, None where there
+    is none.
     """
+    asking = [] if is_told is None else [seek_button(language, on=not is_told)]
     title = language.say("Open offers in this server")
     said = f"### {title}"
     if lead:
@@ -165,7 +170,7 @@ def offers_page(
         none = language.say("No open offers right now. Make the first one!")
         return Reply(
             lead or none,
-            Page(text(f"{said}\n{none}"), *rows([_begin(language)])),
+            Page(text(f"{said}\n{none}"), *rows([_begin(language), *asking])),
         )
     items: list[Part] = [
         text(said),
@@ -186,7 +191,7 @@ def offers_page(
             button(back, language.say("Back")),
             button(onward, language.say("Next")),
         ]
-    return Reply(lead or title, Page(*items, *rows(shown)))
+    return Reply(lead or title, Page(*items, *rows([*shown, *asking])))
 
 
 def is_lobby(component: object) -> bool:

@@ -11,8 +11,7 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_ping_role
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.lobby.lobby_page import seek_button
-from bot.ui.pages.components import button, rows, text
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import rows, text
 from bot.ui.pages.reply import Page, Reply
 
 _log = logger(__name__)
@@ -48,7 +47,7 @@ async def seek(context: InteractionContext, click: Click) -> Reply:
             " hour.",
             role=f"<@&{role}>",
         )
-        other = button(Control("seek", arg="off"), language.say("Stop telling me"))
+        other = seek_button(language, on=False)
     else:
         said = language.say("New offers no longer ping you.")
         other = seek_button(language)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from bot.domain.game_state import waits_for
+from bot.domain.game_state import known_turn, waits_for
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
@@ -54,13 +54,13 @@ def ordered(matches: tuple[Match, ...], user_id: UserId) -> tuple[Match, ...]:
     return tuple(sorted(matches, key=lambda match: _order(match, user_id)))
 
 
-def _ended(match: Match, user_id: UserId, language: Language) -> str:
-    """How a match that is over ended for a person."""
+def _ended(match: Match, user_id: UserId | None, language: Language) -> str:
+    """How a match that is over ended for a person; drawn or aborted it is for everybody."""
     if match.result is None:
         return language.say("aborted")
     if not match.result.winners:
         return language.say("draw")
-    if match.index_of(user_id) in match.result.winners:
+    if user_id is not None and match.index_of(user_id) in match.result.winners:
         return language.say("won")
     return language.say("lost")
 
@@ -243,12 +243,26 @@ class MatchList:
 
 
 def seen_line(match: Match, language: Language) -> str:
-    """A match of others: the game, its players, who is to move, where."""
-    seated = [match_text.mention(each, language) for each in match.players if each is not None]
+    """A match of others: the game, its players, who of them is to move or has won, where."""
+    seated = [
+        _seated(match, number, language)
+        for number, player in enumerate(match.players)
+        if player is not None
+    ]
     said = [f"**{match_text.game_name(match)}** {' – '.join(seated)}"]
-    turn = match_text.turn(match, language)
-    said += [turn] if turn else []
+    if match.status.is_final and not (match.result and match.result.winners):
+        said.append(_ended(match, None, language))
     return " · ".join([*said, match_text.place(match)])
+
+
+def _seated(match: Match, player: int, language: Language) -> str:
+    """A player of a match, and what is to be said of them: once, however long the name."""
+    who = match_text.mention(match.players[player], language)
+    if match.status is MatchStatus.RUNNING and known_turn(match) == player:
+        return language.say("{player} (to move)", player=who)
+    if match.result is not None and player in match.result.winners:
+        return language.say("{player} (won)", player=who)
+    return who
 
 
 def _over_line(match: Match, owner: UserId, language: Language) -> str:

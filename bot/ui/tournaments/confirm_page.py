@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.domain.tournaments.directing import rests_on_results
+from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.i18n import Language
 from bot.services.tournaments import acts as a
@@ -84,6 +86,12 @@ def consequences(
         lines.append(language.say("Matches that have begun go on."))
     for number in preview.undoes:
         lines.append(language.say("Round {round} will be paired again.", round=number))
+    waiting = [each for each in preview.unpaired if each not in ends]
+    if waiting:
+        lines.append(language.say("Games that other players will be in:"))
+        lines += _games(t, waiting, language, who)
+    if isinstance(act, a.Correct):
+        lines += _kept(t, act, preview, language)
     if isinstance(act, a.Redraw):
         lines.append(
             language.say(
@@ -107,6 +115,17 @@ def consequences(
         else language.say("It can't be undone.")
     )
     return lines
+
+
+def _kept(t: Tournament, act: a.Correct, preview: Preview, language: Language) -> list[str]:
+    """What a corrected result does not change, where a director could expect it to."""
+    last = len(t.rounds)
+    if t.setup.format is FormatKey.LADDER:
+        return [language.say("The rungs stay as they are.")]
+    is_followed = t.games[act.game].game.round < last and rests_on_results(t)
+    if is_followed and not preview.undoes and not t.status.is_final:
+        return [language.say("Round {round} stays as it is: it has begun.", round=last)]
+    return []
 
 
 def _games(t: Tournament, games: Sequence[str], language: Language, who: Who) -> list[str]:
@@ -153,5 +172,5 @@ def act_words(view: EventView, act: DirectorAct, language: Language, who: Who) -
         case a.Reopen(until):
             return language.say("Reopen registration until {date}", date=timestamp(until, "f"))
         case a.Undo():
-            return language.say("Undo the last act")
+            return language.say("Undo an act")
     return language(ACTS[type(act).__name__.lower()][0])

@@ -114,13 +114,11 @@ def manage_page(
     buttons = [button(Control("tlog", t.id), language.say("Log"))]
     undoable = next((each for each in log if each.can_undo), None)
     if undoable is not None:
-        buttons.append(
-            button(
-                Control("tplan", t.id, arg=f"undo:{undoable.seq}"),
-                language.say("Undo last act"),
-                DANGER,
-            )
+        is_last = not any(
+            each.by_director and each.at > undoable.at and not each.is_undone for each in log
         )
+        label = language.say("Undo last act") if is_last else language.say("Undo an earlier act")
+        buttons.append(button(Control("tplan", t.id, arg=f"undo:{undoable.seq}"), label, DANGER))
     if t.games:
         buttons.append(button(Control("tfiles", t.id), language.say("Files")))
     if not t.status.is_final:

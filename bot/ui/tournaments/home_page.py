@@ -188,8 +188,7 @@ def still_playing(
     lines = [language.say("Still being played:")]
     lines += [f"- {game_line(view, each, language, who)}" for each in pending[:longest]]
     if any(each.game.id in view.waiting for each in pending[:longest]):
-        waits = language.say("Waiting games begin as soon as Discord allows more threads.")
-        lines.append(f"-# {waits}")
+        lines.append(f"-# {words.wait_words(view, language)}")
     more = len(pending) - longest
     if more > 0:
         lines.append(

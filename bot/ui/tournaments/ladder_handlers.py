@@ -11,7 +11,7 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments.event_lookup import event_of, number_in, plain_names, visitor_of
 from bot.ui.tournaments.page_parts import title_of
-from bot.ui.tournaments.words import mentions_of
+from bot.ui.tournaments.words import mentions_of, wait_words
 
 
 @on_button("tladder")
@@ -56,7 +56,7 @@ async def challenge(context: InteractionContext, click: Click) -> Reply:
 async def answer(context: InteractionContext, click: Click) -> Reply:
     """**Accept** or **Decline** under a challenge; the version of the control is the challenger."""
     accept = click.arg == "yes"
-    await context.services.tournaments.answer_challenge(
+    view = await context.services.tournaments.answer_challenge(
         visitor_of(context),
         TournamentId(click.match),
         click.version,
@@ -64,5 +64,8 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
         interaction_id=context.id,
     )
     if accept:
-        return Reply(context.language.say("You accepted. Your board is on the way."))
+        if view.wait is None:
+            return Reply(context.language.say("You accepted. Your board is on the way."))
+        said = context.language.say("You accepted.")
+        return Reply(f"{said} {wait_words(view, context.language)}")
     return Reply(context.language.say("You declined."))

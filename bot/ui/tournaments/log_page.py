@@ -176,6 +176,12 @@ def _of_rounds(t: Tournament, fact: Fact, language: Language, who: Who) -> str:
             )
         case f.Undrawn(number):
             return language.say("Round {round} is to be paired again.", round=number)
+        case f.Unpaired(names):
+            return language.plural(
+                "{n} game that followed is to be paired again.",
+                "{n} games that followed are to be paired again.",
+                n=len(names),
+            )
         case f.Extended(number, game, until):
             what = _game(t, game, who) if game else language.say("Round {round}", round=number)
             return language.say(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from bot.domain.tournaments import facts as f
@@ -25,9 +25,12 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import own_bye_words
+from bot.ui.tournaments.challenge_words import challenge_ended, challenge_lines
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
+STAYS = "stays"
+"""The detail of a REPLACED message to a person who is still listed in threads of matches."""
 _LISTED = 12
 _REASON = 300
 
@@ -141,7 +144,10 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
                 )
             ]
         case MessageKind.REPLACED:
-            return [language.say("another player has taken your place in {event}.", event=event)]
+            said = language.say("another player has taken your place in {event}.", event=event)
+            if message.detail != STAYS:
+                return [said]
+            return [said, language.say("You can leave the threads of its matches.")]
         case MessageKind.PAUSED:
             return [
                 language.say(
@@ -162,6 +168,8 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             if not t.rounds and len(t.active) < t.setup.least:
                 return [language.say("{event} was cancelled: too few players joined.", event=event)]
             return [language.say("{event} was cancelled. It has no result.", event=event)]
+        case MessageKind.REDRAWN if isinstance(fact, f.Unpaired):
+            return [language.say("your next game in {event} is paired again.", event=event)]
         case MessageKind.REDRAWN:
             return [language.say("the last round of {event} is paired again.", event=event)]
         case MessageKind.SEASON:
@@ -173,9 +181,9 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
                 )
             ]
         case MessageKind.ANSWERED:
-            return [_challenge_ended(message, view, event, language, who)]
+            return [challenge_ended(message, view, event, language, who)]
         case MessageKind.CHALLENGED | MessageKind.DECLINED:
-            return _ladder(view, event, language, who)
+            return challenge_lines(view, event, language, who)
         case MessageKind.BLOCKED_PAIRS:
             return _blocked(message, event, language, who)
         case MessageKind.TROUBLE:
@@ -186,7 +194,7 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
 def _open_games(message: Message, view: EventView, language: Language, who: Who) -> list[str]:
     """The games that a substitute has taken over."""
     games = [each for each in view.tournament.of_entrant(message.entrant) if not each.is_over]
-    return [_my_game(view, each, message.entrant, language, who) for each in games[:_LISTED]]
+    return _my_games(view, games, message.entrant, language, who)
 
 
 def _round(
@@ -222,10 +230,18 @@ def _round(
         lead = language.say(
             "round {round} of {event} is paired. You play:", round=number, event=event
         )
-    return [
-        lead,
-        *(_my_game(view, each, message.entrant, language, who) for each in games[:_LISTED]),
-    ]
+    return [lead, *_my_games(view, games, message.entrant, language, who)]
+
+
+def _my_games(
+    view: EventView, games: Sequence[PlayedGame], me: int, language: Language, who: Who
+) -> list[str]:
+    """A line for each game, and when those that wait for room in the server begin."""
+    shown = games[:_LISTED]
+    lines = [_my_game(view, each, me, language, who) for each in shown]
+    if view.wait is not None and any(each.game.id in view.waiting for each in shown):
+        lines.append(f"-# {words.wait_words(view, language)}")
+    return lines
 
 
 def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, who: Who) -> str:
@@ -243,7 +259,7 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
     if board:
         parts.append(board)
     elif played.game.id in view.waiting:
-        parts.append(language.say("waiting for a free thread"))
+        parts.append(language.say("waiting"))
     parts.append(language.say("last day {date}", date=timestamp(played.until, "f")))
     return f"- {' · '.join(parts)}"
 
@@ -287,70 +303,6 @@ def _of_game(
         ),
     }
     return [told.get(message.kind, event)]
-
-
-def _ladder(view: EventView, event: str, language: Language, who: Who) -> list[str]:
-    fact = view.fact
-    if isinstance(fact, f.Challenged):
-        return [
-            language.say(
-                "{player} challenges you in {event}. Without an answer by {date} it counts as"
-                " declined.",
-                player=who(fact.challenger),
-                event=event,
-                date=timestamp(fact.until, "f"),
-            )
-        ]
-    if isinstance(fact, f.Declined):
-        if fact.by_time:
-            return [
-                language.say(
-                    "{player} didn't answer your challenge in {event}.",
-                    player=who(fact.challenged),
-                    event=event,
-                )
-            ]
-        return [
-            language.say(
-                "{player} declined your challenge in {event}.",
-                player=who(fact.challenged),
-                event=event,
-            )
-        ]
-    return [event]
-
-
-def _challenge_ended(
-    message: Message, view: EventView, event: str, language: Language, who: Who
-) -> str:
-    """What became of a challenge, in the place of the words that asked for an answer."""
-    fact, player = view.fact, who(int(message.detail))
-    match fact:
-        case f.Drawn():
-            return language.say(
-                "you accepted the challenge by {player} in {event}.", player=player, event=event
-            )
-        case f.Declined(_, _, by_time) if not by_time:
-            return language.say(
-                "you declined the challenge by {player} in {event}.", player=player, event=event
-            )
-        case f.Declined():
-            return language.say(
-                "the challenge by {player} in {event} expired. It counts as declined.",
-                player=player,
-                event=event,
-            )
-        case f.Withdrawn() | f.Excluded():
-            return language.say(
-                "the challenge by {player} in {event} is off: a player has left.",
-                player=player,
-                event=event,
-            )
-    return language.say(
-        "the challenge by {player} in {event} is off: the ladder is over.",
-        player=player,
-        event=event,
-    )
 
 
 def _blocked(message: Message, event: str, language: Language, who: Who) -> list[str]:

@@ -188,13 +188,14 @@ def table_page(
     pages: int = 1,
     picture: Picture | None = None,
     letters: str = "",
+    legend: str = "",
     people: Sequence[tuple[int, str]] = (),
     kinds: Sequence[str] = (),
 ) -> Reply:
     """Standings, crosstable or bracket (``which``), a page of it, as a picture or as letters.
 
     ``people`` are entrants on the page with their plain names, to ask why they are there; ``kinds``
-    are the tables there are to switch between.
+    are the tables there are to switch between; ``legend`` says how the letters are read.
     """
     t = view.tournament
     names = {
@@ -208,7 +209,8 @@ def table_page(
         none = language.say("There's nothing to show before the first round.")
         return Reply(none, Page(*items, text(none)))
     if picture is None:
-        items.append(text(f"```\n{letters[:3500]}\n```"))
+        below = f"\n-# {legend}" if legend else ""
+        items.append(text(f"```\n{letters[:3500]}\n```{below}"))
     else:
         items.append(gallery(picture))
     if which == "tstand" and people:

@@ -54,6 +54,8 @@ class Sheet:
 
     draw: Callable[[Style], DrawnPicture]
     letters: str
+    legend: str = ""
+    """What the signs of the letters mean."""
     numbers: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()
     """A place and a name for each of them, where there are places."""
@@ -147,6 +149,7 @@ def _standing_sheets(
         Sheet(
             partial(_drawn_table, table, page),
             table_text(table, page),
+            "",
             tuple(each.number for each in placings[page * ROWS : (page + 1) * ROWS]),
             tuple(f"{row.place}. {row.name}" for row in rows[page * ROWS : (page + 1) * ROWS]),
         )
@@ -219,10 +222,31 @@ def _cross_sheets(
     title = _title(view, division, language)
     table = Crosstable(title, heads, language.say("Points"), rows, footer)
     numbers = tuple(each.number for each in placings)
+    legend = _legend(t.setup.format, language)
     return [
-        Sheet(partial(_drawn_cross, table, page), crosstable_text(table, page), numbers)
+        Sheet(partial(_drawn_cross, table, page), crosstable_text(table, page), legend, numbers)
         for page in range(crosstable_pages(table))
     ]
+
+
+def _legend(form: FormatKey, language: Language) -> str:
+    """How the letters of a crosstable are read."""
+    match form:
+        case FormatKey.ROUND_ROBIN:
+            return language.say(
+                "Columns: opponents by place. + and − are results without a game; a dot is a game"
+                " still to come."
+            )
+        case FormatKey.TABLES:
+            return language.say(
+                "Columns: rounds, with the points of each. A dot is a round still to come, or one"
+                " without a table."
+            )
+    return language.say(
+        "Columns: rounds. 3+=½ is a draw with place 3, the + for moving first; after the equals"
+        " sign, + and − are results without a game. – stands for a bye, a dot for a game still to"
+        " come."
+    )
 
 
 def _against(
@@ -307,6 +331,6 @@ def _bracket_sheets(view: EventView, language: Language, plain: Who) -> tuple[Sh
         return draw_bracket(bracket, style, page)
 
     return tuple(
-        Sheet(partial(drawn, page), bracket_text(bracket, page), numbers)
+        Sheet(partial(drawn, page), bracket_text(bracket, page), "", numbers)
         for page in range(bracket_pages(bracket))
     )

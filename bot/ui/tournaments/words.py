@@ -71,6 +71,23 @@ def board_link(view: EventView, game: str, language: Language) -> str:
     return f"[{word}]({place})"
 
 
+def wait_words(view: EventView, language: Language) -> str:
+    """When games that wait begin, and why not now: a sentence."""
+    wait = view.wait
+    if wait is None:
+        return language.say("Waiting games begin in a moment.")
+    if wait.until is None:
+        return language.say(
+            "The server can't have more matches right now. Waiting games begin as others end; until"
+            " then no time runs."
+        )
+    return language.say(
+        "The server can have its next new thread {time}. Waiting games begin then, one by one;"
+        " until then no time runs.",
+        time=timestamp(wait.until),
+    )
+
+
 def players_of(game: Fixture, who: Who) -> str:
     """Who plays whom."""
     return " – ".join(who(number) for number in game.players)

@@ -125,7 +125,7 @@ async def follows_page(
             " you won't see the matches you follow."
         )
         said.append(blocked)
-    said += [_line(each, language) for each in matches]
+    said += [match_list.seen_line(each, language) for each in matches]
     if players:
         there = ", ".join(match_text.mention(each.other_id, language) for each in players)
         said.append(language.say("Next matches of {players}", players=there))
@@ -158,11 +158,6 @@ async def follows_page(
         running = Control("matches", arg="server/0")
         items += rows([button(running, language.say("Running in this server"))])
     return Reply(lead or title, Page(*items))
-
-
-def _line(match: Match, language: Language) -> str:
-    players = match_text.mentions(match.players, language)
-    return f"**{match_text.game_name(match)}** {players} · {match_text.turn(match, language)}"
 
 
 def player_page(

@@ -28,7 +28,7 @@ from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.telling import TOURNAMENT
 from bot.services.tournaments.verifying import TournamentVerifier, verify_tournaments
-from bot.services.tournaments.views import Visitor
+from bot.services.tournaments.views import Visitor, Wait
 from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import GUILD, head, person
@@ -357,6 +357,12 @@ async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: SqlStore)
     assert sum(each.has_begun for each in t.games.values()) == 2
     view = await hall.service.tournament(Visitor(person(1)), id_)
     assert len(view.waiting) == 4
+    began = t.begins
+    assert view.wait == Wait(began + timedelta(hours=1)), "when the first of two is an hour old"
+    notice = next(
+        view for m, view in hall.announcer.told if m.kind is MessageKind.ROUND and m.user_id == 1
+    )
+    assert notice.wait == view.wait
     told = [(m.user_id, m.detail) for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
     assert told == [(DIRECTOR.user_id, TournamentTrouble.WAITING.value)]
     for _ in range(4):
@@ -375,10 +381,44 @@ async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: SqlStore)
     assert details == [TournamentTrouble.NO_THREADS.value]
 
 
+async def test_a_game_begins_when_it_was_said_to_begin(store: SqlStore) -> None:
+    hall = Hall(store, limits=Limits(threads_an_hour=1))
+    id_ = await hall.begun(FormatKey.LADDER, 3)
+    for challenger, challenged in ((2, 1), (3, 2)):
+        await hall.service.challenge(
+            Visitor(person(challenger)), id_, challenged, interaction_id=hall.club.click()
+        )
+        view = await hall.service.answer_challenge(
+            Visitor(person(challenged)),
+            id_,
+            challenger,
+            accept=True,
+            interaction_id=hall.club.click(),
+        )
+        if challenger == 2:
+            assert view.wait is None, "there is room: its board is on the way"
+            await hall.sweep()
+            await hall.win(id_, next(iter((await hall.stored(id_)).matches)), 1)
+            hall.clock.forward(minutes=10)
+            await hall.sweep()
+    assert view.wait is not None
+    assert view.wait.until is not None
+    await hall.sweep()
+    waiting = (await hall.service.tournament(Visitor(person(3)), id_)).waiting
+    assert len(waiting) == 1
+    hall.clock.at = view.wait.until - timedelta(seconds=1)
+    await hall.sweep()
+    assert not (await hall.head(id_)).games[waiting[0]].has_begun
+    hall.clock.forward(minutes=1, seconds=1)
+    await hall.sweep()
+    assert (await hall.head(id_)).games[waiting[0]].has_begun
+
+
 async def test_a_server_that_is_full_makes_games_wait(store: SqlStore) -> None:
     hall = Hall(store, limits=Limits(running_in_server=3))
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
     assert len((await hall.stored(id_)).matches) == 3
+    assert (await hall.service.tournament(Visitor(person(1)), id_)).wait == Wait()
     first = next(iter((await hall.stored(id_)).matches))
     await hall.win(id_, first)
     await hall.sweep()

@@ -123,6 +123,15 @@ def _went_on(t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...]) 
     return next((x for x in pair if x is not None and seeds[x - 1] in later), None)
 
 
+def is_decided(t: Tournament, tie: str) -> bool:
+    """Whether the results of a tie's games say who has won it, whoever has left since."""
+    seeds = members(t)
+    ties = _bracket(t, len(seeds))
+    contest = contests(t, ties, seeds)[tie]
+    found = next(each for each in ties.ties if each.id == tie)
+    return contest.is_known and _meeting(t, found, contest, seeds).is_over
+
+
 def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
     """Who is in each tie of the bracket as the results stand: entrants, in order of number."""
     seeds = members(t)
@@ -133,6 +142,16 @@ def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
         tie: tuple(sorted(seeds[x - 1] for x in (each.one, each.two) if x is not None))
         for tie, each in found.items()
     }
+
+
+def byes_in(t: Tournament, number: int) -> frozenset[int]:
+    """The entrants who go on without a game in a round, as the results stand."""
+    seeds = members(t)
+    if len(seeds) < 2:
+        return frozenset()
+    ties = _bracket(t, len(seeds))
+    here = [tie for tie in ties.ties if tie.round == number]
+    return frozenset(each.entrant for each in _byes(here, contests(t, ties, seeds), seeds))
 
 
 def _bracket(t: Tournament, entrants: int) -> Bracket:
