@@ -70,9 +70,7 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or try the whole move."""
     spot = AnalysisSpot.read(click.arg)
     source, board = await _board(context, click, spot)
-    if not click.value:
-        raise UserError("out_of_date")
-    way = spot.way.then(click.value)
+    way = spot.way.then(click.choice)
     move = board.asked(way).move
     if move is None:
         return await _page(context, source, board, replace(spot, way=way))

@@ -44,9 +44,7 @@ async def retry(context: InteractionContext, click: Click) -> Reply:
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or judge the whole move."""
     board, spot, found = await _puzzle(context, click)
-    if not click.value:
-        raise UserError("out_of_date")
-    way = spot.way.then(click.value)
+    way = spot.way.then(click.choice)
     tried = board.asked(way).move
     after = replace(spot, way=way) if tried is None else AnalysisSpot(spot.ply)
     return await retry_page(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
@@ -40,9 +39,7 @@ async def learn_on(context: InteractionContext, click: Click) -> Reply:
 async def learn_pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu of moves: ask for the next part, or judge the whole move."""
     spot = LessonState.read(click.arg)
-    way = spot.way.then(click.value)
-    if not click.value:
-        raise UserError("out_of_date")
+    way = spot.way.then(click.choice)
     return await _learn(context, replace(spot, way=way))
 
 

@@ -21,13 +21,10 @@ from bot.ui.pages.components import (
     SECONDARY,
     SUCCESS,
     Button,
-    File,
     Option,
     Part,
-    Picture,
     button,
     container,
-    gallery,
     rows,
     text,
 )
@@ -36,16 +33,20 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.play.move_picker import Menu, MovePick, menu
-from bot.ui.play.move_picker_page import choices, looked_at, question
+from bot.ui.play.move_picker_page import (
+    QUESTION_COLOUR,
+    RIGHT_COLOUR,
+    WRONG_COLOUR,
+    choices,
+    looked_at,
+    question,
+    view_after,
+)
 from games import catalog
 from games.api import Game, GameInfo
 from games.lesson import Board, Lesson, Task
 from games.view import BoardView, Marks, Text
-from renderers import Style, text_board
 
-_COLOUR = 0x4F7CAC
-_COLOUR_RIGHT = 0x3F9C5A
-_COLOUR_WRONG = 0xC98A2B
 _SPOT = re.compile(
     r"(?P<game>[a-z][a-z0-9_]{0,31})\.(?P<chapter>[0-9]{1,2})\.(?P<number>[0-9]{1,2}|end)"
     r"\.(?P<look>[pw])[a-z]?(?:/(?P<way>.*))?",
@@ -183,8 +184,7 @@ def _answer(bench: LessonTask, move: Any) -> _Answer | None:
         return None if refuted is None else _Answer(refuted.words, None)
     position = game.play(position, move)
     answer = game.parse(position, refuted.answer)
-    view = game.view(game.play(position, answer), None)
-    return _Answer(refuted.words, view.with_marks(game.marks(position, answer)))
+    return _Answer(refuted.words, view_after(game, position, answer))
 
 
 async def task_page(
@@ -202,7 +202,7 @@ async def task_page(
     """
     bench = LessonTask.at(spot)
     asked = bench.asked(spot.way)
-    said, colour, is_right = language(bench.task.words), _COLOUR, False
+    said, colour, is_right = language(bench.task.words), QUESTION_COLOUR, False
     answer: _Answer | None = None
     if asked.move is not None:
         move = bench.game.parse(bench.board.position, asked.move)
@@ -212,27 +212,31 @@ async def task_page(
         if is_right:
             right = lead or language.say("{move} is right.", move=asked.move)
             said = f"**{right}** {words}"
-            lead, colour = "", _COLOUR_RIGHT
+            lead, colour = "", RIGHT_COLOUR
         else:
             lead = language.say("{move} isn't the answer.", move=asked.move)
             answer = await asyncio.to_thread(_answer, bench, move)
             if answer is not None:
                 words = f"{words} {language(answer.words)}"
-            lead, colour = f"{lead} {words.strip()}".rstrip(), _COLOUR_WRONG
+            lead, colour = f"{lead} {words.strip()}".rstrip(), WRONG_COLOUR
             spot = replace(spot, way=MovePick())
             asked = bench.asked(spot.way)
     elif refused:
-        colour = _COLOUR_WRONG
+        colour = WRONG_COLOUR
 
     view = looked_at(bench.game, bench.board.position, asked, bench.standing())
     view = view.with_marks(Marks(refused=view.named(refused)))
     # Below the picture, where on a phone it is seen together with what is to be done.
-    shown, files = await _shown("lesson", view, spot, presenter, language)
+    shown, files = await presenter.plain_part(
+        view, language, name="lesson", in_letters=spot.in_words
+    )
     items: list[Part] = [text(_heading(spot, bench, language)), shown, text(said)]
     if lead:
         items.append(text(f"**{lead}**"))
     if answer is not None and answer.view is not None:
-        shown, more = await _shown("answer", answer.view, spot, presenter, language)
+        shown, more = await presenter.plain_part(
+            answer.view, language, name="answer", in_letters=spot.in_words
+        )
         items.append(shown)
         files += more
     seat = bench.game.to_move(bench.board.position)
@@ -306,21 +310,5 @@ def overview_page(spot: LessonState, language: Language) -> Reply:
         button(Control("rules", arg=info.key), language.say("Rules")),
         button(Control("learn", arg=begin.write("b")), language.say("Start over")),
     ]
-    page = Page(container(head, colour=_COLOUR_RIGHT), *controls, *rows(buttons))
+    page = Page(container(head, colour=RIGHT_COLOUR), *controls, *rows(buttons))
     return Reply(said, page)
-
-
-def _style(presenter: BoardPresenter, language: Language) -> Style:
-    return presenter.plain_style(language)
-
-
-async def _shown(
-    name: str, view: BoardView, spot: LessonState, presenter: BoardPresenter, language: Language
-) -> tuple[Part, tuple[File, ...]]:
-    """A board as a picture of that name, in letters where that is wanted or there is no picture."""
-    style = _style(presenter, language)
-    drawn = None if spot.in_words else await presenter.pictures.picture(view, style)
-    if drawn is None:
-        return text(text_board(view, style)), ()
-    picture = Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
-    return gallery(picture), (picture.file,)

@@ -184,9 +184,7 @@ async def way(context: InteractionContext, click: Click) -> Reply:
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or show the whole move."""
     came_from = MovePick.read(click.arg)
-    if not click.value:
-        raise UserError("out_of_date")
-    way = came_from.then(click.value)
+    way = came_from.then(click.choice)
     return await _onward(context, click, way, came_from=came_from)
 
 

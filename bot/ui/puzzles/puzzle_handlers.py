@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 
 from bot.domain.puzzles import Attempt, PuzzleState, shown, tried
-from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
@@ -48,9 +47,7 @@ async def back(context: InteractionContext, click: Click) -> Reply:
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or judge the whole move."""
     spot = PuzzleSpot.read(click.arg)
-    if not click.value:
-        raise UserError("out_of_date")
-    way = spot.way.then(click.value)
+    way = spot.way.then(click.choice)
     return await _judged(context, replace(spot, way=way))
 
 
