@@ -83,7 +83,7 @@ def _step(
 
 
 def _standing(match: Match, at: datetime) -> tuple[Request, ...]:
-    """The requests whose time is not over, whether or not anybody has noticed."""
+    """The requests whose time is not over, whether or not that was noticed."""
     return tuple(each for each in match.requests if each.expires_at is None or at < each.expires_at)
 
 
@@ -115,7 +115,7 @@ PATIENCE = 2
 
 
 def check_patience(match: Match, actor: Actor, wish: RequestKind, past: Sequence[Event]) -> None:
-    """Refuse who asks for something again right after it was declined (``asked_already``).
+    """Refuse a player who asks for something again right after it was declined (``asked_already``).
 
     What they withdrew themselves, or what was agreed on, is no matter.
     """
@@ -239,7 +239,7 @@ def withdraw(
     *,
     version: int | None = None,
 ) -> Change:
-    """Ask for it no longer; only who has asked may say so."""
+    """Withdraw a request; only the player who asked may do so."""
     player = acting_player(match, actor)
     standing = _standing(match, act.at)
     found = find(standing, wish)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.domain.reviews import Review
 from bot.i18n import Language
-from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisSpot
+from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState
 from bot.ui.computers.hint_page import move_words
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
@@ -36,7 +36,7 @@ from bot.ui.play.move_picker_page import (
 
 async def retry_page(
     board: AnalysisBoard,
-    spot: AnalysisSpot,
+    spot: AnalysisState,
     review: Review,
     presenter: BoardPresenter,
     language: Language,
@@ -100,7 +100,7 @@ def _not_it(board: AnalysisBoard, ply: int, tried: str, language: Language) -> s
 
 
 def _buttons(
-    match_id: str, spot: AnalysisSpot, language: Language, *, is_right: bool
+    match_id: str, spot: AnalysisState, language: Language, *, is_right: bool
 ) -> list[Button]:
     arg = str(spot.ply)
     review = button(Control("review", match_id, arg="again"), language.say("Back to the review"))

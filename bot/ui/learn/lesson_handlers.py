@@ -55,10 +55,10 @@ async def learn_hint(context: InteractionContext, click: Click) -> Reply:
 async def learn_answer(context: InteractionContext, click: Click) -> Reply:
     """**Show the answer**: as if the person had found it."""
     spot = LessonState.read(click.arg)
-    bench = LessonTask.at(spot)
-    answer = bench.task.answer
+    lesson_task = LessonTask.at(spot)
+    answer = lesson_task.task.answer
     lead = context.language.say("The answer is {move}.", move=answer)
-    return await _learn(context, replace(spot, way=bench.way_to(answer)), lead=lead)
+    return await _learn(context, replace(spot, way=lesson_task.way_to(answer)), lead=lead)
 
 
 opens_form("learntype")(move_form)
@@ -68,9 +68,9 @@ opens_form("learntype")(move_form)
 async def learn_typed(context: InteractionContext, click: Click) -> Reply:
     """A move typed into the form; a refusal names the rule and marks the place."""
     spot = LessonState.read(click.arg)
-    bench = LessonTask.at(spot)
+    lesson_task = LessonTask.at(spot)
     try:
-        way = bench.way_to(click.text[: LONGEST_MOVE + 1])
+        way = lesson_task.way_to(click.text[: LONGEST_MOVE + 1])
     except MoveError as error:
         lead = context.language(refusal(error, spot.game))
         place = error.place if isinstance(error, IllegalMove) else ()

@@ -43,14 +43,14 @@ _SPOT = re.compile(r"(?P<number>[0-9]{1,6})(?:/(?P<way>.*))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleSpot:
+class PuzzlePick:
     """Which puzzle a player is at, and what they have picked so far."""
 
     number: int
     way: MovePick = field(default_factory=MovePick)
 
     @classmethod
-    def read(cls, arg: str) -> PuzzleSpot:
+    def read(cls, arg: str) -> PuzzlePick:
         """What a control's argument says; :exc:`~bot.errors.UserError` (``out_of_date``)."""
         found = _SPOT.fullmatch(arg)
         if found is None or int(found["number"]) < 1:
@@ -89,7 +89,7 @@ class PuzzleBoard:
 
 
 async def puzzle_page(
-    spot: PuzzleSpot,
+    spot: PuzzlePick,
     record: PuzzleRecord,
     presenter: BoardPresenter,
     language: Language,
@@ -188,8 +188,8 @@ def share_line(number: int, record: PuzzleRecord, language: Language) -> str:
     return f"{title} · {info.name} · {squares(record.attempt)}"
 
 
-def _buttons(spot: PuzzleSpot, over: bool, language: Language) -> list[Button]:
-    arg = PuzzleSpot(spot.number).write()
+def _buttons(spot: PuzzlePick, over: bool, language: Language) -> list[Button]:
+    arg = PuzzlePick(spot.number).write()
     rules = button(Control("rules", arg=puzzle_of(spot.number).game), language.say("Rules"))
     if over:
         play = Control("computer", arg=puzzle_of(spot.number).game)
