@@ -1,4 +1,4 @@
-"""The door to what Discord refuses, and to turns of which players could not be told.
+"""What is stored of what Discord refuses, and of turns of which players could not be told.
 
 As with :class:`bot.services.ports.Store`, every method is one transaction and raises
 :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now.

@@ -1,4 +1,4 @@
-"""What computers have to do, and the door to where that is kept.
+"""What computers have to do, and what that needs of the store.
 
 A job is written in the transaction that makes it necessary, leased to the process that does it, and
 gone when it is done. A process that dies over it loses the lease, and the job is done again: at

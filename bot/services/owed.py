@@ -1,7 +1,7 @@
 """Telling people what they have done although Discord did not take the answer.
 
 An event is what an interaction has caused, and stands in the match's history under its id. So it is
-enough to write down that its person has not been told; what there is to say follows from the event,
+enough to write down that its person has not been told; what to say follows from the event,
 at their next interaction, whichever process that comes to.
 
 Hardly ever is anybody owed an answer, so what is owed is read once a minute and not for every

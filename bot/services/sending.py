@@ -80,7 +80,7 @@ class NoticeKind(Enum):
     TAKEBACK_WITHDRAWN = "takeback_withdrawn"
     TAKEBACK_LAPSED = "takeback_lapsed"
     TAKEBACK_AGREED = "takeback_agreed"
-    """Your moves are taken back, and it is your turn; told to who had asked."""
+    """Your moves are taken back, and it is your turn; told to the player who had asked."""
     PAUSE_ASKED = "pause_asked"
     PAUSE_DECLINED = "pause_declined"
     PAUSE_WITHDRAWN = "pause_withdrawn"

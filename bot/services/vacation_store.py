@@ -1,4 +1,4 @@
-"""The door to where vacations are kept.
+"""What is stored of vacations.
 
 As with :class:`bot.services.ports.Store`, every method is one transaction and raises
 :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now.

@@ -28,6 +28,7 @@ from bot.services.thinking import (
 from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person
+from tests.present import present
 from tests.services.computers import ThinkerHere, computers_of, level, play_first_moves
 
 
@@ -281,7 +282,7 @@ async def test_a_person_who_is_faster_is_not_overruled(store: SqlStore) -> None:
     await club.move(ANN, match_id, "a1")
     job = await store.claim_job(club.clock.now(), club.clock.now() + LEASE)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
-    assert not await store.finish_job(job)
+    assert not await store.finish_job(present(job))
     assert not await computers_of(club).work_once()
     match, _ = await whole(club, match_id)
     assert match.status is MatchStatus.FINISHED
@@ -321,8 +322,8 @@ async def test_nobody_waits_behind_anothers_many_matches(store: SqlStore) -> Non
     for _ in range(6):
         club.clock.forward(seconds=1)
         job = await store.claim_job(club.clock.now(), club.clock.now() + LEASE)
-        assert await store.finish_job(job)
-        order.append(job.user_id)
+        assert await store.finish_job(present(job))
+        order.append(present(job).user_id)
     assert order == [ANN.user_id, dan.user_id, BOB.user_id, ANN.user_id, ANN.user_id, ANN.user_id]
 
 
@@ -422,10 +423,10 @@ async def test_one_server_has_half_of_what_waits_for_computers_and_one_place_to_
     now = club.clock.now()
     first = await store.claim_job(now, now + LEASE)
     second = await store.claim_job(now, now + LEASE)
-    assert second.match_id == theirs.id, "the other server comes before the second of this one"
+    assert present(second).match_id == theirs.id, "another server comes first"
     assert await store.claim_job(now, now + LEASE) is None, "each has one at a time"
-    assert await store.finish_job(first)
-    assert (await store.claim_job(now, now + LEASE)).match_id != theirs.id
+    assert await store.finish_job(present(first))
+    assert (present(await store.claim_job(now, now + LEASE))).match_id != theirs.id
 
 
 @both

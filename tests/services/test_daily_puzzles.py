@@ -29,7 +29,7 @@ class Paper:
     posted: list[tuple[ChannelId, int]] = field(default_factory=list)
     trouble: deque[Exception] = field(default_factory=deque)
 
-    async def server(self, guild_id: GuildId) -> ServerSettings:
+    async def server(self, guild_id: GuildId | None) -> ServerSettings:
         return self.chosen
 
     async def post_puzzle(

@@ -52,4 +52,6 @@ def _read(note: Path) -> dict[str, Any] | None:
 
 def _write(note: Path, content: dict[str, Any]) -> None:
     note.parent.mkdir(parents=True, exist_ok=True)
-    note.write_text(json.dumps(content), encoding="utf-8")
+    part = note.with_suffix(".part")
+    part.write_text(json.dumps(content), encoding="utf-8")
+    part.replace(note)  # never half a note, be it after a crash or for one who reads it now

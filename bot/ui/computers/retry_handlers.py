@@ -9,7 +9,7 @@ from bot.domain.playthrough import play_through
 from bot.domain.reviews import Review
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
-from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisSpot
+from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState
 from bot.ui.computers.retry_page import retry_page
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
@@ -21,9 +21,9 @@ from games.errors import MoveError
 
 async def _puzzle(
     context: InteractionContext, click: Click
-) -> tuple[AnalysisBoard, AnalysisSpot, Review]:
+) -> tuple[AnalysisBoard, AnalysisState, Review]:
     """The position, what has been picked there, and the review that knows the better move."""
-    spot = AnalysisSpot.read(click.arg)
+    spot = AnalysisState.read(click.arg)
     match = await find_match(context, click.match)
     found = await context.services.computers.review(context.actor, match.id)
     if spot.tried or spot.ply >= len(found.moves):
@@ -44,11 +44,9 @@ async def retry(context: InteractionContext, click: Click) -> Reply:
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or judge the whole move."""
     board, spot, found = await _puzzle(context, click)
-    if not click.value:
-        raise UserError("out_of_date")
-    way = spot.way.then(click.value)
+    way = spot.way.then(click.choice)
     tried = board.asked(way).move
-    after = replace(spot, way=way) if tried is None else AnalysisSpot(spot.ply)
+    after = replace(spot, way=way) if tried is None else AnalysisState(spot.ply)
     return await retry_page(
         board, after, found, context.presenter, context.language, tried=tried or ""
     )
@@ -67,7 +65,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
         tried = game.notation(position, game.parse(position, click.text[: LONGEST_MOVE + 1]))
     except MoveError as error:
         lead = context.language(refusal(error, board.played.match.game))
-    start = AnalysisSpot(spot.ply)
+    start = AnalysisState(spot.ply)
     return await retry_page(
         board, start, found, context.presenter, context.language, tried=tried, lead=lead
     )

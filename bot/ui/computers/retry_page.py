@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.domain.reviews import Review
 from bot.i18n import Language
-from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisSpot
+from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState
 from bot.ui.computers.hint_page import move_words
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
@@ -23,16 +23,20 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.play.move_picker import MovePick
-from bot.ui.play.move_picker_page import choices, looked_at, question
-
-_COLOUR = 0x4F7CAC
-_COLOUR_RIGHT = 0x3F9C5A
-_COLOUR_WRONG = 0xC98A2B
+from bot.ui.play.move_picker_page import (
+    QUESTION_COLOUR,
+    RIGHT_COLOUR,
+    WRONG_COLOUR,
+    choices,
+    looked_at,
+    question,
+    view_after,
+)
 
 
 async def retry_page(
     board: AnalysisBoard,
-    spot: AnalysisSpot,
+    spot: AnalysisState,
     review: Review,
     presenter: BoardPresenter,
     language: Language,
@@ -59,18 +63,16 @@ async def retry_page(
     )
     items: list[Part] = [text(f"### {title} · {about}\n{task}")]
     asked = board.asked(spot.way)
-    view = game.view(position, None)
     if is_right:
-        move = game.parse(position, tried)
-        view = game.view(game.play(position, move), None).with_marks(game.marks(position, move))
+        view = view_after(game, position, game.parse(position, tried))
     else:
-        view = looked_at(game, position, asked, view)
+        view = looked_at(game, position, asked, game.view(position, None))
     board_part, files = await presenter.part(match, view, language, name="retry")
     items.append(board_part)
     controls: list[Part] = []
-    colour = _COLOUR
+    colour = QUESTION_COLOUR
     if is_right:
-        colour = _COLOUR_RIGHT
+        colour = RIGHT_COLOUR
         lines = [f"**{language.say('{move} is right.', move=move_words(match, tried, language))}**"]
         if len(moment.line) > 1:
             then = " · ".join(moment.line)
@@ -80,7 +82,7 @@ async def retry_page(
         if tried:
             lead = _not_it(board, ply, tried, language)
         if lead:
-            colour = _COLOUR_WRONG
+            colour = WRONG_COLOUR
             items.append(text(f"**{lead}**"))
         items.append(text(question(game, position, seat, asked, language)))
         control = Control("retrypick", match.id, arg=spot.write())
@@ -98,7 +100,7 @@ def _not_it(board: AnalysisBoard, ply: int, tried: str, language: Language) -> s
 
 
 def _buttons(
-    match_id: str, spot: AnalysisSpot, language: Language, *, is_right: bool
+    match_id: str, spot: AnalysisState, language: Language, *, is_right: bool
 ) -> list[Button]:
     arg = str(spot.ply)
     review = button(Control("review", match_id, arg="again"), language.say("Back to the review"))

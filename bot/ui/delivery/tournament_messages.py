@@ -189,7 +189,7 @@ class DiscordTournaments:
     # ---- substitutes ----------------------------------------------------------------------------
 
     async def _changed_places(self, message: Message, view: EventView, person: UserId) -> Message:
-        """Bring a substitute into the threads of their matches, and take out who has left them.
+        """Bring substitutes into the threads of their matches, and take the players out who left.
 
         Without Manage Threads who has left is told that they can leave by themselves.
         """

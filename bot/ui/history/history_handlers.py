@@ -110,31 +110,31 @@ async def history(context: InteractionContext, click: Click) -> Reply:
 @on_button("past")
 @on_menu("leaf")
 async def turn_to(context: InteractionContext, click: Click) -> Reply:
-    """A button or a menu of the page: show another leaf in its place.
+    """A button or a menu of the page: show another shown in its place.
 
     Whatever number a click sends, the page stays within the match.
     """
-    leaf = HistoryState.read(click.arg)
+    shown = HistoryState.read(click.arg)
     if click.value:
-        leaf = HistoryState(HistoryState.read(f"{click.value}.p").ply, leaf.in_words)
+        shown = HistoryState(HistoryState.read(f"{click.value}.p").ply, shown.in_words)
     source = await source_of(context, click.match)
-    if leaf.ply is not None:
-        leaf = HistoryState(min(leaf.ply, source.line.plies), leaf.in_words)
-    return await _page(context, source, leaf)
+    if shown.ply is not None:
+        shown = HistoryState(min(shown.ply, source.line.plies), shown.in_words)
+    return await _page(context, source, shown)
 
 
 @on_form("numbered")
 async def turn_to_number(context: InteractionContext, click: Click) -> Reply:
     """The form of the page: the number of a move, as a person writes it."""
-    leaf = HistoryState.read(click.arg)
+    shown = HistoryState.read(click.arg)
     source = await source_of(context, click.match)
     line, lead = source.line, ""
     try:
-        leaf = HistoryState(_number(click.text, line), leaf.in_words)
+        shown = HistoryState(_number(click.text, line), shown.in_words)
     except UserError as error:
         lead = context.language(refusal(error))
-        leaf = HistoryState(min(leaf.ply or 0, line.plies), leaf.in_words)
-    return await _page(context, source, leaf, lead=lead)
+        shown = HistoryState(min(shown.ply or 0, line.plies), shown.in_words)
+    return await _page(context, source, shown, lead=lead)
 
 
 @opens_form("jot")
@@ -169,31 +169,31 @@ def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal
 @on_form("jotted")
 async def jotted(context: InteractionContext, click: Click) -> Reply:
     """The form of a note."""
-    leaf = HistoryState.read(click.arg)
+    shown = HistoryState.read(click.arg)
     source = await _of_match(context, click)
     match = source.match
-    leaf = HistoryState(min(leaf.ply or 0, source.line.plies), leaf.in_words)
+    shown = HistoryState(min(shown.ply or 0, source.line.plies), shown.in_words)
     lead = ""
     if click.arg.endswith(_UNSEEN) and not click.text.strip():
-        return await _page(context, source, leaf)
+        return await _page(context, source, shown)
     try:
-        await context.services.notes.write(context.actor, match.id, leaf.ply or 0, click.text)
+        await context.services.notes.write(context.actor, match.id, shown.ply or 0, click.text)
     except UserError as error:
         if error.code != "too_many_notes":
             raise
         lead = context.language(refusal(error))
-    return await _page(context, source, leaf, lead=lead)
+    return await _page(context, source, shown, lead=lead)
 
 
 @on_button("favour")
 async def favour(context: InteractionContext, click: Click) -> Reply:
     """**Favourite**, or not any more."""
-    leaf = HistoryState.read(click.arg)
+    shown = HistoryState.read(click.arg)
     source = await _of_match(context, click)
     match = source.match
     await context.services.notes.favour(context.actor, match.id, is_one=click.version == 1)
-    leaf = HistoryState(min(leaf.ply or 0, source.line.plies), leaf.in_words)
-    return await _page(context, source, leaf)
+    shown = HistoryState(min(shown.ply or 0, source.line.plies), shown.in_words)
+    return await _page(context, source, shown)
 
 
 async def _of_match(context: InteractionContext, click: Click) -> ReplaySource:
@@ -207,8 +207,8 @@ async def _of_match(context: InteractionContext, click: Click) -> ReplaySource:
 @resumes("history")
 async def _history(context: InteractionContext, match: Match, rest: str) -> Reply:
     source = await source_of_match(context, match)
-    leaf = HistoryState(_number(rest, source.line) if rest else None)
-    return await _page(context, source, leaf)
+    shown = HistoryState(_number(rest, source.line) if rest else None)
+    return await _page(context, source, shown)
 
 
 @on_button("sample", how=PRIVATE)
@@ -220,14 +220,14 @@ async def sample(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _page(
-    context: InteractionContext, source: ReplaySource, leaf: HistoryState, *, lead: str = ""
+    context: InteractionContext, source: ReplaySource, shown: HistoryState, *, lead: str = ""
 ) -> Reply:
-    """The page of a leaf, with what its reader has kept of the match."""
+    """The page of a shown, with what its reader has kept of the match."""
     kept = NOTHING_KEPT if source.recorded is not None else await _kept(context, source.match.id)
     return await history_page(
         source.match,
         source.line,
-        leaf,
+        shown,
         context.presenter,
         context.language,
         kept=kept,

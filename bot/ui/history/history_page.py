@@ -82,14 +82,14 @@ class HistoryState:
         return cls(ply, found["look"] == "w")
 
     def write(self, tag: str = "") -> str:
-        """The leaf as an argument; ``tag`` tells controls apart that lead to the same leaf."""
+        """The shown as an argument; ``tag`` tells controls apart that lead to the same shown."""
         return f"{'end' if self.ply is None else self.ply}.{'w' if self.in_words else 'p'}{tag}"
 
 
 async def history_page(
     match: Match,
     line: Playthrough,
-    leaf: HistoryState,
+    shown: HistoryState,
     presenter: BoardPresenter,
     language: Language,
     *,
@@ -97,17 +97,17 @@ async def history_page(
     lead: str = "",
     recorded: Recorded | None = None,
 ) -> Reply:
-    """The position of a leaf, which is one of the match, with what was played around it.
+    """The position of a shown, which is one of the match, with what was played around it.
 
     ``kept`` is what its reader has kept of the match: a note stands below the moves.
     """
     if recorded is not None:
         presenter = replace(presenter, players=recorded.names)
-    ply = line.plies if leaf.ply is None else leaf.ply
-    here = HistoryState(ply, leaf.in_words)
+    ply = line.plies if shown.ply is None else shown.ply
+    here = HistoryState(ply, shown.in_words)
     view = line.view(ply)
     picture = None
-    if not leaf.in_words:
+    if not shown.in_words:
         picture = await presenter.picture(match, view, language, name="position")
     said = _where(match, line, ply, language, recorded)
     around = _moves_around(line, ply, language)
@@ -203,8 +203,8 @@ def _controls(
     ply, count = here.ply or 0, line.plies
     over = kept is None or match.status is not MatchStatus.RUNNING
 
-    def control(action: str, leaf: HistoryState, tag: str = "") -> Control:
-        return Control(action, match.id, match.version, leaf.write(tag))
+    def control(action: str, shown: HistoryState, tag: str = "") -> Control:
+        return Control(action, match.id, match.version, shown.write(tag))
 
     def to(ply: int | None) -> HistoryState:
         return HistoryState(ply, here.in_words)

@@ -232,7 +232,7 @@ async def _page(context: InteractionContext, *, lead: str = "") -> Reply:
 
 
 def _other(context: InteractionContext, person: discord.User) -> UserId:
-    """The player that a command names, who is no bot."""
+    """The player that a command names; bots are refused."""
     other = described(person)
     if person.bot:
         raise UserError("invite_bot")
