@@ -6,9 +6,8 @@ from collections.abc import Iterator, Set
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.domain.change import Change
 from bot.domain.computers import is_computer
-from bot.domain.events import Event, EventKind
+from bot.domain.events import Change, Event, EventKind
 from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind

@@ -18,10 +18,9 @@ from datetime import datetime, timedelta
 from weakref import WeakValueDictionary
 
 from bot.domain import play
-from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span
 from bot.domain.computer_turns import starts_at_once
-from bot.domain.events import Event, EventKind
+from bot.domain.events import Change, CommandContext, Event, EventKind
 from bot.domain.ids import ChannelId, InteractionId, MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
 from bot.domain.match_clock import runs_out
@@ -41,8 +40,8 @@ from bot.services.ports import (
     ask,
     contended,
 )
-from bot.services.presence import PATIENCE
-from bot.services.timeouts import AutoVacation, is_late
+from bot.services.presence import PATIENCE, is_late
+from bot.services.timeouts import AutoVacation
 
 Decide = Callable[..., Change]
 """What is to be done with a match in an act, and if it needs them with its ``past`` events."""

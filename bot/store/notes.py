@@ -9,8 +9,8 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select
 from bot.domain.events import micros
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match
-from bot.domain.notes import MatchNotes
-from bot.store import locks, rows
+from bot.services.notes import MatchNotes
+from bot.store import database, rows
 from bot.store.statements import IS_SEEN
 from bot.store.tables import favourites, matches, notes
 
@@ -56,7 +56,7 @@ def keep(
     most: int,
 ) -> bool:
     """Put a note in the place of the one before."""
-    locks.hold(connection, (user_id,))
+    database.hold(connection, (user_id,))
     which = {"of_user": user_id, "of_match": match_id}
     connection.execute(_DROP_NOTE, {**which, "of_ply": ply})
     if not words:
@@ -78,7 +78,7 @@ def favour(
     is_one: bool,
 ) -> bool:
     """Add a match to a person's favourites or take it out."""
-    locks.hold(connection, (user_id,))
+    database.hold(connection, (user_id,))
     connection.execute(_DROP_FAVOURITE, {"of_user": user_id, "of_match": match_id})
     if not is_one:
         return True

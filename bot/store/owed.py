@@ -1,4 +1,4 @@
-"""Who has not been told what they have done; see :class:`bot.services.owed.OwedStore`."""
+"""Who has not been told what they have done; see :class:`bot.services.notices.OwedStore`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FORGET = delete(owed).where(owed.c.at < bindparam("before"))
 def owe(
     connection: Connection, interaction_id: InteractionId, now: datetime, before: datetime
 ) -> None:
-    """See :class:`bot.services.owed.OwedStore`; so for what follows."""
+    """See :class:`bot.services.notices.OwedStore`; so for what follows."""
     connection.execute(_FORGET, {"before": micros(before)})
     connection.execute(_OWE, {"of_interaction": interaction_id, "at": micros(now)})
 

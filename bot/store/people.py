@@ -21,7 +21,7 @@ from bot.services.people_store import (
     StoredSettings,
 )
 from bot.services.ports import Conflict
-from bot.store import digests, follows, lobbies, locks
+from bot.store import database, digests, follows, lobbies
 from bot.store.tables import (
     audit,
     blocks,
@@ -161,7 +161,7 @@ def audit_of(
 
 def block(connection: Connection, user_id: UserId, other: UserId, at: datetime, most: int) -> bool:
     """Keep two people apart, unless the first has blocked so many already."""
-    locks.hold(connection, (user_id, other))
+    database.hold(connection, (user_id, other))
     already = connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars().all()
     if other in already:
         return True

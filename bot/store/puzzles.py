@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from bot.domain.events import micros
 from bot.domain.ids import UserId
 from bot.domain.puzzles import Attempt, PuzzleState
-from bot.store import locks
+from bot.store import database
 from bot.store.tables import attempts
 
 _OF = select(attempts).where(attempts.c.user_id == bindparam("of_user")).order_by(attempts.c.number)
@@ -38,7 +38,7 @@ def change(
     at: datetime,
 ) -> Attempt:
     """Put what comes of an attempt in its place."""
-    locks.hold(connection, (user_id,))
+    database.hold(connection, (user_id,))
     row = connection.execute(_ONE, {"of_user": user_id, "of_number": number}).first()
     before = Attempt(number)
     if row is not None:

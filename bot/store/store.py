@@ -10,8 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from bot.domain.change import Change
-from bot.domain.events import Event
+from bot.domain.events import Change, Event
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
@@ -40,15 +39,13 @@ from bot.store import (
     rating_lists,
     ratings,
     reminders,
-    session_starts,
     standing,
     times,
     transactions,
     upkeep,
-    vacations,
 )
 from bot.store.database import Database
-from bot.store.highwater import HighWater
+from bot.store.guards import HighWater
 from bot.store.tournaments import reading as tournaments
 from bot.store.tournaments import writing as tournament_writing
 
@@ -303,11 +300,11 @@ class SqlStore:
     reserve_thread = _write(pairing.reserve_thread)
     return_thread = _write(pairing.return_thread)
     forget_tallies = _write(pairing.forget_tallies)
-    vacations_of = _read(vacations.of)
-    keep_vacation = _write_first(vacations.keep)
-    leaves = _read(vacations.lasting)
-    vacations_to_line = _read(vacations.to_line)
-    forget_vacations = _write(vacations.forget)
+    vacations_of = _read(times.vacations_of)
+    keep_vacation = _write_first(times.keep_vacation)
+    leaves = _read(times.lasting_vacations)
+    vacations_to_line = _read(times.vacations_to_line)
+    forget_vacations = _write(times.forget_vacations)
     held_about = _read(privacy.held_about)
 
     async def forget(self, user_id: UserId, pseudonym: UserId) -> int:
@@ -353,9 +350,9 @@ class SqlStore:
 
     async def change_session_starts(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
         """Replace what is remembered, one process after another."""
-        return await self.database.write(lambda c: session_starts.change_session_starts(c, change))
+        return await self.database.write(lambda c: times.change_session_starts(c, change))
 
-    session_starts = _read(session_starts.session_starts)
+    session_starts = _read(times.session_starts)
     applications = _read(upkeep.served)
     serve = _write(upkeep.serve)
     is_used = _read(upkeep.is_used)

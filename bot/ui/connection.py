@@ -27,7 +27,6 @@ import yarl
 from bot.logs import bug_id, logger
 from bot.services.ports import Clock
 from bot.services.session_starts import SessionLimits, SessionStarts
-from bot.ui.discord_api.background import FAILURES
 from bot.ui.gateway import (
     Lost,
     Session,
@@ -37,6 +36,7 @@ from bot.ui.gateway import (
     is_address,
     tell_shards,
 )
+from bot.ui.rest import FAILURES
 
 _log = logger(__name__)
 

@@ -19,9 +19,8 @@ from bot import failpoints
 from bot.app.life import Bot
 from bot.app.wiring import create_bot
 from bot.i18n import Languages
-from bot.services.expiry import sweep_offers
 from bot.services.ports import StoreUnavailable
-from bot.services.timeouts import sweep_flags
+from bot.services.timeouts import sweep_flags, sweep_offers
 from bot.services.tournaments.telling import TOURNAMENT, TournamentTelling
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store

@@ -9,9 +9,9 @@ import discord
 import pytest
 
 from bot.i18n import Languages
-from bot.ui.discord_api import rest
-from bot.ui.overview.welcome import welcome
-from bot.ui.pages.command_mentions import CommandMentions
+from bot.ui import rest
+from bot.ui.interaction.context import CommandMentions
+from bot.ui.overview.help_page import welcome
 
 
 def _guild(*, may: bool = True, there: bool = True) -> Any:

@@ -34,18 +34,16 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
-from bot.ui.delivery.already_posted import place_told
 from bot.ui.delivery.digest_text import digest_text
-from bot.ui.delivery.discord_errors import Moderated, TooMuch
 from bot.ui.delivery.match_threads import MatchThreads
-from bot.ui.delivery.poster import DiscordPoster, Sent
-from bot.ui.interaction.obstacles import lacks_files_alone, may_post
+from bot.ui.delivery.poster import DiscordPoster, Sent, place_told
+from bot.ui.interaction.refusal_news import lacks_files_alone, may_post
 from bot.ui.offers.offer_page import card_board, first_board, guests, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
-from bot.ui.pages.components import Picture, rows, text
-from bot.ui.pages.display_names import Unnamed, clean
+from bot.ui.pages.components import Page, Picture, rows, text
+from bot.ui.pages.display_names import NameBook, clean
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page
+from bot.ui.rest import Moderated, TooMuch
 
 _log = logger(__name__)
 
@@ -195,7 +193,7 @@ class DiscordMessenger(DiscordPoster):
             sent, components = await send(presenter, drawn=False)
         except Moderated:
             # Names of people are the only words on it that are not ours.
-            sent, components = await send(replace(presenter, names=Unnamed()), drawn=True)
+            sent, components = await send(replace(presenter, names=NameBook()), drawn=True)
         except DirectRefused:
             raise
         except Refused as refused:

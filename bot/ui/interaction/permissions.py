@@ -1,4 +1,4 @@
-"""Where a match can be played, and whom one may invite to it."""
+"""Where a match can be played, whom one may invite to it, and who is still in a server."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bot.domain.match import Actor, Match, Venue
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.pages.display_names import escape
+from bot.ui.rest import FAILURES
 
 _WITHOUT_MESSAGES = frozenset(
     {discord.ChannelType.category, discord.ChannelType.forum, discord.ChannelType.media}
@@ -223,3 +224,23 @@ def everybody_sees(guild: discord.Guild, among: ChannelId, channel_id: ChannelId
         for role in guild.roles
         if here.permissions_for(role).view_channel
     )
+
+
+class DiscordMembership:
+    """Asks Discord for members one by one: no intent tells Parlour who leaves."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
+        """Whether a person is in a server; None if Discord does not say."""
+        guild = self._client.get_guild(guild_id)
+        if guild is None or guild.unavailable:
+            return None
+        try:
+            await guild.fetch_member(user_id)
+        except discord.NotFound:
+            return False
+        except FAILURES:
+            return None
+        return True

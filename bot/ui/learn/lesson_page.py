@@ -21,10 +21,13 @@ from bot.ui.pages.components import (
     SECONDARY,
     SUCCESS,
     Button,
+    Control,
     File,
     Option,
+    Page,
     Part,
     Picture,
+    Reply,
     button,
     container,
     gallery,
@@ -32,9 +35,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.components import menu as menu_row
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.play.move_picker import Menu, MovePick, menu
 from bot.ui.play.move_picker_page import choices, looked_at, question
 from games import catalog

@@ -16,18 +16,19 @@ from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Button,
+    Control,
     File,
+    Page,
     Part,
     Picture,
+    Reply,
     button,
     container,
     gallery,
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.play.move_picker import Menu, MovePick, menu
 from bot.ui.play.move_picker_page import choices, looked_at, question
 from engines.puzzle_book import Puzzle

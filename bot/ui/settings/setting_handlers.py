@@ -33,9 +33,7 @@ from bot.ui.interaction.registry import (
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import moment
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
+from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.settings.person_page import block_page, changed, person_page
 from bot.ui.settings.server_page import changed_server, server_page
 from bot.ui.settings.setting_menus import SettingChoices

@@ -1,17 +1,23 @@
-"""Messages as Discord reads them, and the requests that carry them.
+"""Requests to Discord: the messages they carry, what goes on by itself, and what a no means.
 
 The library's requests look after rate limits, uploads and repeats. What it does around them is left
 out: its views, and the whole :class:`discord.Message` that it makes of every answer, of which only
 the id is wanted, and the words that a post repeated under its nonce already has.
 
-Documentation: https://docs.discord.com/developers/resources/message
+Calls of the library are never cancelled: a cancelled waiter of a global rate limit would stop every
+later request. So a request that nobody waits for any longer goes on in the background.
+
+Documentation: https://docs.discord.com/developers/resources/message, and for error codes
+https://docs.discord.com/developers/topics/opcodes-and-status-codes
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import Awaitable, Iterator, Sequence
-from typing import Any, cast
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from typing import Any, TypeVar, cast
 
 import aiohttp
 import discord
@@ -19,6 +25,9 @@ from discord import InteractionResponseType
 from discord.http import MultipartParameters, Route
 from discord.utils import _to_json
 from discord.webhook.async_ import async_context
+
+from bot.logs import logger
+from bot.services.sending import DirectRefused, Gone, Refused, Retry
 
 _PRIVATE = 1 << 6
 _SILENT = 1 << 12
@@ -220,3 +229,168 @@ async def follow_up(interaction: discord.Interaction[Any], said: MultipartParame
             with_components=True,
         )
     checked(data)
+
+
+# ---- requests that go on by themselves -----------------------------------------------------------
+
+T = TypeVar("T")
+_log = logger(__name__)
+FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
+"""What a call of the library may raise when the way to Discord is troubled."""
+
+
+class Background:
+    """Tasks that run to their end although nobody waits for them."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._ending = asyncio.Event()
+
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run it, keep it alive, and log how it failed if it does."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if isinstance(error, FAILURES):
+            _log.info("a request to Discord failed", error=type(error).__name__)
+        elif error is not None:
+            _log.error("a background task failed", exc_info=error)
+
+    async def pause(self, seconds: float) -> bool:
+        """Wait so long; False, and sooner, if the process is about to stop."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._ending.wait()
+        return not self._ending.is_set()
+
+    async def drain(self, seconds: float) -> int:
+        """Wait so long for what is running; how many did not finish. Nothing pauses any more."""
+        self._ending.set()
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=seconds)
+        return len(self._tasks)
+
+
+# ---- what a no means to the outbox ---------------------------------------------------------------
+
+_GONE = {10003: "channel", 10004: "server", 10008: "message"}
+_OLD_EDITS = 30046
+_NO_DIRECT = frozenset({50007, 50278})
+"""The person takes none from us, or has no server in common with us any more."""
+_DIRECT_TOO_FAST = 40003
+_TOO_MUCH = frozenset({40005, 50035, 50045})
+_MODERATED = frozenset({200000, 200001, 240000})
+"""Filters of the server: words in a message, in a title, links that do harm."""
+_FIRST_PAUSE = 15.0
+_LONGEST_PAUSE = 600.0
+_LONGEST_SAID = 3600.0
+
+
+class RestCalls:
+    """The requests of a process, none of which is made while Discord turns all of them away.
+
+    An answer 429 that does not come from Discord itself, but from the network before it, concerns
+    every request from this address, and going on with asking makes it last longer. It may be a
+    hiccup or last for an hour, so nothing is asked for as long as the answer says, else for
+    :data:`_FIRST_PAUSE` seconds, and twice as long each time it comes again.
+    ``clock`` gives seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._until = 0.0
+        self._refused = 0
+
+    async def ask(self, question: Callable[[], Awaitable[T]]) -> T:
+        """Ask Discord, and put every kind of no into the outbox's words."""
+        left = self._until - self._clock()
+        if left > 0:
+            raise Retry(left)
+        try:
+            answer = await question()
+        except discord.RateLimited as error:
+            raise Retry(error.retry_after) from error
+        except discord.HTTPException as error:
+            if _is_ban(error):
+                raise Retry(self._paused(error)) from error
+            self._refused = 0
+            raise _meaning(error) from error
+        except aiohttp.ClientConnectorError as error:
+            raise Retry from error
+        except FAILURES as error:
+            raise Retry(sent=True) from error
+        except (LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+            # The library stumbles over answers it does not expect, and over its own closed session.
+            # So do we: over a page of a proxy, or JSON of another shape.
+            _log.warning("a request to Discord broke off", error=repr(error))
+            raise Retry(sent=True) from error
+        self._refused = 0
+        return answer
+
+    def _paused(self, error: discord.HTTPException) -> float:
+        """Begin a pause, unless a request made at the same time has; the seconds left of it."""
+        now = self._clock()
+        if now >= self._until:
+            wait = _seconds(error) or min(_FIRST_PAUSE * 2**self._refused, _LONGEST_PAUSE)
+            self._refused += 1
+            self._until = now + wait
+            _log.warning("Discord turns all requests away", seconds=round(wait))
+        return self._until - now
+
+
+def _is_ban(error: discord.HTTPException) -> bool:
+    """Whether an answer turns away all requests from here, not this one alone."""
+    headers = error.response.headers
+    from_discord = headers.get("Via") and headers.get("Content-Type") == "application/json"
+    return error.status == 429 and not from_discord
+
+
+def _seconds(error: discord.HTTPException) -> float | None:
+    """How long the answer itself says to wait."""
+    try:
+        said = float(error.response.headers.get("Retry-After", ""))
+    except ValueError:
+        return None
+    return min(said, _LONGEST_SAID) if said > 0 else None
+
+
+class TooMuch(Refused):
+    """The post is too long or its file too big."""
+
+
+class Moderated(Refused):
+    """A filter of the server does not let these words through."""
+
+
+def _meaning(error: discord.HTTPException) -> Exception:
+    """What an answer of Discord means to the outbox."""
+    if error.code in _GONE:
+        return Gone(_GONE[error.code])
+    if error.code in _TOO_MUCH or error.status == 413:
+        return TooMuch(f"refused_too_much_{error.code}")
+    if error.status not in (401, 429) and not is_discords(error):
+        return Retry(sent=True)
+    if error.code in _MODERATED:
+        return Moderated(f"refused_{error.status}_{error.code}")
+    if error.code in _NO_DIRECT:
+        return DirectRefused(f"refused_{error.status}_{error.code}")
+    if error.code == _DIRECT_TOO_FAST:
+        return Retry(60.0)
+    if error.code == _OLD_EDITS:
+        return Retry(20.0)
+    if error.status == 429:
+        return Retry(_seconds(error))
+    if error.status >= 500:
+        return Retry(sent=True)
+    if error.status == 401:
+        return Retry(60.0)
+    if error.status == 404:
+        return Gone(f"unknown_{error.code}")
+    return Refused(f"refused_{error.status}_{error.code}")
