@@ -21,7 +21,7 @@ from bot.services.follows import (
     show_followed,
 )
 from bot.services.sending import NoticeKind, Posted
-from bot.store import database, digests, outgoing, rows
+from bot.store import database, notices, outgoing, rows
 from bot.store.tables import blocks, fans, follows, matches, seats
 
 _is_one = (follows.c.user_id == bindparam("of_user"), follows.c.match_id == bindparam("of_match"))
@@ -231,6 +231,6 @@ def tell_in_digest(
     connection: Connection, user_id: UserId, match: Match, now: datetime, *, is_over: bool
 ) -> None:
     """Have the next digest tell what has become of a match; of one that is over nothing follows."""
-    digests.note(connection, user_id, match.id, match.version, NoticeKind.FOLLOWED, now)
+    notices.note_news(connection, user_id, match.id, match.version, NoticeKind.FOLLOWED, now)
     if is_over:
         follows_no_more(connection, user_id, match.id)

@@ -25,7 +25,7 @@ from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.reviews import Review, ReviewedMove, read_moves, write_moves
 from bot.services.consequences import ComputerWork
-from bot.services.jobs import Job, JobKind, Queue
+from bot.services.thinking import Job, JobKind, Queue
 from bot.store import database, rows
 from bot.store.tables import jobs, matches, reviews, seats
 
@@ -162,7 +162,7 @@ def _add(
 
 
 def claim(connection: Connection, now: datetime, lease_until: datetime) -> Job | None:
-    """See :class:`bot.services.jobs.JobStore`; so for what follows."""
+    """See :class:`bot.services.thinking.JobStore`; so for what follows."""
     database.hold(connection, (_ORDER,))
     row = connection.execute(_DUE, {"now": micros(now)}).first()
     if row is None:

@@ -29,7 +29,7 @@ from bot.services.sending import (
     Posted,
 )
 from bot.services.tournaments.telling import home_again
-from bot.store import blocked, database, digests, outgoing, reminders, rows, times
+from bot.store import blocked, database, notices, outgoing, rows, times
 from bot.store import statements as sql
 
 _OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
@@ -151,11 +151,11 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     if not isinstance(made, MatchClaim) or not isinstance(came, MatchDone):
         return
     if made.delivery.kind is DeliveryKind.REMINDERS:
-        reminders.drop_planned(connection, made.key)
+        notices.drop_reminders(connection, made.key)
     if made.delivery.kind is DeliveryKind.REMINDER:
-        reminders.given(connection, made.match.id, made.delivery)
+        notices.reminder_given(connection, made.match.id, made.delivery)
     if came.for_digest:
-        digests.add_news(connection, made, now)
+        notices.add_news(connection, made, now)
     if came.home_id is not None:
         _set_home(connection, made.match, came.home_id, now)
     if came.posted is None:

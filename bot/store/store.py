@@ -22,23 +22,19 @@ from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavaila
 from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
     blocked,
-    digests,
     follows,
     jobs,
     lobbies,
     match_feed,
-    notes,
+    notices,
     outbox,
     outgoing,
-    owed,
     pairing,
     people,
     plans,
     privacy,
-    puzzles,
     rating_lists,
     ratings,
-    reminders,
     standing,
     times,
     transactions,
@@ -171,9 +167,9 @@ class SqlStore:
     running_in_server = _read(transactions.running_in_server)
     plan = _read(plans.plan)
     keep_plan = _write(plans.keep_plan)
-    owe = _write(owed.owe)
-    all_owed = _read(owed.all_owed)
-    told = _write(owed.told)
+    owe = _write(notices.owe)
+    all_owed = _read(notices.all_owed)
+    told = _write(notices.answer_told)
 
     # ---- tournaments ---------------------------------------------------------------------------
 
@@ -271,9 +267,9 @@ class SqlStore:
 
     # ---- reminders and digests -----------------------------------------------------------------
 
-    turn_of = _read(reminders.turn_of)
-    news_for = _read(digests.news_for)
-    news_told = _write(digests.told)
+    turn_of = _read(notices.turn_of)
+    news_for = _read(notices.news_for)
+    news_told = _write(notices.news_told)
 
     # ---- people and servers --------------------------------------------------------------------
 
@@ -319,12 +315,12 @@ class SqlStore:
             )
         return kept
 
-    kept_of = _read(notes.of)
-    keep_note = _write(notes.keep)
-    keep_favourite = _write(notes.favour)
-    favourites = _read(notes.favourites_of)
-    attempts = _read(puzzles.of)
-    change_attempt = _write(puzzles.change)
+    kept_of = _read(plans.notes_of)
+    keep_note = _write(plans.keep_note)
+    keep_favourite = _write(plans.keep_favourite)
+    favourites = _read(plans.favourites_of)
+    attempts = _read(people.attempts_of)
+    change_attempt = _write(people.change_attempt)
 
     # ---- lobbies and other messages that stand -------------------------------------------------
 

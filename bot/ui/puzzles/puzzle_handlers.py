@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.domain.preferences import ServerSettings
 from bot.domain.puzzles import Attempt, PuzzleState, shown, tried
-from bot.domain.quiet_hours import find_zone, suggest_zones
+from bot.domain.quiet_hours import find_zone
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.ports import StoreUnavailable
@@ -24,11 +24,11 @@ from bot.ui.interaction.registry import (
     opens_form,
 )
 from bot.ui.interaction.slash import LONGEST, command, suggests
-from bot.ui.pages.components import Reply, Suggestion
+from bot.ui.pages.components import Reply
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
 from bot.ui.puzzles.puzzle_page import PuzzleBoard, PuzzleSpot, puzzle_page
-from bot.ui.settings.setting_handlers import SERVER
+from bot.ui.settings.setting_handlers import SERVER, zones_suggested
 from games.errors import MoveError
 from games.view import Text
 
@@ -163,9 +163,4 @@ async def daily_puzzle(
     return Reply(said)
 
 
-@suggests("daily-puzzle", "time_zone", group="server")
-async def zones_suggested(
-    _context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
-    """Time zones that fit what has been typed."""
-    return [Suggestion(zone.replace("_", " "), zone) for zone in suggest_zones(typed)]
+suggests("daily-puzzle", "time_zone", group="server")(zones_suggested)
