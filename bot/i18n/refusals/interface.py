@@ -1,0 +1,36 @@
+"""Refusals of Discord and Parlour itself, whatever was asked."""
+
+from __future__ import annotations
+
+from games.view import Text
+
+INTERFACE: dict[str, Text] = {
+    "file_too_large": Text.of("This file is too large for Discord. Ask for CSV instead."),
+    "store_unavailable": Text.of(
+        "Can't save right now, so nothing has changed. Please try again in a minute."
+    ),
+    "bug": Text.of("Something went wrong. Nothing has changed. If you report it, mention {bug}."),
+    "no_lesson": Text.of("There's no lesson for {game} yet. /rules explains the game."),
+    "no_parlour_here": Text.of(
+        "Parlour isn't in this server, so no match can be offered here. Use a server where it is,"
+        " or ask a manager of this one to add it."
+    ),
+    "not_in_server": Text.of("{name} isn't in this server and couldn't see the match."),
+    "out_of_date": Text.of(
+        "This button or menu is out of date. Use the latest message, or find the match with /board"
+        " or /matches."
+    ),
+    "slow_down": Text.of(
+        "That was a lot at once, so nothing was changed. Please wait a moment and try again."
+    ),
+    "too_late": Text.of("That took too long to arrive, so nothing was changed. Please try again."),
+    "no_messages_here": Text.of(
+        "This kind of channel has no messages, so you can't play in it. Use a text channel or a"
+        " thread."
+    ),
+    "cannot_post_here": Text.of(
+        "Parlour can't post in this channel. Ask for the permissions {permissions}, or play"
+        " somewhere else."
+    ),
+    "old_command": Text.of("This command has changed. Please type it again."),
+}
