@@ -107,7 +107,6 @@ def create_bot(
     guild_ready_timeout: float = 2.0,
     timeouts: Timeouts | None = None,
     by_hand: bool = False,
-    thinker: Thinker | None = None,
 ) -> Bot:
     """A bot on this store, not yet connected to anything.
 
@@ -205,7 +204,7 @@ def create_bot(
     desk = Desk(store, clock, outbox)
     tournaments = TournamentService(desk, ratings, engine, rng, at_once=settings.server_tournaments)
     # Hints have to come at once, so they are thought out here even if matches are left to others.
-    thinker = thinker or WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
+    thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
     requests = RequestService(changes)
     computers = ComputerService(
         store,

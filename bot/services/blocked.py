@@ -155,13 +155,12 @@ class Blocked:
         *,
         hurried: Callable[[], None] = lambda: None,
         may_post: Callable[[GuildId | None, ChannelId], bool] = _everywhere,
-        refusals: RefusalListener | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self.hurried = hurried
         self.may_post = may_post
-        self.refusals = refusals
+        self.refusals: RefusalListener | None = None
         self._parked: dict[MatchId, tuple[Parked, ...]] = {}
         self._turns: dict[MatchId, Unreached] = {}
         self._not_shown: set[GuildId] = set()

@@ -116,10 +116,7 @@ def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, int]) -> tuple[
 
 
 class Presence:
-    """The heartbeat of this process, and what is known of the gaps in all of them.
-
-    ``patience`` is for a virtual clock that takes longer steps than a real one.
-    """
+    """The heartbeat of this process, and what is known of the gaps in all of them."""
 
     def __init__(
         self,
@@ -127,12 +124,11 @@ class Presence:
         clock: Clock,
         *,
         scopes: tuple[str, ...] = (EVERYWHERE,),
-        patience: timedelta = PATIENCE,
     ) -> None:
         self._store = store
         self._clock = clock
         self._scopes = scopes
-        self._patience = patience
+        self._patience = PATIENCE
         self._has_beaten = False
         self._away: dict[GuildId, datetime] = {}
         self._named: set[GuildId] | None = None

@@ -201,13 +201,12 @@ class Connection:
         *,
         lost: Callable[[int, Lost], None],
         timeouts: Timeouts | None = None,
-        rng: random.Random | None = None,
     ) -> None:
         self.client = client
         self.starts = starts
         self.lost = lost
         self.timeouts = timeouts or Timeouts()
-        self.rng = rng or random.Random()  # noqa: S311 - jitter
+        self.rng = random.Random()  # noqa: S311 - jitter
         self.shards: list[Shard] = []
         self.address = default_address()
         self.token_doubted = asyncio.Event()

@@ -34,7 +34,7 @@ _SILENT = 1 << 12
 _COMPONENTS = 1 << 15
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
 """Seconds without a sign of life after which a post or an edit is given up: before another may try
-the delivery (:data:`bot.services.sending.LEASE`). The library would wait for five minutes."""
+the delivery (:data:`bot.services.outgoing.LEASE`). The library would wait for five minutes."""
 
 
 class Garbled(discord.DiscordException):

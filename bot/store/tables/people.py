@@ -24,7 +24,7 @@ people = Table(
     Column("settings", Text, nullable=False),
     sqlite_strict=True,
 )
-"""What a person has chosen, as :func:`bot.domain.preferences.written` writes it. Whoever has
+"""What a person has chosen, as :func:`bot.domain.preferences_text.written` writes it. Whoever has
 chosen nothing has no row."""
 
 news = Table(

@@ -47,6 +47,7 @@ from bot.ui.rest import Moderated, TooMuch
 
 _log = logger(__name__)
 
+_REMEMBERED = 2000
 _ARCHIVED = 50083
 _THREAD_CREATED = 18
 
@@ -60,12 +61,9 @@ class DiscordMessenger(DiscordPoster):
         presenter: BoardPresenter,
         languages: Languages,
         preferences: PreferenceService,
-        *,
-        remember: int = 2000,
     ) -> None:
         super().__init__(client, languages, preferences)
         self._presenter = presenter
-        self._remember = remember
         self._boards: OrderedDict[int, list[Any]] = OrderedDict()
         self._threads = MatchThreads(client, self._calls)
 
@@ -205,7 +203,7 @@ class DiscordMessenger(DiscordPoster):
                 raise refused from None
         if _shows(sent, match):
             self._boards[sent.posted.message_id] = components
-        while len(self._boards) > self._remember:
+        while len(self._boards) > _REMEMBERED:
             self._boards.popitem(last=False)
         await self._threads.keep_open(match, sent.posted.channel_id)
         return sent.posted

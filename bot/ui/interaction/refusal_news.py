@@ -223,14 +223,11 @@ class RefusalNews:
         unreached: UnreachedService,
         obstacles: Obstacles,
         background: Background,
-        *,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._blocked = blocked
         self._unreached = unreached
         self._obstacles = obstacles
         self._background = background
-        self._clock = clock
         self._watched: OrderedDict[int, _Watch] = OrderedDict()
 
     def watch(
@@ -249,9 +246,9 @@ class RefusalNews:
             done.code in _BEGINS_A_TURN,
             done.code in _BEGINS_A_TURN and _leads_home(done, interaction.channel_id),
             language,
-            self._clock(),
+            time.monotonic(),
         )
-        oldest = self._clock() - _LONGEST
+        oldest = time.monotonic() - _LONGEST
         while self._watched:
             first = next(iter(self._watched))
             if len(self._watched) <= _MOST and self._watched[first].at > oldest:
