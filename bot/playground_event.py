@@ -35,6 +35,8 @@ _ANSWER = 2.0
 _AMONG_THEMSELVES = 20.0
 """The same for the move of another script, so that a whole evening makes few matches."""
 _FOR_LONG = 86_400.0 * 365
+_PATIENCE = 120.0
+"""Seconds that a script waits for Parlour, whose first pages take long on a busy machine."""
 
 
 async def hold_event(address: str) -> None:
@@ -62,12 +64,15 @@ async def _members(address: str) -> list[Person]:
                 break
             await asyncio.sleep(_LOOK)
     known = {each["global_name"]: int(each["id"]) for each in people}
-    return [
+    members = [
         await Person.come_back(address, known[name])
         if name in known
         else await Person.join(address, name)
         for name in MEMBERS
     ]
+    for each in members:
+        each.patience = _PATIENCE
+    return members
 
 
 async def _announce(members: list[Person]) -> None:

@@ -13,7 +13,7 @@ from renderers.bars import Bar, BarSlot, Frame, Head
 from renderers.board import BoardKey
 from renderers.canvas import Page, mix, ring, rounded_frame
 from renderers.emblems import emblem
-from renderers.fonts import fitting, text_mask, text_width
+from renderers.fonts import fitting, size_for, text_mask, text_width
 from renderers.incremental.images import RGB
 from renderers.incremental.layer import Layer
 from renderers.incremental.sheet import Sheet, ground_in
@@ -31,6 +31,8 @@ _LEAN_ICON = 0.66
 """A bar no higher than ``LEAN_BAR`` has smaller letters and smaller pieces."""
 _PARTS, _PART_SIZES = 66, (SMALL, 25, 23, 22)
 """The line of a score's parts below them, and the sizes of its letters."""
+_LINE_SIZES = (LINE, 26, 24, 22)
+"""The sizes of the letters of a result, or whose turn it is: a long one is smaller, not cut."""
 
 
 def bar_sheet(
@@ -134,7 +136,9 @@ class _Pen:
         """Whose turn it is, and more in small letters, cut to end before ``right``."""
         head, theme = self.head, self.head.theme
         tone = theme.text if head.active or head.won else theme.muted
-        self.write(fitting(text, head.px(LINE), right - round(place[0])), LINE, place, tone)
+        room = right - round(place[0])
+        size = size_for(text, _LINE_SIZES, room, head.px)
+        self.write(fitting(text, head.px(size), room), size, place, tone)
 
 
 @dataclass(frozen=True, slots=True)

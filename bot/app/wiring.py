@@ -56,7 +56,7 @@ from bot.services.session_starts import SessionStarts
 from bot.services.thinking import (
     Thinker,
 )
-from bot.services.tournaments.desk import Desk
+from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.games import Games
 from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.runner import TournamentRunner
@@ -81,12 +81,12 @@ from bot.ui.interaction import slash
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.permissions import DiscordMembership
-from bot.ui.interaction.refusal_news import Obstacles, RefusalNews, may_post
+from bot.ui.interaction.refusal_news import Obstacles, RefusalNews
 from bot.ui.interaction.results import MissedTurns
 from bot.ui.overview.help_page import welcome
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
-from bot.ui.rest import FAILURES, Background
+from bot.ui.rest import FAILURES, Background, may_post
 from bot.ui.router import Router
 from renderers import render
 
@@ -146,7 +146,7 @@ def create_bot(
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
     lobby = LobbyService(store, ratings, clock)
-    messenger = DiscordMessenger(client, presenter, languages, preferences)
+    messenger = DiscordMessenger(client, presenter, languages, preferences, store)
     notices = Notices(messenger, clock, preferences, shares=shares)
     reminding = Reminders(store, messenger, notices, clock)
 
@@ -165,6 +165,7 @@ def create_bot(
         notices,
         DiscordTournaments(client, messenger, presenter, preferences, clock),
         shares=shares,
+        rooms=pairing,
     )
     daily_puzzles = DailyPuzzles(
         store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
@@ -201,7 +202,7 @@ def create_bot(
     )
     service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
     engine = WorkerEngine()
-    desk = Desk(store, clock, outbox)
+    desk = TournamentChanges(store, clock, outbox, pairing)
     tournaments = TournamentService(desk, ratings, engine, rng, at_once=settings.server_tournaments)
     # Hints have to come at once, so they are thought out here even if matches are left to others.
     thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)

@@ -45,7 +45,7 @@ class EventKind(Enum):
 
     Any event that a clock is reckoned at has ``stood``, if there was such: spans in which the clock
     stood, as pairs of instants (µs), because nobody could move or its player was on vacation. It
-    has ``until`` (µs) if whoever has the clock after it is on vacation until then."""
+    has ``until`` (µs) if the player whose clock runs after it is on vacation until then."""
     JOINED = "joined"
     """A chair was taken, others are still free. Nothing."""
     STARTED = "started"

@@ -151,7 +151,7 @@ def stood_payload(match: Match, act: CommandContext) -> dict[str, JsonValue]:
 def until_payload(
     act: CommandContext, times: Times | None, players: Players
 ) -> dict[str, JsonValue]:
-    """What an event keeps of the vacation of whoever has the clock after it."""
+    """What an event keeps of the vacation of the player whose clock runs after it."""
     until = _until(act, times, players)
     return {} if until is None else {"until": micros(until)}
 

@@ -279,7 +279,7 @@ def accept(
 ) -> Change:
     """Take a chair: the one kept for this person, else the first that is open.
 
-    Whoever takes the last one starts the match, from the position that ``initial`` gives as
+    Taking the last one starts the match, from the position that ``initial`` gives as
     :meth:`games.api.Game.encode` writes it.
     """
     _check_open(match, act.at)

@@ -199,8 +199,8 @@ def resign(match: Match, act: CommandContext, actor: Actor) -> Change:
 def flag(match: Match, act: CommandContext) -> Change | None:
     """End the match, or a player's part in it, because their time has run out; None if it has not.
 
-    Whoever runs out of time leaves as one who resigns (:func:`resign`). A match whose first or
-    second move never came has hardly begun: it is aborted, and nobody has lost.
+    A player who runs out of time leaves as if they resigned (:func:`resign`). A match whose first
+    or second move never came has hardly begun: it is aborted, and nobody has lost.
     """
     over = runs_out(match, act.stood)
     if over is None or act.at < over or match.times is None or match.times.running is None:

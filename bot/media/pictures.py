@@ -214,7 +214,7 @@ class PictureMaker:
             self._size -= len(dropped.png)
 
     def close(self) -> None:
-        """Let what is being drawn or waits for it be finished, and take no more."""
+        """Finish what is being drawn or waits to be, and draw nothing else."""
         self._pool.shutdown(wait=False)
 
 

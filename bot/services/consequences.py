@@ -90,7 +90,7 @@ class TurnToPlan:
 
 @dataclass(frozen=True, slots=True)
 class TallyChange:
-    """Something between two people that counts towards a limit from now on, or does so no more."""
+    """Something between two people that from now on counts towards a limit, or no longer does."""
 
     kind: TallyKind
     owner: UserId
@@ -147,7 +147,7 @@ class Consequences:
     ``next_offer``
         the offer that takes the place of the one that has started its match.
     ``tallies``
-        what counts towards the limits of bringing people together, or does so no more.
+        what now counts towards the limits of bringing people together, or no longer does.
     ``rated``
         the players by index, if the result counts for their ratings.
     ``ranks``

@@ -40,7 +40,7 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
     if kind is EventKind.OFFERED:
         return () if _is_for_computers(match) else _offer(match, DeliveryKind.OFFER)
     if kind is EventKind.STARTED and _is_for_computers(match):
-        # Whoever offered it is there and knows: nobody else was asked.
+        # The player who offered it knows, and nobody else was asked.
         return (*_thread(match), *_boards(match))
     if kind is EventKind.STARTED:
         if change.before is None:

@@ -43,7 +43,7 @@ from bot.services.ports import (
 from bot.services.presence import PATIENCE, is_late
 from bot.services.timeouts import AutoVacation
 
-Decide = Callable[..., Change]
+Decision = Callable[..., Change]
 """What is to be done with a match in an act, and if it needs them with its ``past`` events."""
 
 _TRIES = 50
@@ -116,7 +116,7 @@ class MatchChanges:
         actor: Actor,
         match_id: MatchId,
         interaction_id: InteractionId | None,
-        decide: Decide,
+        decide: Decision,
         *,
         sits: bool = False,
         past: bool = False,

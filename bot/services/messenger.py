@@ -70,6 +70,10 @@ class Messenger(Protocol):
         """
         ...
 
+    def posted_at(self, posted: Posted) -> datetime:
+        """When a message was posted, as Discord says."""
+        ...
+
     async def outdate_board(self, match: Match, posted: Posted) -> None:
         """Say on a board that it is not the present one, which cannot be posted there."""
         ...

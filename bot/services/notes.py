@@ -17,7 +17,7 @@ LONGEST_NOTE = 500
 MOST_NOTES = 500
 """Notes of one person in one match."""
 MOST_FAVOURITES = 500
-"""Matches that one person can keep as favourites."""
+"""Matches that one person can keep as favourites, of those that they see in one place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,12 @@ class NoteStore(Protocol):
         ...
 
     async def keep_favourite(
-        self, user_id: UserId, match_id: MatchId, now: datetime, most: int, *, is_one: bool
+        self, actor: Actor, match_id: MatchId, now: datetime, most: int, *, is_one: bool
     ) -> bool:
-        """Add a match to a person's favourites or take it out; False if there are so many."""
+        """Add a match to a person's favourites or take it out; False if so many are listed there.
+
+        What they cannot see where they are, and so cannot take out, does not count.
+        """
         ...
 
     async def favourites(self, actor: Actor, limit: int, skipped: int) -> tuple[Match, ...]:
@@ -101,11 +104,11 @@ class NoteService:
         ``store_unavailable``.
         """
         await self._matches.match(actor, match_id)
-        user, now = actor.user_id, self._clock.now()
-        keeping = self._store.keep_favourite(user, match_id, now, MOST_FAVOURITES, is_one=is_one)
+        now = self._clock.now()
+        keeping = self._store.keep_favourite(actor, match_id, now, MOST_FAVOURITES, is_one=is_one)
         if not await ask(keeping):
             raise UserError("too_many_favourites", most=MOST_FAVOURITES)
-        return await self.of(user, match_id)
+        return await self.of(actor.user_id, match_id)
 
     async def favourites(self, actor: Actor, limit: int, skipped: int = 0) -> tuple[Match, ...]:
         """A person's favourites, the last added first: those they may see where they are.

@@ -68,12 +68,12 @@ def _reads_there(match: Match, chosen: Preferences) -> bool:
     return chosen.present_way is NoticeWay.MENTION and match.venue is not Venue.DIRECT
 
 
-def _is_called_by_board(match: Match, chosen: Preferences) -> bool:
-    """Whether the last board tells a person that a match is over.
+def _is_called_by_board(match: Match, chosen: Preferences, at: datetime) -> bool:
+    """Whether the last board, posted ``at`` an instant, tells a person that a match is over.
 
-    Who had quiet hours when it ended is told after them.
+    Who had quiet hours then is told after them.
     """
-    is_awake = chosen.quiet_until(match.updated_at) is None
+    is_awake = chosen.quiet_until(at) is None
     return ends_by_board(match) and _reads_there(match, chosen) and is_awake
 
 
@@ -118,9 +118,11 @@ class Notices:
         nonce: str,
         since: datetime | None = None,
         blocked: str | None = None,
+        board: Posted | None = None,
     ) -> Told:
         """Tell the person at a player index something, unless an attempt ``since`` then has.
 
+        ``board`` shows its event where the match is played; without one, that was posted just now.
         Where posting is ``blocked`` in the place of the match, for that reason, what is to be said
         there is said in the channel around it, and refused if there is none.
 
@@ -145,8 +147,11 @@ class Notices:
             return NoticeWay.DIGEST if is_news else None
         if blocked is None and _reads_there(match, chosen) and notice in _SAID_BY_THE_REQUEST:
             return None
-        if blocked is None and notice is NoticeKind.OVER and _is_called_by_board(match, chosen):
-            return None
+        if blocked is None and notice is NoticeKind.OVER:
+            now = self._clock.now()
+            shown_at = now if board is None else self._messenger.posted_at(board)
+            if _is_called_by_board(match, chosen, shown_at):
+                return None
         wait = chosen.quiet_until(self._clock.now())
         if wait is not None:
             return PutOff(wait, QUIET, certain=True)
@@ -210,7 +215,7 @@ class Notices:
                 chosen = await self.chosen_by(person)
             except StoreUnavailable as error:
                 raise Retry from error
-            if _is_called_by_board(match, chosen):
+            if _is_called_by_board(match, chosen, self._clock.now()):
                 called.append(person)
         return tuple(called)
 

@@ -99,10 +99,14 @@ class PairingFacts:
 
 @dataclass(frozen=True, slots=True)
 class ServerLoad:
-    """How many threads were made in a server lately or are to be made, and how many matches run."""
+    """How many threads were made in a server lately or are to be made, and how many matches run.
+
+    ``made`` is when each of those that were made was, the oldest first.
+    """
 
     threads: int
     running: int
+    made: tuple[datetime, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,7 +194,7 @@ class Presence:
         return frozenset(self._away)
 
     def left(self, guild_id: GuildId) -> None:
-        """Discord has lost a server, or we are in it no more; until :meth:`came_back`."""
+        """Discord has lost a server, or we are no longer in it; until :meth:`came_back`."""
         self._away.setdefault(guild_id, self._clock.now())
 
     async def came_back(self, guild_id: GuildId) -> None:

@@ -30,6 +30,7 @@ from bot.services.outgoing import (
     key_of,
 )
 from bot.services.ports import Clock, ask
+from bot.services.preferences import ServerChoices
 from bot.services.sending import Gone
 
 
@@ -106,14 +107,6 @@ class PuzzlePoster(Protocol):
         self, guild_id: GuildId, channel: ChannelId, number: int, *, since: datetime | None
     ) -> None:
         """Post a puzzle, unless an attempt ``since`` then has done so."""
-        ...
-
-
-class ServerChoices(Protocol):
-    """Who knows what servers have chosen."""
-
-    async def server(self, guild_id: GuildId | None) -> ServerSettings:
-        """What a server has chosen. Raises ``StoreUnavailable``."""
         ...
 
 

@@ -90,7 +90,7 @@ class NoticeKind(Enum):
     ABORT_WITHDRAWN = "abort_withdrawn"
     ABORT_LAPSED = "abort_lapsed"
     PAUSED = "paused"
-    """All have agreed, and the clock stands still; told to everybody but who agreed last."""
+    """All have agreed, and the clock is stopped; told to all but the player who agreed last."""
     RESUMED = "resumed"
     """Another player ended the pause."""
     OVER = "over"
@@ -218,7 +218,8 @@ class MatchClaim(Claim):
     """A delivery of a match that this process is to make.
 
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
-    audience, if any (the offer's message for OFFER_UPDATE, CARD and THREAD, else the last board);
+    audience, if any (the offer's message for OFFER_UPDATE, CARD and THREAD, for NOTICE the board
+    that all see if it shows its event already, else the last board);
     ``line`` the one there that called for a move in a turn that is over, if any. With a board come
     the ``leaves``, the vacations of its players.
     """

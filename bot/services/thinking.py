@@ -77,7 +77,7 @@ class Thinker(Protocol):
 # ---- what computers have to do -------------------------------------------------------------------
 
 LEASE = timedelta(seconds=90)
-"""How long whoever has taken a job may be silent: longer than any job takes."""
+"""How long a process that has taken a job may be silent: longer than any job takes."""
 
 
 class JobKind(Enum):

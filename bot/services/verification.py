@@ -34,9 +34,9 @@ EVERY = 5.0
 _PIECE = 10
 """How many matches are looked through at a time, which makes 170,000 in a day."""
 _LONGEST = 0.5
-"""Seconds after which no more of them are begun; a long match may take half of that."""
+"""Seconds after which no further match is begun; a long one may take half of that."""
 _REST = timedelta(minutes=10)
-"""Small stores are looked through so often, and no more often."""
+"""How often a small store is looked through at most."""
 
 
 @dataclass(frozen=True, slots=True)

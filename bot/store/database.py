@@ -194,7 +194,7 @@ _TRY = select(func.pg_try_advisory_xact_lock(bindparam("number", type_=BigIntege
 
 
 def hold_keys(connection: Connection, keys: Iterable[Key]) -> None:
-    """Hold what is sent of these keys, as whoever changes rows of the outbox does."""
+    """Hold what is sent of these keys, as is done before rows of the outbox are changed."""
     hold(connection, map(_number_of, keys))
 
 

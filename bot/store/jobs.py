@@ -34,7 +34,7 @@ _DROP = delete(jobs).where(
     jobs.c.match_id == bindparam("of_match"), jobs.c.kind == bindparam("of_kind")
 )
 _ORDER = 1
-"""The number that whoever takes a job holds, so that nobody else changes the order meanwhile."""
+"""The number held while a job is taken, so that no other process changes the order meanwhile."""
 _AFTER_OTHERS = timedelta(milliseconds=1)
 _taken = jobs.alias("taken")
 _has_none_taken = ~exists(

@@ -103,6 +103,9 @@ def _claim_of(  # noqa: PLR0917 - what has been read
     delivery = outgoing.delivery_of(row.kind, facts["payload"])
     audience = rows.audience_of(delivery)
     shown = posts.get(("offer" if delivery.kind in _OFFERED else "board", audience))
+    if delivery.kind is DeliveryKind.NOTICE:
+        shown = posts.get(("board", rows.EVERYBODY))
+        shown = None if shown is None or shown.version < delivery.version else shown
     line = posts.get(("line", audience))
     if line is not None and line.version >= head.position_since:
         line = None if head.status is MatchStatus.RUNNING else line

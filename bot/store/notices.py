@@ -104,12 +104,28 @@ def news_for(connection: Connection, user_id: UserId, until: datetime) -> tuple[
 def news_told(connection: Connection, user_id: UserId, news: tuple[News, ...]) -> None:
     """Forget what a digest has told."""
     for each in news:
-        of_news = {
-            "of_match": each.match.id,
-            "of_version": each.version,
-            "of_notice": each.notice.value,
-        }
-        connection.execute(_NEWS_TOLD, {"of_user": user_id, **of_news})
+        _forget(connection, user_id, each)
+
+
+def hand_back(
+    connection: Connection, user_id: UserId, news: tuple[News, ...], now: datetime
+) -> None:
+    """Have notices tell what a digest could not, each once however often this is done."""
+    for each in news:
+        player = each.match.index_of(user_id)
+        if _forget(connection, user_id, each) and player is not None:
+            notice = Delivery(DeliveryKind.NOTICE, each.version, player, each.notice)
+            outgoing.add_deliveries(connection, each.match.id, (notice,), now)
+
+
+def _forget(connection: Connection, user_id: UserId, news: News) -> bool:
+    """Forget something that a digest was to tell; whether it was still to be told."""
+    of_news = {
+        "of_match": news.match.id,
+        "of_version": news.version,
+        "of_notice": news.notice.value,
+    }
+    return connection.execute(_NEWS_TOLD, {"of_user": user_id, **of_news}).rowcount > 0
 
 
 # ---- reminders -----------------------------------------------------------------------------------

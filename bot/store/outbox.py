@@ -1,7 +1,7 @@
 """The outbox inside transactions: what is to be sent, who is sending it, and what came of it.
 
-Whoever claims, changes or drops messages of a key holds the key first, and a match's row before
-that; SQLite has one writer, who holds everything.
+A transaction that claims, changes or drops messages of a key holds the key first, and a match's row
+before that; SQLite has one writer, which holds everything.
 """
 
 from __future__ import annotations

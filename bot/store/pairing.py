@@ -84,6 +84,15 @@ _THREADS = (
         tallies.c.at > bindparam("since"),
     )
 )
+_MADE = (
+    select(tallies.c.at)
+    .where(
+        tallies.c.kind == "thread",
+        tallies.c.owner_id == bindparam("of_guild"),
+        tallies.c.at > bindparam("since"),
+    )
+    .order_by(tallies.c.at)
+)
 _IS_RESERVED = select(tallies.c.at).where(
     tallies.c.kind == "thread",
     tallies.c.owner_id == bindparam("of_guild"),
@@ -163,11 +172,12 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
 def server_load(connection: Connection, guild_id: GuildId, since: datetime) -> ServerLoad:
     """How much of what is limited a server uses; threads still to be made count."""
     counting = {"of_guild": guild_id, "since": micros(since)}
-    made = connection.execute(_THREADS, counting).scalar_one()
+    made = tuple(moment(each) for each in connection.execute(_MADE, counting).scalars())
     to_make = connection.execute(_WITHOUT_THREAD, {"of_guild": guild_id}).scalar_one()
     return ServerLoad(
-        made + to_make,
+        len(made) + to_make,
         connection.execute(_RUNNING_IN_SERVER, {"of_guild": guild_id}).scalar_one(),
+        made,
     )
 
 

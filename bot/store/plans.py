@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select
 from bot.domain.events import micros
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus
-from bot.domain.plans import Line, Plan, Planned
+from bot.domain.plans import Plan, PlanLine, Planned
 from bot.services.notes import MatchNotes
 from bot.services.ports import Conflict
 from bot.store import database, rows
@@ -66,7 +66,7 @@ def put(connection: Connection, plan: Plan) -> None:
         )
 
 
-def _lines_text(lines: tuple[Line, ...]) -> str:
+def _lines_text(lines: tuple[PlanLine, ...]) -> str:
     return json.dumps(
         [[[planned.move, int(planned.own)] for planned in line] for line in lines],
         ensure_ascii=True,
@@ -94,7 +94,9 @@ _is_it = (
 _IS_FAVOURITE = select(favourites.c.at).where(*_is_it)
 _DROP_FAVOURITE = delete(favourites).where(*_is_it)
 _COUNT_FAVOURITES = (
-    select(func.count()).select_from(favourites).where(favourites.c.user_id == bindparam("of_user"))
+    select(func.count())
+    .select_from(matches.join(favourites, favourites.c.match_id == matches.c.id))
+    .where(favourites.c.user_id == bindparam("of_user"), IS_SEEN)
 )
 _FAVOURITES = (
     select(matches)
@@ -139,7 +141,7 @@ def keep_note(
 
 def keep_favourite(
     connection: Connection,
-    user_id: UserId,
+    actor: Actor,
     match_id: MatchId,
     now: datetime,
     most: int,
@@ -147,11 +149,13 @@ def keep_favourite(
     is_one: bool,
 ) -> bool:
     """Add a match to a person's favourites or take it out."""
+    user_id = actor.user_id
     database.hold(connection, (user_id,))
     connection.execute(_DROP_FAVOURITE, {"of_user": user_id, "of_match": match_id})
     if not is_one:
         return True
-    if connection.execute(_COUNT_FAVOURITES, {"of_user": user_id}).scalar_one() >= most:
+    listed = {"of_user": user_id, "seen_in": actor.guild_id, "seen_by": user_id}
+    if connection.execute(_COUNT_FAVOURITES, listed).scalar_one() >= most:
         return False
     row = {"user_id": user_id, "match_id": match_id, "at": micros(now)}
     connection.execute(insert(favourites), row)

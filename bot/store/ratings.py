@@ -1,8 +1,8 @@
 """Ratings written: plain functions of a connection, like :mod:`bot.store.transactions`.
 
 Results are rated one after another, in the order of their numbers, so that computing all anew gives
-the same to the last digit. SQLite has one writer; on PostgreSQL whoever rates holds the one row of
-``installation``.
+the same to the last digit. SQLite has one writer; on PostgreSQL a transaction that rates holds the
+one row of ``installation``.
 """
 
 from __future__ import annotations

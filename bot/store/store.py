@@ -200,6 +200,7 @@ class SqlStore:
 
     _tournaments_after = _read(tournaments.after)
     load_tournament = _read(tournaments.load)
+    tournament_name = _read(tournaments.name)
     tournament_done = _read(tournaments.done)
     tournament_history = _read(tournaments.history)
     tournament_event = _read(tournaments.event)
@@ -270,6 +271,7 @@ class SqlStore:
     turn_of = _read(notices.turn_of)
     news_for = _read(notices.news_for)
     news_told = _write(notices.news_told)
+    hand_news_back = _write(notices.hand_back)
 
     # ---- people and servers --------------------------------------------------------------------
 

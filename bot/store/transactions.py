@@ -51,7 +51,7 @@ _END_OF_GAME = (
 
 
 def _note_end(connection: Connection, match_id: MatchId, at: datetime) -> None:
-    """Have the result of a game recorded by whoever looks next."""
+    """Note when the match of a game ended; the next sweep of the runner records the result."""
     connection.execute(_END_OF_GAME, {"of_match": match_id, "at": micros(at)})
 
 

@@ -34,8 +34,8 @@ from bot.ui.gateway import (
     Timeouts,
     default_address,
     is_address,
-    tell_shards,
 )
+from bot.ui.private_parts import tell_shards
 from bot.ui.rest import FAILURES
 
 _log = logger(__name__)

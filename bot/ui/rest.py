@@ -1,40 +1,81 @@
-"""Requests to Discord: the messages they carry, what goes on by itself, and what a no means.
+"""Messages as Discord reads them, the requests that carry them, and what posting needs.
 
 The library's requests look after rate limits, uploads and repeats. What it does around them is left
 out: its views, and the whole :class:`discord.Message` that it makes of every answer, of which only
 the id is wanted, and the words that a post repeated under its nonce already has.
 
-Calls of the library are never cancelled: a cancelled waiter of a global rate limit would stop every
-later request. So a request that nobody waits for any longer goes on in the background.
+Requests are never cancelled: a cancelled waiter of a global rate limit would stop every later one.
+Those that take longer than their caller waits go on in the :class:`Background`.
 
-Documentation: https://docs.discord.com/developers/resources/message, and for error codes
-https://docs.discord.com/developers/topics/opcodes-and-status-codes
+Documentation: https://docs.discord.com/developers/resources/message
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Coroutine, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
 import aiohttp
 import discord
 from discord import InteractionResponseType
 from discord.http import MultipartParameters, Route
-from discord.utils import _to_json
 from discord.webhook.async_ import async_context
 
+from bot.domain.ids import ChannelId, GuildId
 from bot.logs import logger
-from bot.services.sending import DirectRefused, Gone, Refused, Retry
+from bot.ui.private_parts import as_json, note_acknowledged, session_of
 
+T = TypeVar("T")
+_log = logger(__name__)
+FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
+"""What a call of the library may raise when the way to Discord is troubled."""
 _PRIVATE = 1 << 6
 _SILENT = 1 << 12
 _COMPONENTS = 1 << 15
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
 """Seconds without a sign of life after which a post or an edit is given up: before another may try
 the delivery (:data:`bot.services.outgoing.LEASE`). The library would wait for five minutes."""
+
+
+class Background:
+    """Tasks that run to their end, even where no caller waits for them any longer."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._ending = asyncio.Event()
+
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run it, keep it alive, and log how it failed if it does."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if isinstance(error, FAILURES):
+            _log.info("a request to Discord failed", error=type(error).__name__)
+        elif error is not None:
+            _log.error("a background task failed", exc_info=error)
+
+    async def pause(self, seconds: float) -> bool:
+        """Wait so long; False, and sooner, if the process is about to stop."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._ending.wait()
+        return not self._ending.is_set()
+
+    async def drain(self, seconds: float) -> int:
+        """Wait so long for what is running; how many did not finish. Nothing pauses any more."""
+        self._ending.set()
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=seconds)
+        return len(self._tasks)
 
 
 class Garbled(discord.DiscordException):
@@ -101,7 +142,7 @@ def message(
         payload["attachments"] = [file.to_dict(number) for number, file in enumerate(files)]
     if not files:
         return MultipartParameters(payload, None, None)
-    parts: list[dict[str, Any]] = [{"name": "payload_json", "value": _to_json(payload)}]
+    parts: list[dict[str, Any]] = [{"name": "payload_json", "value": as_json(payload)}]
     parts += (
         {
             "name": f"files[{number}]",
@@ -167,13 +208,13 @@ async def defer(interaction: discord.Interaction[Any], *, private: bool) -> None
         data: Any = await async_context.get().create_interaction_response(
             interaction.id,
             interaction.token,
-            session=interaction._session,
+            session=session_of(interaction),
             proxy=http.proxy,
             proxy_auth=http.proxy_auth,
             params=MultipartParameters(payload, None, None),
         )
     checked(data, "interaction")
-    interaction.response._response_type = kind
+    note_acknowledged(interaction, kind)
 
 
 async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartParameters) -> None:
@@ -186,7 +227,7 @@ async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartPa
         data: Any = await async_context.get().edit_original_interaction_response(
             interaction.application_id,
             interaction.token,
-            session=interaction._session,
+            session=session_of(interaction),
             proxy=http.proxy,
             proxy_auth=http.proxy_auth,
             payload=answer.payload,
@@ -203,7 +244,7 @@ async def delete_answer(interaction: discord.Interaction[Any]) -> None:
         await async_context.get().delete_original_interaction_response(
             interaction.application_id,
             interaction.token,
-            session=interaction._session,
+            session=session_of(interaction),
             proxy=http.proxy,
             proxy_auth=http.proxy_auth,
         )
@@ -219,7 +260,7 @@ async def follow_up(interaction: discord.Interaction[Any], said: MultipartParame
         data: Any = await async_context.get().execute_webhook(
             interaction.application_id,
             interaction.token,
-            session=interaction._session,
+            session=session_of(interaction),
             proxy=http.proxy,
             proxy_auth=http.proxy_auth,
             payload=said.payload,
@@ -231,166 +272,46 @@ async def follow_up(interaction: discord.Interaction[Any], said: MultipartParame
     checked(data)
 
 
-# ---- requests that go on by themselves -----------------------------------------------------------
+# ---- what posting needs --------------------------------------------------------------------------
 
-T = TypeVar("T")
-_log = logger(__name__)
-FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
-"""What a call of the library may raise when the way to Discord is troubled."""
+_FILES = "Attach Files"
 
 
-class Background:
-    """Tasks that run to their end although nobody waits for them."""
-
-    def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self._ending = asyncio.Event()
-
-    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Run it, keep it alive, and log how it failed if it does."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-        return task
-
-    def _done(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if task.cancelled():
-            return
-        error = task.exception()
-        if isinstance(error, FAILURES):
-            _log.info("a request to Discord failed", error=type(error).__name__)
-        elif error is not None:
-            _log.error("a background task failed", exc_info=error)
-
-    async def pause(self, seconds: float) -> bool:
-        """Wait so long; False, and sooner, if the process is about to stop."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._ending.wait()
-        return not self._ending.is_set()
-
-    async def drain(self, seconds: float) -> int:
-        """Wait so long for what is running; how many did not finish. Nothing pauses any more."""
-        self._ending.set()
-        if self._tasks:
-            await asyncio.wait(set(self._tasks), timeout=seconds)
-        return len(self._tasks)
+def missing(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> list[str]:
+    """The permissions that posting in a channel needs and that are not given, as far as known."""
+    guild = client.get_guild(guild_id or 0)
+    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+    if guild is None or channel is None or guild.me is None:
+        return []
+    in_thread = isinstance(channel, discord.Thread)
+    parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    if parent is None:
+        return []
+    may = parent.permissions_for(guild.me)
+    if not may.view_channel:
+        return ["View Channel"]
+    wanted = {
+        "Send Messages in Threads" if in_thread else "Send Messages": (
+            may.send_messages_in_threads if in_thread else may.send_messages
+        ),
+        _FILES: may.attach_files,
+    }
+    return [name for name, given in wanted.items() if not given]
 
 
-# ---- what a no means to the outbox ---------------------------------------------------------------
-
-_GONE = {10003: "channel", 10004: "server", 10008: "message"}
-_OLD_EDITS = 30046
-_NO_DIRECT = frozenset({50007, 50278})
-"""The person takes none from us, or has no server in common with us any more."""
-_DIRECT_TOO_FAST = 40003
-_TOO_MUCH = frozenset({40005, 50035, 50045})
-_MODERATED = frozenset({200000, 200001, 240000})
-"""Filters of the server: words in a message, in a title, links that do harm."""
-_FIRST_PAUSE = 15.0
-_LONGEST_PAUSE = 600.0
-_LONGEST_SAID = 3600.0
+def lacks_files_alone(
+    client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId
+) -> bool:
+    """Whether messages can be posted in a channel, but no pictures, as far as is known."""
+    return missing(client, guild_id, channel_id) == [_FILES]
 
 
-class RestCalls:
-    """The requests of a process, none of which is made while Discord turns all of them away.
-
-    An answer 429 that does not come from Discord itself, but from the network before it, concerns
-    every request from this address, and going on with asking makes it last longer. It may be a
-    hiccup or last for an hour, so nothing is asked for as long as the answer says, else for
-    :data:`_FIRST_PAUSE` seconds, and twice as long each time it comes again.
-    ``clock`` gives seconds.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._until = 0.0
-        self._refused = 0
-
-    async def ask(self, question: Callable[[], Awaitable[T]]) -> T:
-        """Ask Discord, and put every kind of no into the outbox's words."""
-        left = self._until - self._clock()
-        if left > 0:
-            raise Retry(left)
-        try:
-            answer = await question()
-        except discord.RateLimited as error:
-            raise Retry(error.retry_after) from error
-        except discord.HTTPException as error:
-            if _is_ban(error):
-                raise Retry(self._paused(error)) from error
-            self._refused = 0
-            raise _meaning(error) from error
-        except aiohttp.ClientConnectorError as error:
-            raise Retry from error
-        except FAILURES as error:
-            raise Retry(sent=True) from error
-        except (LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-            # The library stumbles over answers it does not expect, and over its own closed session.
-            # So do we: over a page of a proxy, or JSON of another shape.
-            _log.warning("a request to Discord broke off", error=repr(error))
-            raise Retry(sent=True) from error
-        self._refused = 0
-        return answer
-
-    def _paused(self, error: discord.HTTPException) -> float:
-        """Begin a pause, unless a request made at the same time has; the seconds left of it."""
-        now = self._clock()
-        if now >= self._until:
-            wait = _seconds(error) or min(_FIRST_PAUSE * 2**self._refused, _LONGEST_PAUSE)
-            self._refused += 1
-            self._until = now + wait
-            _log.warning("Discord turns all requests away", seconds=round(wait))
-        return self._until - now
-
-
-def _is_ban(error: discord.HTTPException) -> bool:
-    """Whether an answer turns away all requests from here, not this one alone."""
-    headers = error.response.headers
-    from_discord = headers.get("Via") and headers.get("Content-Type") == "application/json"
-    return error.status == 429 and not from_discord
-
-
-def _seconds(error: discord.HTTPException) -> float | None:
-    """How long the answer itself says to wait."""
-    try:
-        said = float(error.response.headers.get("Retry-After", ""))
-    except ValueError:
-        return None
-    return min(said, _LONGEST_SAID) if said > 0 else None
-
-
-class TooMuch(Refused):
-    """The post is too long or its file too big."""
-
-
-class Moderated(Refused):
-    """A filter of the server does not let these words through."""
-
-
-def _meaning(error: discord.HTTPException) -> Exception:
-    """What an answer of Discord means to the outbox."""
-    if error.code in _GONE:
-        return Gone(_GONE[error.code])
-    if error.code in _TOO_MUCH or error.status == 413:
-        return TooMuch(f"refused_too_much_{error.code}")
-    if error.status not in (401, 429) and not is_discords(error):
-        return Retry(sent=True)
-    if error.code in _MODERATED:
-        return Moderated(f"refused_{error.status}_{error.code}")
-    if error.code in _NO_DIRECT:
-        return DirectRefused(f"refused_{error.status}_{error.code}")
-    if error.code == _DIRECT_TOO_FAST:
-        return Retry(60.0)
-    if error.code == _OLD_EDITS:
-        return Retry(20.0)
-    if error.status == 429:
-        return Retry(_seconds(error))
-    if error.status >= 500:
-        return Retry(sent=True)
-    if error.status == 401:
-        return Retry(60.0)
-    if error.status == 404:
-        return Gone(f"unknown_{error.code}")
-    return Refused(f"refused_{error.status}_{error.code}")
+def may_post(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> bool:
+    """Whether messages can be posted in a channel, as far as is known; what is not known may be."""
+    if any(name != _FILES for name in missing(client, guild_id, channel_id)):
+        return False
+    guild = client.get_guild(guild_id or 0)
+    thread = None if guild is None else guild.get_thread(channel_id)
+    if guild is None or thread is None or thread.parent is None or guild.me is None:
+        return True
+    return not thread.locked or thread.parent.permissions_for(guild.me).manage_threads

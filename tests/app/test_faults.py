@@ -11,6 +11,7 @@ import pytest
 from bot.services.outgoing import LEASE
 from bot.ui import rest
 from bot.ui.client import free_requests
+from bot.ui.delivery import discord_errors
 from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 from playground.forms import all_text
 from playground.world.controls import walk
@@ -215,7 +216,7 @@ async def test_f38_a_limit_is_waited_for(game: Game) -> None:
 async def test_f42_one_answer_that_looks_like_a_ban_keeps_no_match_for_minutes(
     game: Game, monkeypatch: pytest.MonkeyPatch, *, html: bool
 ) -> None:
-    monkeypatch.setattr(rest, "_FIRST_PAUSE", 1.0)
+    monkeypatch.setattr(discord_errors, "_FIRST_PAUSE", 1.0)
     ban = game.hosted.playground.faults.rest("POST", POST, TooMany(via=False, html=html))
     await game.say(game.black, "a1")
     await game.hosted.settled()
@@ -325,7 +326,7 @@ async def test_a_board_whose_post_was_lost_stays_the_board_of_its_version(game: 
 
 
 async def test_f41_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: Game) -> None:
-    """As when whoever met a global limit was cancelled while waiting for its end."""
+    """As when the request that met a global limit was cancelled while waiting for its end."""
     assert game.hosted.bot is not None
     client = game.hosted.bot.client
     limit = TooMany(retry_after=20.0, is_global=True)

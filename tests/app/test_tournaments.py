@@ -259,6 +259,16 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     await club.until_play(home)
     home = await club.home("Swap Cup", "Round 1 of 2", "Still being played:")
     olga, eve = club.organiser, await club.table.join("Eve")
+    state, places = club.table.playground.world.state, club.table.playground.world.places
+    guild = int(olga.guild["id"])
+
+    def may_manage_threads(is_given: bool) -> None:
+        for role in state.roles_of(guild):
+            rest = role.permissions & ~(Permission.MANAGE_THREADS | Permission.ADMINISTRATOR)
+            given = Permission.MANAGE_THREADS if is_given and role.bot_id is not None else 0
+            places.set_role_permissions(role.id, rest | given)
+
+    may_manage_threads(False)
     first = next(each for each, _ in await club.table.history() if each.state)
     page = await olga.wait_answer(await olga.click(home, label="Manage"))
     page = await club.choose(olga, page, "tact:", "redraw")
@@ -294,15 +304,27 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     assert f"Done: Replace <@{gone.id}> with <@{eve.id}>" in all_text(page), all_text(page)
     await club.said(thread, f"<@{eve.id}>, a director entered you in **Swap Cup**.")
     await club.said(thread, f"<@{stays.id}>, <@{eve.id}> has joined **Swap Cup** as a substitute")
-    await club.said(thread, f"<@{gone.id}>, another player has taken your place in")
+    room = state.channels[match.home_id]
+    assert room.name.startswith("Swap Cup · Player"), "its title says which event it belongs to"
+    assert {gone.id, stays.id, eve.id} <= room.thread_members.keys()
+    await club.said(
+        thread,
+        f"<@{gone.id}>, another player has taken your place in",
+        "You can leave the threads of its matches.",
+    )
     call = await club.said(match.home_id, f"<@{eve.id}>")
     assert str(gone.id) not in [each["id"] for each in call["mentions"]]
     refused = await gone.wait_answer(await gone.slash("match resign", match.home_id))
     assert "Resign" not in [each.get("label") for each in walk(refused["components"])]
+    may_manage_threads(True)
     page = await olga.wait_answer(await olga.click(home, label="Manage"))
     page = await club.press(olga, page, label="Undo last act")
     page = await club.press(olga, page, label="Confirm")
     assert "Done:" in all_text(page), all_text(page)
+    told = await club.said(thread, f"<@{eve.id}>, another player has taken your place in")
+    assert "leave the threads" not in all_text(told), "Parlour has taken her out"
+    assert eve.id not in room.thread_members
+    assert gone.id in room.thread_members
     back = next(each for each in await running() if each.id == match.id)
     assert back.players == match.players
     await club.play_out("Swap Cup")
@@ -420,7 +442,7 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
 
 
-async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(club: Club) -> None:
+async def test_an_arena_pairs_free_players_and_ends_on_the_minute(club: Club) -> None:
     await club.fill(4)
     home = await club.create("evening_arena", "Arena")
     await club.join(home)

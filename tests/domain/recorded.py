@@ -84,7 +84,7 @@ def _out_of_time(found: Played, rng: Random) -> Played:
 
 
 def take_back(found: Played, rng: Random) -> None:
-    """Take somebody's last move back, if there is one."""
+    """Take a player's last move back, if there is one."""
     playing = [
         person(user)
         for index, user in enumerate(found.match.players)

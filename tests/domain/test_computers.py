@@ -234,4 +234,4 @@ def test_about_my_strength() -> None:
     for last, level in ((1.0, 5), (0.5, 4), (0.0, 3)):
         assert about_as_strong("quax", 1500, PlayedComputer(4, last)) == level
     assert about_as_strong("quax", None, PlayedComputer(1, 0.0)) == 1
-    assert about_as_strong("quax", None, PlayedComputer(7, 1.0)) == 7
+    assert about_as_strong("quax", None, PlayedComputer(6, 1.0)) == 6

@@ -225,7 +225,7 @@ def test_a_default_move_may_end_the_game() -> None:
     assert after.last_move == "c1"
     assert after.result is not None
     assert after.result.reason == "row"
-    assert after.result.winners == (0, 2), "whoever has left wins nothing by it"
+    assert after.result.winners == (0, 2), "a player who has left wins nothing by it"
     assert first.user_id == after.players[0]
 
 

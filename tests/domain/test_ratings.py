@@ -258,7 +258,7 @@ def test_the_ranks_follow_the_person_across_a_swap() -> None:
     assert sorted(ranks_of(match)) == [0, 1]
 
 
-def test_whoever_left_a_table_of_four_is_last() -> None:
+def test_a_player_who_left_a_table_of_four_is_last() -> None:
     match = started(BOB, CYD, DAN, game="pythagoras")
     match = play.resign(match, at(5), ANN).match
     match = play.resign(match, at(6), BOB).match

@@ -193,7 +193,7 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule(player=st.integers(0, 2), days=st.integers(1, 12), dies=st.booleans())
-    def somebody_goes_on_vacation(self, player: int, days: int, dies: Any) -> None:
+    def a_player_goes_on_vacation(self, player: int, days: int, dies: Any) -> None:
         """Or gives the one they are on another end, which ``days`` of it count towards."""
         if player >= len(self.left) or self.match().status is not MatchStatus.RUNNING:
             return
@@ -228,7 +228,7 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule(player=st.integers(0, 2))
-    def somebody_comes_back(self, player: int) -> None:
+    def a_player_comes_back(self, player: int) -> None:
         if player >= len(self.left) or self.match().status is not MatchStatus.RUNNING:
             return
         found = self.holiday(player)
@@ -252,7 +252,7 @@ class ClockMachine(HostMachine):
         assert seconds * SECOND > PATIENCE
         self.open()
         if moves:
-            self.whoever_is_on_turn_moves(cell)
+            self.the_player_on_turn_moves(cell)
         self.sweeps()
         self.run(self.presence.beat())
 
@@ -291,7 +291,7 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule(cell=st.sampled_from(CELLS))
-    def whoever_is_on_turn_moves(self, cell: str) -> None:
+    def the_player_on_turn_moves(self, cell: str) -> None:
         match = self.match()
         on_turn = player_on_turn(match)
         if on_turn is None:
@@ -325,7 +325,7 @@ class ClockMachine(HostMachine):
 
     @precondition(lambda self: self.match_id is not None)
     @rule()
-    def somebody_resigns(self) -> None:
+    def a_player_resigns(self) -> None:
         match = self.match()
         if match.status is MatchStatus.RUNNING and match.ply > 6:
             self.act(self.club.service.resign(BOB, self.match_id, interaction_id=self.club.click()))

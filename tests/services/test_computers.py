@@ -1,4 +1,4 @@
-"""Computers at play: everything once, whatever happens to whoever thinks for them."""
+"""Computers at play: everything once, whatever happens to the process that thinks for them."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ async def test_killed_at_any_instant_every_move_is_played_once(
 
 
 @both
-async def test_sixty_jobs_after_a_restart_are_done_once_by_whoever_is_there(
+async def test_sixty_jobs_after_a_restart_are_done_once(
     store: SqlStore,
 ) -> None:
     club = Club(store)
@@ -207,7 +207,7 @@ async def test_a_person_who_is_faster_is_not_overruled(store: SqlStore) -> None:
 
 
 async def test_a_lease_that_ran_out_leaves_only_one_move(store: SqlStore) -> None:
-    """Somebody slow goes on with a job that has been done again meanwhile."""
+    """A slow process goes on with a job that has been done again meanwhile."""
     club = Club(store)
     match_id = (await club.offer(level(2))).match.id
     await club.move(ANN, match_id, "a1")

@@ -332,7 +332,7 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     tried = board.calls.count("edit")
     await club.offer()
     await house.look()
-    assert board.calls.count("edit") == tried, "no more than that"
+    assert board.calls.count("edit") == tried, "that is all"
     club.clock.forward(seconds=rests.total_seconds())
     await house.look()
     assert (await club.lobby.note(GUILD)).trouble is None
@@ -447,7 +447,7 @@ LIVES = itertools.count()
     )
 )
 def test_whatever_happens_it_ends_as_one_message_that_is_right(sqlite_url: str, steps: Any) -> None:
-    # Each life has a database of its own: its clock begins anew.
+    # Each life has a database of its own: its clock begins again.
     asyncio.run(_live_through(f"{sqlite_url}.{next(LIVES)}", steps))
 
 

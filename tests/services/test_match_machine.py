@@ -134,7 +134,7 @@ class MatchMachine(HostMachine):
         assert before.status is MatchStatus.RUNNING
 
     @rule(text=texts)
-    def whoever_is_on_turn_moves(self, text: str) -> None:
+    def the_player_on_turn_moves(self, text: str) -> None:
         before = self.match()
         on_turn = player_on_turn(before)
         if on_turn is not None:
@@ -218,7 +218,7 @@ class MatchMachine(HostMachine):
             assert not answer.match.is_paused
 
     @rule(actor=actors, wish=wishes, point=st.sampled_from(["c3", "c4", "c5"]))
-    def the_process_dies_while_somebody_asks(
+    def the_process_dies_while_a_player_asks(
         self, actor: Actor, wish: RequestKind, point: str
     ) -> None:
         """Before, within and after the transaction; then the same click comes again."""
@@ -298,7 +298,7 @@ class MatchMachine(HostMachine):
         asked = [(each.player, each.notice) for each in told if each.notice.is_question]
         for request in match.requests:
             assert any(notice.value == f"{request.wish.value}_asked" for _, notice in asked), (
-                "whoever is to answer has been asked"
+                "the player who is to answer has been asked"
             )
         assert self.run(next_unsent(self.store)) is None
 

@@ -366,7 +366,7 @@ async def _in_a_deleted_thread(store: SqlStore) -> Any:
 
 
 @both
-async def test_whoever_is_on_turn_is_told_in_the_thread_that_replaces_a_deleted_one(
+async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_one(
     store: SqlStore,
 ) -> None:
     club, match_id = await _in_a_deleted_thread(store)
@@ -706,7 +706,7 @@ async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothi
 
 
 @both
-async def test_a_line_that_somebody_has_deleted_already_is_not_missed(store: SqlStore) -> None:
+async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()

@@ -219,7 +219,7 @@ async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(store:
     assert await sweep_flags(store, club.clock, club.worker) == 1
 
 
-async def test_only_servers_of_ours_in_which_somebody_plays_are_missed(store: SqlStore) -> None:
+async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(store: SqlStore) -> None:
     club = Club(store)
     there = GuildId(1 << 22)
     await club.start(BOB)

@@ -140,7 +140,7 @@ async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsew
 
 @both
 @pytest.mark.parametrize("others", [(BOB,), (BOB, CYD, DAN)])
-async def test_there_is_no_rematch_with_somebody_who_had_themselves_erased(
+async def test_there_is_no_rematch_with_a_player_who_had_themselves_erased(
     store: SqlStore, others: Any
 ) -> None:
     club = Club(store)

@@ -373,7 +373,7 @@ def _wish(text: str) -> RequestKind:
     return RequestKind(text)
 
 
-async def test_a_planned_answer_starts_the_clock_of_somebody_on_vacation_standing(
+async def test_a_planned_answer_starts_the_clock_of_a_player_on_vacation_standing(
     store: SqlStore, club: Club
 ) -> None:
     match_id = await begun(club)
@@ -386,7 +386,7 @@ async def test_a_planned_answer_starts_the_clock_of_somebody_on_vacation_standin
     await checked(club, match_id)
 
 
-async def test_whoever_joins_on_vacation_begins_with_the_clock_standing(
+async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(
     store: SqlStore, club: Club
 ) -> None:
     await leave(club, BOB)

@@ -193,7 +193,7 @@ class Contests:
             self.month.counts["withdrawals"] += 1
 
     async def _erase(self, contest: Contest) -> None:
-        """Somebody who plays nothing else has their data erased."""
+        """A player who plays nothing else has their data erased."""
         people = [each for each in self._playing(contest) if each in self.month.guests]
         if not people:
             return
@@ -208,7 +208,7 @@ class Contests:
         await self.month.settled()
 
     async def _challenge(self, contest: Contest) -> None:
-        """Somebody of the ladder challenges a player above, by the buttons."""
+        """A player of the ladder challenges a player above, by the buttons."""
         page = self._home(contest)
         people = [
             each for each in self._playing(contest)

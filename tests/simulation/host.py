@@ -110,7 +110,7 @@ class Host:
     watcher: Watcher
     rng: Random
     down: list[tuple[datetime, datetime]] = field(default_factory=list)
-    """When nobody could act, as whoever pulled the plugs knows."""
+    """When nobody could act, as the simulation knows that pulled the plugs."""
     counts: Counter[str] = field(default_factory=Counter)
     bot: Bot | None = None
     due: datetime | None = None
@@ -264,7 +264,7 @@ class Host:
         else:
             runner = bot.periodic.tournaments
             spiked: Any = _Mortal(bot.store, self._last, after=self._dies == _WRITTEN)
-            runner._desk = replace(runner._desk, store=spiked)
+            runner._changes = replace(runner._changes, store=spiked)
 
     def _last(
         self, call: Callable[..., Awaitable[Any]], *, after: bool = True

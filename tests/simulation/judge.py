@@ -83,7 +83,7 @@ def _turn_at(record: Record, message: Message) -> Turn | None:
 
 
 def _due(month: Month, turn: Turn, *, at_once: bool) -> datetime:
-    """When somebody may first be told of their turn.
+    """When a player may first be told of their turn.
 
     A turn that begins as the bot is killed may be told ``at_once``, or after the next start.
     """
@@ -119,7 +119,7 @@ def _one_turn(
     if len(calls) > 1:
         verdict.problems.append(f"{what}: told {[str(each.at) for each in calls]}")
     if not calls:
-        # Somebody whose digest does not get through is mentioned only from then on.
+        # A player whose digest does not get through is mentioned only from then on.
         if due + _SLACK < end and life.chosen.way is not NoticeWay.DIGEST:
             verdict.problems.append(f"{what}: not told, began {turn.began}, due {due}, ended {end}")
         return
@@ -196,7 +196,7 @@ def _as_chosen(
 
 
 def _offer_or_not(month: Month, message: Message, verdict: Verdict) -> None:
-    """Only an offer calls somebody by a page with buttons."""
+    """Only an offer calls a player by a page with buttons."""
     if "would like to play" not in message.text:
         verdict.problems.append(f"{message.at}: a board calls {message.pings}: {message.text!r}")
 

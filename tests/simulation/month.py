@@ -60,7 +60,7 @@ class Plan:
     days: float = 30.0
     restarts: int = 6
     kills: int = 6
-    """While somebody's move is on its way to the others, at each point of it in turn."""
+    """While a player's move is on its way to the others, at each point of it in turn."""
     deaths: int = 6
     """Between a reminder or digest and writing that it was sent."""
     outage: timedelta = timedelta(hours=6)
@@ -83,7 +83,7 @@ class Month(Playing):
         self.contests = Contests(self, Directors(self))
 
     async def _kill(self) -> None:
-        """The database is torn away while somebody's move is on its way to the others."""
+        """The database is torn away while a player's move is on its way to the others."""
         assert self.bot is not None
         record = next((r for r in self._waiting() if self._is_there(r)), None)
         answer = None
@@ -112,7 +112,7 @@ class Month(Playing):
             self._plan_move(record)
 
     async def _move_and_die(self, user: int, body: Any) -> asyncio.Future[Any]:
-        """Somebody moves, and the bot dies at the next of all points on the way of a move."""
+        """A player moves, and the bot dies at the next of all points on the way of a move."""
         point = MOVE_POINTS[self.counts["move kills"] % len(MOVE_POINTS)]
         self.counts["move kills"] += 1
         with self.dying_at(point):

@@ -57,7 +57,7 @@ class Playing(Resting):
         return self.rng.choice(legal)
 
     async def _offer(self) -> None:
-        """Somebody who is awake offers a match to somebody else."""
+        """A player who is awake offers a match to another."""
         others = [user for user in self.lives if user not in self.guests]
         awake = [user for user in others if self.lives[user].is_there(self.clock.at)]
         if not self.is_up or not awake:
@@ -144,7 +144,7 @@ class Playing(Resting):
                 return
         when = life.acts_at(self.clock.at, self.rng)
         if timedelta() < record.control.bank < timedelta(days=1) and self.rng.random() < 0.85:
-            # Whoever plays live sits there.
+            # The live players sit there.
             when = self.clock.at + timedelta(seconds=self.rng.uniform(3, 120))
         if deadline is not None and self.rng.random() < 0.03:
             when = deadline + timedelta(seconds=self.rng.choice((-1, 0, 4, 6)))

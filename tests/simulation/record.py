@@ -28,7 +28,7 @@ class Control:
     per_move: bool = False
     weekends_off: bool = False
     vacation: bool = True
-    """Whether somebody's vacation stops it."""
+    """Whether a player's vacation stops it."""
     by_itself: bool = False
     """Whether vacation begins when it runs out."""
 
@@ -99,7 +99,7 @@ def runs_out(control: Control, start: datetime, left: timedelta, down: Spans) ->
 
 @dataclass
 class Turn:
-    """Somebody's turn: from when to when, None while it lasts."""
+    """A player's turn: from when to when, None while it lasts."""
 
     ply: int
     player: int
@@ -122,7 +122,7 @@ class Record:
     users: tuple[int, ...]
     control: Control
     most: int
-    """After so many moves somebody resigns."""
+    """After so many moves a player resigns."""
     position: Any = None
     name: str = ""
     """Its letters, as the pictures of its boards are named."""
@@ -135,7 +135,7 @@ class Record:
     rests: int = 0
     """How often a vacation of the player on turn has begun or got another end."""
     flags: list[datetime] = field(default_factory=list)
-    """When it was said that somebody has run out of time."""
+    """When it was said that a player has run out of time."""
     rulings: list[datetime] = field(default_factory=list)
     """When it was said that the tournament has decided it."""
     no_show: timedelta | None = None

@@ -124,7 +124,7 @@ def test_rungs_move_as_the_rules_say() -> None:
     facts += [game(1, 4, 2), f.Scored("g1", won, f.How.PLAYED)]
     assert not list(wrong_rungs(facts, [1, 4, 2, 3, 5]))
     facts += [game(2, 3, 1), f.Scored("g2", drawn, f.How.PLAYED)]
-    facts += [f.Refused(5, 3, False), f.Refused(5, 3, True)]
+    facts += [f.Declined(5, 3, False), f.Declined(5, 3, True)]
     assert not list(wrong_rungs(facts, [1, 4, 2, 5, 3]))
     facts += [f.Excluded(4), f.Moved((2, 1, 5, 3))]
     assert not list(wrong_rungs(facts, [2, 1, 5, 3]))

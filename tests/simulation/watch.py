@@ -146,7 +146,7 @@ class Watcher:
         return future
 
     def _open(self, channel_id: int, user: int) -> None:
-        """A thread that has slept for a week opens when somebody writes in it."""
+        """A thread that has slept for a week opens when a player writes in it."""
         world = self.playground.world
         channel = world.state.channel(channel_id)
         world.threads.refresh(channel)

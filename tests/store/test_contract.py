@@ -187,7 +187,7 @@ async def test_every_kind_of_tampering_shows(store: SqlStore) -> None:
         verify(dataclasses.replace(match, players=match.players[::-1]), events)
 
 
-async def test_erasing_who_somebody_was_keeps_the_history_whole(store: SqlStore) -> None:
+async def test_erasing_a_person_keeps_the_history_whole(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1")

@@ -1,4 +1,4 @@
-"""What is held about somebody, and that nothing is left of them after they are erased."""
+"""What is held about a person, and that nothing is left of them after they are erased."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def privacy(store: SqlStore, club: Club) -> PrivacyService:
 
 
 async def a_life(store: SqlStore, club: Club) -> Any:
-    """Everything that somebody can leave behind: finished and running matches, offers, choices."""
+    """Everything that a person can leave behind: finished and running matches, offers, choices."""
     lost = await club.start(BOB, by=ANNA, seat=None, rated=True)
     await club.play_as((ANNA, BOB), lost, "a1 b1 c2 a3")
     await club.service.resign(ANNA, lost, interaction_id=club.click())
@@ -93,7 +93,7 @@ async def test_all_that_is_held_is_in_the_file(
 
 
 def _columns_of_people() -> list[Column[Any]]:
-    """Every column of every table that may hold somebody's id, by its name."""
+    """Every column of every table that may hold a person's id, by its name."""
     return [
         column
         for table in tables.metadata.sorted_tables
@@ -179,7 +179,7 @@ async def test_no_byte_of_the_files_names_an_erased_person(
 
 
 @both
-async def test_whoever_still_plays_is_not_erased(store: SqlStore, club: Club) -> None:
+async def test_a_player_who_still_plays_is_not_erased(store: SqlStore, club: Club) -> None:
     match_id = await club.start(BOB, by=ANNA)
     with pytest.raises(Conflict):
         await store.forget(ANNA.user_id, UserId(-5))
@@ -296,7 +296,7 @@ async def test_erasing_twice_finds_nothing_the_second_time(
 
 
 @both
-async def test_whoever_comes_back_begins_anew(
+async def test_a_person_who_comes_back_starts_from_nothing(
     store: SqlStore, club: Club, privacy: PrivacyService
 ) -> None:
     await a_life(store, club)

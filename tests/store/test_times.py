@@ -81,7 +81,7 @@ async def test_an_ended_match_has_no_deadline_any_more(store: SqlStore) -> None:
     assert await store.next_deadline() is None
 
 
-async def test_a_flag_falls_once_whoever_looks(store: SqlStore) -> None:
+async def test_a_flag_falls_once_however_many_look(store: SqlStore) -> None:
     club, match_id = await begun(store)
     club.clock.forward(seconds=3600 + 5)
     fallen = await asyncio.gather(*(sweep_flags(store, club.clock, club.worker) for _ in range(4)))
@@ -123,7 +123,7 @@ async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store: SqlStor
     assert answer.match.times.left[0] == timedelta(), "late, but forgiven"
 
 
-async def test_whoever_commits_first_wins_between_a_move_and_the_flag(store: SqlStore) -> None:
+async def test_the_first_commit_wins_between_a_move_and_the_flag(store: SqlStore) -> None:
     club, match_id = await begun(store)
     match = await head(club.store, match_id)
     over = CommandContext(match.deadline + GRACE)
@@ -177,7 +177,7 @@ async def test_each_part_of_discord_has_its_own_beats_and_outages(store: SqlStor
     )
     assert await store.presumed(None, START, later) == await store.presumed(here, START, later)
     assert await store.presumed(there, START, later) == Availability((), START)
-    # Whoever serves everything from now on was not there either.
+    # The process that serves everything from now on was not there either.
     await store.beat((EVERYWHERE,), START + HOUR + SECOND, SECOND)
     assert (await store.presumed(there, START, later)).seen == START + HOUR + SECOND
 
@@ -233,7 +233,9 @@ async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(
     await store.beat(one, START + 3 * SECOND, SECOND)
     assert await store.open_outages() == both_of[:1]
     await store.beat((EVERYWHERE,), START + 9 * SECOND, HOUR)
-    assert await store.open_outages() == (), "whoever serves everything is there, and no other"
+    assert await store.open_outages() == (), (
+        "the process that serves everything is there, and no other"
+    )
 
 
 async def test_a_server_plays_as_long_as_a_match_runs_there(store: SqlStore) -> None:

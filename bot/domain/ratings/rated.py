@@ -63,7 +63,7 @@ def counts(match: Match) -> bool:
 def ranks_of(match: Match) -> tuple[int, ...]:
     """The place of each player index in a match with a result, from 0; equal ones are tied.
 
-    The winners come first and whoever left last; between them the score decides.
+    The winners come first and players who left last; between them the score decides.
     """
     result = match.result
     if result is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from bot.domain.tournaments.crosstable import Competitor, Crosstable, Kind, Line, Side
+from bot.domain.tournaments.crosstable import Competitor, Crosstable, CrosstableLine, Kind, Side
 
 
 class Strength(Enum):
@@ -169,7 +169,7 @@ def _due(sides: list[Side]) -> tuple[Side | None, Strength]:
     return last.other, Strength.MILD
 
 
-def _float(table: Crosstable, player: Competitor, line: Line) -> Float:
+def _float(table: Crosstable, player: Competitor, line: CrosstableLine) -> Float:
     if line.opponent is None or line.kind is Kind.FORFEIT:
         return Float.DOWN if line.points else Float.LEVEL
     mine = player.until(line.round - 1).points

@@ -17,6 +17,7 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.unreached import AT_MOST
 from bot.failpoints import hit
 from bot.logs import logger
+from bot.services.deliveries import ends_by_board
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, Told
 from bot.services.outgoing import Claim, Done, Handler, Outcome, PutOff
@@ -263,6 +264,7 @@ class MatchDeliveries(Handler):
                     nonce=nonce_of(claim),
                     since=claim.tried_at,
                     blocked=None if parked is None else parked.trouble,
+                    board=await self._board_before(claim),
                 )
             except (Gone, Refused) as error:
                 if parked is not None:
@@ -276,6 +278,17 @@ class MatchDeliveries(Handler):
             return MatchDone(for_digest=True)
         hit("c10")
         return MatchDone(posted=told if notice is not None and notice.post is not None else None)
+
+    async def _board_before(self, claim: MatchClaim) -> Posted | None:
+        """The board that shows what a notice tells, if it was posted before this attempt.
+
+        One of an attempt that was cut short is looked for where it may have called players.
+        """
+        match = claim.match
+        if claim.shown is not None or not claim.may_exist or not ends_by_board(match):
+            return claim.shown
+        home = match.home_id or match.origin.channel_id
+        return await self._found(claim, Recipient(channel_id=home))
 
     def _waits_for_its_player(self, claim: MatchClaim) -> bool:
         """Whether a refused notice is kept for its player; two quiet weeks are long enough."""

@@ -1,4 +1,4 @@
-"""The door through which tournaments reach storage. Every method is one transaction."""
+"""What tournaments need of the store."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
 from bot.domain.tournaments.tournament import Tournament
 from bot.services.outgoing import OutboxStore
+from bot.services.pairing import Room
 from bot.services.ports import Store
 from bot.services.sending import Posted
 from bot.services.tournaments.messages import MessageKind
@@ -101,6 +102,22 @@ class Writing:
         return self.before
 
 
+class EventNames(Protocol):
+    """Who knows what tournaments are called."""
+
+    async def tournament_name(self, tournament_id: TournamentId) -> str | None:
+        """The name of a tournament, None if there is none. Raises ``StoreUnavailable``."""
+        ...
+
+
+class Rooms(Protocol):
+    """Who knows how many matches and threads a server may still have."""
+
+    async def room(self, guild_id: GuildId) -> Room:
+        """How many more may be made now. Raises ``StoreUnavailable``."""
+        ...
+
+
 class TournamentStore(Store, OutboxStore, Protocol):
     """Where tournaments live. Every method is one transaction."""
 
@@ -115,7 +132,7 @@ class TournamentStore(Store, OutboxStore, Protocol):
     async def load_tournament(
         self, tournament_id: TournamentId, interaction_id: InteractionId | None = None
     ) -> LoadedTournament:
-        """A tournament by id, whoever asks."""
+        """A tournament of any server, by id."""
         ...
 
     async def tournament_done(self, interaction_id: InteractionId) -> TournamentEvent | None:
@@ -141,7 +158,7 @@ class TournamentStore(Store, OutboxStore, Protocol):
         ...
 
     async def tournaments_not_over(self, after: str, limit: int) -> tuple[TournamentId, ...]:
-        """Those that are not over, in the order of their ids, from the one after an id on."""
+        """Those that are not over, in the order of their ids, beginning after one id."""
         ...
 
     async def tournaments_of_server(

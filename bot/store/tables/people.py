@@ -24,8 +24,8 @@ people = Table(
     Column("settings", Text, nullable=False),
     sqlite_strict=True,
 )
-"""What a person has chosen, as :func:`bot.domain.preferences_text.written` writes it. Whoever has
-chosen nothing has no row."""
+"""What a person has chosen, as :func:`bot.domain.preferences_text.written` writes it. A person
+who has chosen nothing has no row."""
 
 news = Table(
     "news",

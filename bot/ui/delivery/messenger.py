@@ -23,6 +23,7 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation, Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
+from bot.services.ports import StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.sending import (
     DirectRefused,
@@ -34,16 +35,17 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
+from bot.services.tournaments.ports import EventNames
 from bot.ui.delivery.digest_text import digest_text
+from bot.ui.delivery.discord_errors import Moderated, TooMuch
 from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.poster import DiscordPoster, Sent, place_told
-from bot.ui.interaction.refusal_news import lacks_files_alone, may_post
 from bot.ui.offers.offer_page import card_board, first_board, guests, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
 from bot.ui.pages.components import Page, Picture, rows, text
 from bot.ui.pages.display_names import NameBook, clean
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.rest import Moderated, TooMuch
+from bot.ui.rest import lacks_files_alone, may_post
 
 _log = logger(__name__)
 
@@ -61,8 +63,10 @@ class DiscordMessenger(DiscordPoster):
         presenter: BoardPresenter,
         languages: Languages,
         preferences: PreferenceService,
+        events: EventNames,
     ) -> None:
         super().__init__(client, languages, preferences)
+        self._events = events
         self._presenter = presenter
         self._boards: OrderedDict[int, list[Any]] = OrderedDict()
         self._threads = MatchThreads(client, self._calls)
@@ -125,7 +129,7 @@ class DiscordMessenger(DiscordPoster):
         try:
             thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
         except Moderated:
-            # Names of people are the only words in it that are not ours.
+            # Names of people and events are the only words in it that are not ours.
             name = match_text.game_name(match)
             thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
         for player in match.players:
@@ -224,6 +228,10 @@ class DiscordMessenger(DiscordPoster):
         if match.venue is Venue.DIRECT or match.home_id in (None, channel):
             return None
         return channel if may_post(self._client, match.origin.guild_id, channel) else None
+
+    def posted_at(self, posted: Posted) -> datetime:
+        """See :class:`bot.services.messenger.Messenger`."""
+        return discord.utils.snowflake_time(posted.message_id)
 
     async def outdate_board(self, match: Match, posted: Posted) -> None:
         """Say on a board, in the place of who is to move, that it is out of date."""
@@ -366,8 +374,18 @@ class DiscordMessenger(DiscordPoster):
             if player is not None
         ]
         day = f"{match.created_at:%Y-%m-%d}"
-        said = f"{match_text.game_name(match)} · {' – '.join(names)}"
+        said = f"{await self._occasion(match)} · {' – '.join(names)}"
         return f"{match_text.cut(said, 100 - len(day) - 3)} · {day}"
+
+    async def _occasion(self, match: Match) -> str:
+        """What a match belongs to: its tournament if it has one, else its game."""
+        name = None
+        if match.tournament is not None:
+            try:
+                name = await self._events.tournament_name(match.tournament.tournament_id)
+            except StoreUnavailable as error:
+                raise Retry from error
+        return match_text.game_name(match) if name is None else clean(name, longest=30)
 
 
 def _is_under_board(match: Match, to: Recipient) -> bool:

@@ -23,9 +23,10 @@ from bot.i18n import Language, Languages
 from bot.services.preferences import PreferenceService
 from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused
 from bot.ui.delivery.digest_text import titles
+from bot.ui.delivery.discord_errors import RestCalls
 from bot.ui.pages import board_page, match_text, notice_text
 from bot.ui.pages.components import Control, File
-from bot.ui.rest import Garbled, RestCalls, checked, delete_message, edit_message, message, post
+from bot.ui.rest import Garbled, checked, delete_message, edit_message, message, post
 
 Json = dict[str, Any]
 _MOMENT = re.compile(r" ?<t:\d{1,15}:\w>")

@@ -82,9 +82,9 @@ async def meant(
 ) -> Match:
     """The one match that a command means: the one named, else the one here, or ask which.
 
-    In a thread where a match is or was played it is that match, whoever asks and even after its
-    end; the command itself refuses what cannot be done then. Elsewhere a match of the player in
-    this channel comes before their others.
+    In a thread where a match is or was played it is that match, even after its end and for people
+    who do not play in it; the command itself refuses what cannot be done then. Elsewhere a match of
+    the player in this channel comes before their others.
 
     ``purpose`` is the command, as the argument of the control that asks; what was typed after
     it, behind a slash, is left out if it cannot be written there. ``typed`` names a match by its
@@ -217,7 +217,7 @@ MATCH_COMMANDS = Group("match", Text.of("What you can do in a match and after it
 
 
 def suggest_matches(sought: Sought) -> Suggester:
-    """What to suggest in the field that names a match, for a command that seeks such a one."""
+    """What to suggest in the field that names a match, for a command about matches of a kind."""
 
     async def suggested(
         context: InteractionContext, typed: str, _given: app_commands.Namespace

@@ -11,6 +11,7 @@ from bot.domain.match import Actor, Match, Venue
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.pages.display_names import escape
+from bot.ui.private_parts import role_ids
 from bot.ui.rest import FAILURES
 
 _WITHOUT_MESSAGES = frozenset(
@@ -123,12 +124,8 @@ def check_player(interaction: discord.Interaction[Any], chosen: ServerSettings) 
 
 
 def _has_role(interaction: discord.Interaction[Any], role: RoleId) -> bool:
-    """Whether who asks has a role of the server, as the interaction itself says.
-
-    The library would show those alone that it remembers of the server.
-    """
-    member = interaction.user
-    return isinstance(member, discord.Member) and role in member._roles
+    """Whether the person who asks has a role of the server, as the interaction itself says."""
+    return role in role_ids(interaction.user)
 
 
 def check_ping_role(guild: discord.Guild | None, role_id: RoleId) -> None:
@@ -177,7 +174,7 @@ def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings
 
 
 def _open_channel(guild: discord.Guild, channel_id: ChannelId) -> discord.abc.GuildChannel | None:
-    """The channel of that id, or the one of a thread that whoever sees that channel may enter."""
+    """The channel of that id; of a public thread, the channel whose members may enter it."""
     found = guild.get_channel_or_thread(channel_id)
     if isinstance(found, discord.Thread):
         return None if found.is_private() else found.parent
@@ -200,16 +197,6 @@ def sees_match(interaction: discord.Interaction[Any], match: Match) -> bool:
         and isinstance(member, discord.Member)
         and may_see(guild, member, match.home_id or match.origin.channel_id)
     )
-
-
-def may_post(guild: discord.Guild, channel_id: ChannelId) -> bool:
-    """Whether we may post in a channel, as far as is known; what is not known may be."""
-    channel = guild.get_channel(channel_id)
-    # Of ourselves the library remembers the roles, although it remembers no other member.
-    if channel is None or guild.me is None:
-        return True
-    may = channel.permissions_for(guild.me)
-    return may.view_channel and may.send_messages
 
 
 def everybody_sees(guild: discord.Guild, among: ChannelId, channel_id: ChannelId) -> bool:

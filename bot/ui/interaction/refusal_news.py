@@ -24,7 +24,7 @@ import discord
 
 from bot.domain.events import EventKind
 from bot.domain.game_state import known_turn
-from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
+from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match, Venue
 from bot.domain.unreached import AT_MOST, Unreached
 from bot.i18n import Language
@@ -36,51 +36,10 @@ from bot.services.unreached import UnreachedService
 from bot.ui import rest
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Page, Reply, text
-from bot.ui.rest import FAILURES, Background
+from bot.ui.rest import FAILURES, Background, missing
 
-_FILES = "Attach Files"
 _LOCKED = 160005
 _FILTERS = frozenset({200000, 200001, 240000})
-
-
-def missing(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> list[str]:
-    """The permissions that posting in a channel needs and that are not given, as far as known."""
-    guild = client.get_guild(guild_id or 0)
-    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
-    if guild is None or channel is None or guild.me is None:
-        return []
-    in_thread = isinstance(channel, discord.Thread)
-    parent = channel.parent if isinstance(channel, discord.Thread) else channel
-    if parent is None:
-        return []
-    may = parent.permissions_for(guild.me)
-    if not may.view_channel:
-        return ["View Channel"]
-    wanted = {
-        "Send Messages in Threads" if in_thread else "Send Messages": (
-            may.send_messages_in_threads if in_thread else may.send_messages
-        ),
-        _FILES: may.attach_files,
-    }
-    return [name for name, given in wanted.items() if not given]
-
-
-def lacks_files_alone(
-    client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId
-) -> bool:
-    """Whether messages can be posted in a channel, but no pictures, as far as is known."""
-    return missing(client, guild_id, channel_id) == [_FILES]
-
-
-def may_post(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> bool:
-    """Whether messages can be posted in a channel, as far as is known; what is not known may be."""
-    if any(name != _FILES for name in missing(client, guild_id, channel_id)):
-        return False
-    guild = client.get_guild(guild_id or 0)
-    thread = None if guild is None else guild.get_thread(channel_id)
-    if guild is None or thread is None or thread.parent is None or guild.me is None:
-        return True
-    return not thread.locked or thread.parent.permissions_for(guild.me).manage_threads
 
 
 class Obstacles:
@@ -195,6 +154,8 @@ _LONGEST = 600.0
 _GIVEN = 30.0
 """Seconds for which an answer that Discord has not taken yet is waited for."""
 _BEGINS_A_TURN = frozenset({EventKind.MOVED.value, EventKind.STARTED.value})
+_IS_POSTED = _BEGINS_A_TURN | {EventKind.OFFERED.value}
+"""What a post in the same place shows by itself."""
 
 
 @dataclass(slots=True)
@@ -214,6 +175,14 @@ class _Watch:
     is_settled: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _OpenPage:
+    """A private page that is of no use once its match is over."""
+
+    interaction: discord.Interaction[Any]
+    at: float
+
+
 class RefusalNews:
     """Remembers who has just acted in which match, until what follows is posted or refused."""
 
@@ -223,12 +192,16 @@ class RefusalNews:
         unreached: UnreachedService,
         obstacles: Obstacles,
         background: Background,
+        *,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._blocked = blocked
         self._unreached = unreached
         self._obstacles = obstacles
         self._background = background
+        self._clock = clock
         self._watched: OrderedDict[int, _Watch] = OrderedDict()
+        self._open: OrderedDict[tuple[UserId, MatchId], _OpenPage] = OrderedDict()
 
     def watch(
         self,
@@ -238,22 +211,44 @@ class RefusalNews:
         done: Answer,
     ) -> None:
         """A person has done something; what follows from it is on its way."""
+        if interaction.type is not discord.InteractionType.application_command:
+            # It stands in the place of the page.
+            self._open.pop((user_id, done.match.id), None)
         self._watched[interaction.id] = _Watch(
             interaction,
             user_id,
             done.match.id,
             done.match.version,
             done.code in _BEGINS_A_TURN,
-            done.code in _BEGINS_A_TURN and _leads_home(done, interaction.channel_id),
+            done.code in _IS_POSTED and _leads_home(done, interaction.channel_id),
             language,
-            time.monotonic(),
+            self._clock(),
         )
-        oldest = time.monotonic() - _LONGEST
+        oldest = self._clock() - _LONGEST
         while self._watched:
             first = next(iter(self._watched))
             if len(self._watched) <= _MOST and self._watched[first].at > oldest:
                 break
             del self._watched[first]
+
+    def opened(
+        self, interaction: discord.Interaction[Any], user_id: UserId, match_id: MatchId
+    ) -> None:
+        """A person is shown a page on which to act in a running match."""
+        key, now = (user_id, match_id), self._clock()
+        self._open[key] = _OpenPage(interaction, now)
+        self._open.move_to_end(key)
+        while next(iter(self._open.values())).at <= now - _LONGEST or len(self._open) > _MOST:
+            self._open.popitem(last=False)
+
+    def _put_away(self, match: Match) -> None:
+        """Take back the pages on which to act in a match, if it is over."""
+        if not match.status.is_final:
+            return
+        for key in [key for key in self._open if key[1] == match.id]:
+            page = self._open.pop(key)
+            if page.at > self._clock() - _LONGEST:
+                self._background.start(_take_back(page.interaction))
 
     def answered(self, interaction_id: int, reply: Reply, *, update: bool) -> None:
         """They have read this; ``update`` says that it stands in a message that was a page."""
@@ -267,6 +262,7 @@ class RefusalNews:
 
     def posted(self, match: Match) -> None:
         """What was to be posted of a match is there."""
+        self._put_away(match)
         for watch in self._settle(match):
             self._stands(watch)
 
@@ -287,15 +283,11 @@ class RefusalNews:
         is_panel = watch.interaction.type is not discord.InteractionType.application_command
         if is_panel and not await self._background.pause(_SECOND_CLICK):
             return
-        try:
-            await rest.delete_answer(watch.interaction)
-        except discord.NotFound:
-            pass  # its reader has put it away already
-        except FAILURES as error:
-            _log.info("an answer could not be taken back", error=type(error).__name__)
+        await _take_back(watch.interaction)
 
     async def refused(self, match: Match, parked: Parked | None) -> None:
         """Discord has refused it, or takes long: tell those who wait for it."""
+        self._put_away(match)
         for watch in self._settle(match):
             if parked is not None and parked.is_direct and parked.user_id != watch.user_id:
                 # Their own board stands, and a message tells them.
@@ -362,9 +354,19 @@ class RefusalNews:
         return " ".join(each for each in said if each)
 
 
+async def _take_back(interaction: discord.Interaction[Any]) -> None:
+    try:
+        await rest.delete_answer(interaction)
+    except discord.NotFound:
+        pass  # its reader has put it away already
+    except FAILURES as error:
+        _log.info("an answer could not be taken back", error=type(error).__name__)
+
+
 def _leads_home(done: Answer, channel_id: int | None) -> bool:
     """Whether the board of a match is posted in this channel, or in a thread just opened in it."""
     match = done.match
-    if done.code == EventKind.STARTED.value and channel_id == match.origin.channel_id:
+    begins = (EventKind.STARTED.value, EventKind.OFFERED.value)
+    if done.code in begins and channel_id == match.origin.channel_id:
         return True
     return match.venue is Venue.DIRECT or channel_id == (match.home_id or match.origin.channel_id)

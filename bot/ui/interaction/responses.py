@@ -39,10 +39,10 @@ from bot import failpoints
 from bot.logs import logger
 from bot.ui import rest
 from bot.ui.pages.components import Page, Reply, text
+from bot.ui.private_parts import forget_answer
 from bot.ui.rest import FAILURES, Background
 
 T = TypeVar("T")
-
 
 _log = logger(__name__)
 
@@ -184,7 +184,7 @@ async def was_answered(interaction: discord.Interaction[Any], *, wait: bool) -> 
 
 async def _look(interaction: discord.Interaction[Any]) -> _Answer:
     try:
-        interaction._original_response = None  # it is kept otherwise, and never asked for again
+        forget_answer(interaction)
         shown = await interaction.original_response()
     except discord.HTTPException as error:
         return _Answer.GONE if _is_gone(error) else _Answer.UNKNOWN

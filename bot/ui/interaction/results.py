@@ -45,7 +45,7 @@ from bot.ui.rest import FAILURES
 from games.view import Text
 
 _DONE: dict[str, Text] = {
-    EventKind.OFFERED.value: Text.of("Offer sent. You'll see the answer here."),
+    EventKind.OFFERED.value: Text.of("Offer sent."),
     EventKind.JOINED.value: Text.of("You have a seat. The match starts when all seats are taken."),
     EventKind.STARTED.value: Text.of("The match has started. Its board is on the way."),
     EventKind.LEFT.value: Text.of("You gave up your seat."),
@@ -165,7 +165,7 @@ def next_button(match: Match | None, language: Language) -> Button:
 
 
 def _is_more(context: InteractionContext, match: Match) -> bool:
-    """Whether another match waits, as far as is known here; whoever is not known is looked up."""
+    """Whether another match waits, as far as is known; a person who is not known is looked up."""
     more = context.services.memory(WaitingMatches).more(context.user_id, match.id)
     if more is None:
         context.services.background.start(_learn(context))

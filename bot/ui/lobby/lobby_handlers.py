@@ -17,7 +17,7 @@ from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.lobby.lobby_page import ON_PAGE, offers_page, seek_button
 from bot.ui.offers.answer_handlers import accept, withdraw
-from bot.ui.pages.components import Control, Page, Reply, button, rows, text
+from bot.ui.pages.components import Control, Page, Reply, rows, text
 from bot.ui.rest import FAILURES
 from games.view import Text
 
@@ -93,7 +93,17 @@ async def _offers(
         closed=await context.services.lobby.closed_to(context.user_id, here),
         refused=refused,
         lead=lead,
+        is_told=await _is_told(context),
     )
+
+
+async def _is_told(context: InteractionContext) -> bool | None:
+    """Whether a person has the role that new offers ping here; None if there is none."""
+    role = (await context.services.preferences.server(context.place.guild_id)).seekers
+    member = context.interaction.user
+    if role is None or not isinstance(member, discord.Member):
+        return None
+    return member.get_role(role) is not None
 
 
 def _number(control: Control) -> int:
@@ -136,7 +146,7 @@ async def seek(context: InteractionContext, click: Click) -> Reply:
             " hour.",
             role=f"<@&{role}>",
         )
-        other = button(Control("seek", arg="off"), language.say("Stop telling me"))
+        other = seek_button(language, on=False)
     else:
         said = language.say("New offers no longer ping you.")
         other = seek_button(language)

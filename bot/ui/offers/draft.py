@@ -27,7 +27,7 @@ from games.api import GameInfo, OptionValue
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class OfferDraft:
     """An offer in the making.
 
     Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated, or
@@ -66,10 +66,10 @@ class Draft:
         return sensible_values(info, dict(self.options))
 
 
-def begun(game: str | None, chosen: ServerSettings) -> Draft:
+def begun(game: str | None, chosen: ServerSettings) -> OfferDraft:
     """The draft with which an offer of a game begins where a server has chosen these defaults."""
     options = dict(chosen.options).get(game or "", ())
-    return Draft(
+    return OfferDraft(
         game if game in catalog.GAMES else None,
         options=options,
         side=(chosen.side or "0") if chosen.stakes != RATED else "0",
@@ -81,7 +81,7 @@ def begun(game: str | None, chosen: ServerSettings) -> Draft:
     )
 
 
-def with_defaults(chosen: ServerSettings, draft: Draft) -> ServerSettings:
+def with_defaults(chosen: ServerSettings, draft: OfferDraft) -> ServerSettings:
     """The settings of a server whose offers are to begin with a draft."""
     options = tuple(each for each in chosen.options if each[0] != draft.game)
     info = draft.info
@@ -105,7 +105,7 @@ def with_defaults(chosen: ServerSettings, draft: Draft) -> ServerSettings:
     )
 
 
-def read_draft(components: Iterable[Mapping[str, Any]], server: ServerSettings) -> Draft:
+def read_offer_draft(components: Iterable[Mapping[str, Any]], server: ServerSettings) -> OfferDraft:
     """The draft that a page shows, from its components as Discord writes them.
 
     What no menu shows is as the ``server`` has it.
@@ -133,8 +133,8 @@ def read_draft(components: Iterable[Mapping[str, Any]], server: ServerSettings) 
 
 
 def changed(
-    draft: Draft, control: Control, values: tuple[str, ...], server: ServerSettings
-) -> Draft:
+    draft: OfferDraft, control: Control, values: tuple[str, ...], server: ServerSettings
+) -> OfferDraft:
     """The draft after a choice in one of its menus; :exc:`UserError` if it cannot be one.
 
     Another game begins with the options and the side that the ``server`` has for it.

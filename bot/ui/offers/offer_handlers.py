@@ -33,7 +33,7 @@ from bot.ui.interaction.registry import (
 from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import LONGEST, command, game_choices, on_person
 from bot.ui.offers.defaults_handlers import defaults_for, save_default
-from bot.ui.offers.draft import Draft, begun, changed
+from bot.ui.offers.draft import OfferDraft, begun, changed
 from bot.ui.offers.drafting import check_guests, draft_of, house_of, page_id
 from bot.ui.offers.offer_terms import band_for
 from bot.ui.offers.option_text import (
@@ -110,7 +110,7 @@ async def play(
             interaction_id=context.id,
         )
     except UserError as error:
-        casual = Draft(
+        casual = OfferDraft(
             more=True,
             game=info.key,
             options=tuple((key, str(value)) for key, value in chosen.items()),
@@ -133,7 +133,7 @@ def _can_be_rated(info: GameInfo, options: Mapping[str, OptionValue]) -> bool:
     return True
 
 
-async def casually(context: InteractionContext, draft: Draft, error: UserError) -> Reply:
+async def casually(context: InteractionContext, draft: OfferDraft, error: UserError) -> Reply:
     """Where one more rated match would be too much, the page on which to offer a casual one."""
     if error.code != "rated_often":
         raise error
@@ -165,7 +165,7 @@ async def set_up(context: InteractionContext, game: str | None = None) -> Reply:
     return await offer_page(context, begun(game or chosen.game, chosen))
 
 
-async def offer_page(context: InteractionContext, draft: Draft, *, refused: str = "") -> Reply:
+async def offer_page(context: InteractionContext, draft: OfferDraft, *, refused: str = "") -> Reply:
     """The page of menus for an offer in the making; ``refused`` says what was wrong with it."""
     if draft.for_server:
         return await defaults_for(context, draft.game, refused=refused)

@@ -191,7 +191,7 @@ def _players(match: Match, language: Language) -> str:
 
 def _buttons(match: Match, language: Language, reader: UserId | None) -> list[Button]:
     def control(action: str) -> Control:
-        # Without a version: whoever clicks while another player sits down still hits a button.
+        # Without a version, so a click still counts when another player has just sat down.
         return Control(action, match.id)
 
     is_mine = reader is not None and match.index_of(reader) is not None

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import discord
 
-from bot.domain.ids import ChannelId
+from bot.domain.ids import ChannelId, GuildId
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.ui import rest
 from bot.ui.interaction.context import CommandMentions
-from bot.ui.interaction.permissions import may_post
 from bot.ui.learn.lesson_page import LessonState
 from bot.ui.pages.components import (
     CHOICES,
@@ -27,7 +26,7 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.rest import FAILURES
+from bot.ui.rest import FAILURES, may_post
 from games import catalog
 
 
@@ -132,7 +131,7 @@ async def welcome(
 ) -> None:
     """Say in a new server what to do first, if there is a place where that is welcome."""
     channel = guild.system_channel
-    if channel is None or not may_post(guild, ChannelId(channel.id)):
+    if channel is None or not may_post(client, GuildId(guild.id), ChannelId(channel.id)):
         return
     page = welcome_page(languages.of(guild.preferred_locale))
     for part in page.texts():

@@ -28,7 +28,7 @@ from bot.ui.pages.match_text import cut, mention
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
-def moment(at: datetime, style: str = "R") -> str:
+def timestamp(at: datetime, style: str = "R") -> str:
     """An instant as Discord shows it; style R is relative to now, f a date with the time."""
     return f"<t:{int(at.timestamp())}:{style}>"
 
@@ -90,7 +90,9 @@ def deadline_words(match: Match, language: Language) -> str:
     at = match.deadline
     if at is None:
         return ""
-    return language.say("Time runs out {time}: {date}.", time=moment(at), date=moment(at, "f"))
+    return language.say(
+        "Time runs out {time}: {date}.", time=timestamp(at), date=timestamp(at, "f")
+    )
 
 
 def time_left(match: Match, language: Language) -> str:
@@ -129,7 +131,7 @@ def vacations(match: Match, leaves: tuple[UserVacation, ...], language: Language
         language.say(
             "{player} is on vacation until {date}.",
             player=mention(each.user_id, language),
-            date=moment(each.vacation.ends_at, "f"),
+            date=timestamp(each.vacation.ends_at, "f"),
         )
         for each in leaves
         if each.user_id in match.players and match.clock.may_rest

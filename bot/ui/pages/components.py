@@ -15,7 +15,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, combinations, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import discord
@@ -150,22 +150,54 @@ def button(
     }
 
 
-def rows(buttons: Sequence[Button]) -> list[Row]:
-    """Buttons in as few rows of at most five as hold them, the rows about as long as each other."""
-    if not buttons:
-        return []
-    longest = -(-len(buttons) // -(-len(buttons) // 5))
-    return [
-        {"type": 1, "components": [*buttons[at : at + longest]]}
-        for at in range(0, len(buttons), longest)
-    ]
-
-
-_PHONE = 330
+PHONE = 330
 """Pixels for buttons beside each other in a frame on a phone of 400."""
 
 
-def _width(label: str) -> int:
+def rows(buttons: Sequence[Button]) -> list[Row]:
+    """Buttons in as few rows of at most five as hold them, the rows about as long as each other.
+
+    On a phone Discord wraps a row that is too wide. Where that would leave one button alone, and
+    another division would not, they are divided so everywhere.
+    """
+    if not buttons:
+        return []
+    longest = -(-len(buttons) // -(-len(buttons) // 5))
+    made = []
+    for at in range(0, len(buttons), longest):
+        row = buttons[at : at + longest]
+        made += _split(row, _without_lone([width(each.get("label", "")) for each in row]))
+    return made
+
+
+def lines_on_a_phone(widths: Sequence[int]) -> list[int]:
+    """Into how many buttons each a phone wraps a row of buttons of these widths."""
+    lines: list[int] = []
+    room = 0
+    for wide in widths:
+        if not lines or wide > room:
+            lines.append(0)
+            room = PHONE
+        lines[-1] += 1
+        room -= wide
+    return lines
+
+
+def _without_lone(widths: Sequence[int]) -> list[int]:
+    """How to divide a row of buttons of these widths; as it is, unless that leaves one alone."""
+    wrapped = lines_on_a_phone(widths)
+    if 1 not in wrapped[-1:] or len(wrapped) == 1:
+        return [len(widths)]
+    ends = combinations(range(1, len(widths)), len(wrapped) - 1)
+    for cut_at in ends:
+        counts = [end - begin for begin, end in pairwise((0, *cut_at, len(widths)))]
+        lines = [widths[begin:end] for begin, end in pairwise((0, *cut_at, len(widths)))]
+        if min(counts) > 1 and max(map(sum, lines)) <= PHONE:
+            return counts
+    return [len(widths)]
+
+
+def width(label: str) -> int:
     """About how many pixels a button is wide, and the gap beside it."""
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in label)
     return 35 + 10 * len(label) + 5 * wide
@@ -176,11 +208,11 @@ def on_a_phone(buttons: Sequence[Button], more: Button) -> list[Row]:
 
     Those that come first are wanted most. ``more`` is left out where all have room.
     """
-    widths = [_width(each.get("label", "")) for each in buttons]
-    whole = _filled(widths, (_PHONE, _PHONE))
+    widths = [width(each.get("label", "")) for each in buttons]
+    whole = _filled(widths, (PHONE, PHONE))
     if sum(whole) == len(buttons):
         return _split(buttons, whole)
-    held = _filled(widths, (_PHONE, _PHONE - _width(more.get("label", ""))), last=4)
+    held = _filled(widths, (PHONE, PHONE - width(more.get("label", ""))), last=4)
     return _split([*buttons[: sum(held)], more], [held[0], held[1] + 1])
 
 

@@ -63,7 +63,7 @@ class Pictures(Protocol):
         ...
 
     def close(self) -> None:
-        """Let what is being drawn or waits for it be finished, and take no more."""
+        """Finish what is being drawn or waits to be, and draw nothing else."""
         ...
 
 

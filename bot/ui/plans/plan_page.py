@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.domain.game_state import GameState, board_view, game_state_of, player_at, player_on_turn
 from bot.domain.match import Match
-from bot.domain.plans import ANY, Line, Plan
+from bot.domain.plans import ANY, Plan, PlanLine
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages import match_text
@@ -116,7 +116,7 @@ def _ask(table: GameState, way: MovePick) -> Menu | None:
     return ask(table.game, table.position, way)
 
 
-def _shown(line: Line) -> str:
+def _shown(line: PlanLine) -> str:
     """A line in words: what the others play, and in bold what is answered."""
     return " → ".join(
         f"**{step.move}**" if step.own else ("\\*" if step.move == ANY else step.move)
@@ -128,12 +128,12 @@ def _control(match: Match, action: str, arg: str = "") -> Control:
     return Control(action, match.id, match.version, arg)
 
 
-def written_line(line: Line) -> str:
+def written_line(line: PlanLine) -> str:
     """A line as one types it."""
     return " ".join(step.move for step in line)
 
 
-def _line_menu(match: Match, lines: Sequence[Line], language: Language) -> Any:
+def _line_menu(match: Match, lines: Sequence[PlanLine], language: Language) -> Any:
     options = [
         Option(str(number), match_text.cut(" → ".join(step.move for step in line), 100))
         for number, line in enumerate(lines)
@@ -142,7 +142,7 @@ def _line_menu(match: Match, lines: Sequence[Line], language: Language) -> Any:
     return menu(_control(match, "planline", str(match.ply)), prompt, options)
 
 
-def _end_of(match: Match, line: Line) -> BoardView:
+def _end_of(match: Match, line: PlanLine) -> BoardView:
     """The board after a line, as far as it foresees everything."""
     table, view = game_state_of(match), board_view(match)
     game, position = table.game, table.position
@@ -185,7 +185,7 @@ TYPED = 91
 
 async def preview_page(
     match: Match,
-    lines: Sequence[Line],
+    lines: Sequence[PlanLine],
     presenter: BoardPresenter,
     language: Language,
     *,

@@ -7,6 +7,7 @@ from functools import partial
 
 from discord import app_commands
 
+from bot.domain.ids import GuildId
 from bot.domain.preferences import ServerSettings
 from bot.domain.puzzles import Attempt, PuzzleState, shown, tried
 from bot.domain.quiet_hours import find_zone
@@ -14,7 +15,7 @@ from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.ports import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.permissions import managed, may_post
+from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import (
     PRIVATE,
     Click,
@@ -28,6 +29,7 @@ from bot.ui.pages.components import Reply
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
 from bot.ui.puzzles.puzzle_page import PuzzleBoard, PuzzleSpot, puzzle_page
+from bot.ui.rest import may_post
 from bot.ui.settings.setting_handlers import SERVER, zones_suggested
 from games.errors import MoveError
 from games.view import Text
@@ -140,7 +142,11 @@ async def daily_puzzle(
     channel = context.place.channel_id
     zone = find_zone(time_zone) if time_zone.strip() else "UTC"
     guild = context.interaction.guild
-    if not stop and guild is not None and not may_post(guild, channel):
+    if (
+        not stop
+        and guild is not None
+        and not may_post(context.interaction.client, GuildId(guild.id), channel)
+    ):
         raise UserError("puzzle_refused", channel=f"<#{channel}>")
 
     def decide(chosen: ServerSettings) -> ServerSettings:

@@ -12,7 +12,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ratings import PlayerRating, Profile, Win
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     CHOICES,
     Control,
@@ -136,7 +136,7 @@ def win_lines(wins: Sequence[Win], language: Language) -> list[str]:
             game=catalog.GAMES[win.game].info.name,
             player=match_text.mention(win.other, language),
             points=win.points,
-            time=moment(win.at),
+            time=timestamp(win.at),
         )
         for win in wins
         if win.game in catalog.GAMES
@@ -215,7 +215,7 @@ def profile_page(
     if any(standing.is_provisional for standing in profile.standings):
         lines.append("-# " + language.say("? = provisional"))
     if profile.graph:
-        since = moment(profile.graph[0].at, "D")
+        since = timestamp(profile.graph[0].at, "D")
         lines.append("-# " + language.say("Rated since {day}", day=since))
     items.append(text("\n".join(lines)))
     best = win_lines(wins, language)

@@ -25,7 +25,7 @@ from bot.ui.interaction.match_lookup import (
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
 from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import LONGEST, command
-from bot.ui.offers.draft import Draft
+from bot.ui.offers.draft import OfferDraft
 from bot.ui.offers.offer_handlers import casually, venue_for
 from bot.ui.pages import board_page
 from bot.ui.pages.components import Button, Control, Page, Reply, rows, text
@@ -228,11 +228,11 @@ async def _rematch(context: InteractionContext, match_id: MatchId) -> Reply:
     return tell_done(context, answer)
 
 
-def _once_more(match: Match, user_id: UserId) -> Draft:
+def _once_more(match: Match, user_id: UserId) -> OfferDraft:
     """What a rematch would be, as an offer in the making."""
     seat = match.index_of(user_id)
     others = (user for user in match.players if user not in (None, user_id))
-    return Draft(
+    return OfferDraft(
         match.game,
         tuple((key, str(value)) for key, value in match.options.items()),
         tuple(user for user in others if user is not None),

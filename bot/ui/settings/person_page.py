@@ -218,7 +218,7 @@ def changed(
             way = ways.get(one(values))
             if way is None:
                 raise UserError("out_of_date")
-            # Whoever chooses anew has direct messages tried anew.
+            # After a new choice direct messages are tried again.
             return replace(chosen, way=way, direct_refused=None)
         case "preview" if one(values) in ("on", "off"):
             return replace(chosen, preview=one(values) == "on")

@@ -34,7 +34,7 @@ _THEME_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SettingChoices:
-    """What there is to choose from: languages by locale; what is usual, as the host has it."""
+    """What can be chosen: languages by locale, and the defaults of the host."""
 
     languages: Sequence[str]
     theme: str

@@ -19,7 +19,7 @@ from bot.services.vacations import VacationStatus
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_menu
 from bot.ui.interaction.slash import command, suggests
-from bot.ui.pages.clock_text import duration, moment
+from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.components import (
     CHOICES,
     Control,
@@ -181,7 +181,7 @@ def vacation_page(found: VacationStatus, language: Language, now: datetime) -> R
         said = language.say("You're not on vacation.")
     else:
         ends = found.current.ends_at
-        said = language.say("You're on vacation until {date}.", date=moment(ends, "f"))
+        said = language.say("You're on vacation until {date}.", date=timestamp(ends, "f"))
         said += " " + language.say(
             "Your clocks are stopped in all matches that allow it. You can still move."
         )

@@ -39,6 +39,7 @@ async def show_table(
         pages=len(sheets),
         picture=picture,
         letters=sheet.letters,
+        legend=sheet.legend,
         people=tuple(zip(sheet.numbers, sheet.labels, strict=False)),
         kinds=kinds,
     )

@@ -22,8 +22,8 @@ from bot.ui.watching.follow_page import (
     follows_page,
     may_be_followed,
     player_page,
-    players_page,
     watched,
+    which_player_page,
 )
 from games.view import Text
 
@@ -184,7 +184,7 @@ async def unfollow_chosen(context: InteractionContext, click: Click) -> Reply:
 async def choose_player(context: InteractionContext, click: Click) -> Reply:
     """**Follow a player**: which one."""
     match = await _seen(context, click.match)
-    return await players_page(match, context.presenter.names, context.language)
+    return await which_player_page(match, context.presenter.names, context.language)
 
 
 @on_menu("fanof")

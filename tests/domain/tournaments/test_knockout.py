@@ -73,7 +73,7 @@ def test_favourites_meet_as_late_as_can_be() -> None:
 
 
 @pytest.mark.parametrize("entrants", range(2, 40))
-def test_whoever_wins_nobody_is_out_before_the_second_loss(entrants: int) -> None:
+def test_however_games_end_nobody_is_out_before_the_second_loss(entrants: int) -> None:
     ties = bracket(entrants, double=True)
     for seed in range(6):
         contests = _play(ties, Random(seed))

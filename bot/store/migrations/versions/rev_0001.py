@@ -739,6 +739,7 @@ def _make_tournaments() -> None:
         "tournament_games",
         sa.Column("tournament_id", sa.Text(), nullable=False),
         sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("drawn", NUMBER, nullable=False),
         sa.Column("position", NUMBER, nullable=False),
         sa.Column("round", NUMBER, nullable=False),
         sa.Column("board", NUMBER, nullable=False),

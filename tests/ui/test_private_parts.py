@@ -1,4 +1,4 @@
-"""What the connection relies on in discord.py, which does not promise to keep it."""
+"""What Parlour relies on in discord.py, which does not promise to keep it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,29 @@ import aiohttp
 import discord
 from discord.gateway import DiscordWebSocket, KeepAliveHandler, ReconnectWebSocket
 
-from bot.ui import gateway
+from bot.ui import gateway, private_parts
 from bot.ui.gateway import Socket
+from bot.ui.private_parts import BareWebSocket
 
 ROOT = Path(gateway.__file__).parents[1]
+THE_MODULE = Path(private_parts.__file__)
 OVERRIDDEN = {"close", "identify", "poll_event", "received_message", "resume"}
+"""What Parlour does otherwise than the library."""
+OURS = {"self", "cls", "super()"}
 
 
-def private_names(path: Path) -> dict[str, set[str]]:
-    """Private attributes that a module reads or sets, by what they are of."""
-    found: dict[str, set[str]] = {}
+def private_names(path: Path) -> set[tuple[str, str]]:
+    """Private attributes that a module touches, with what they are of, and private imports."""
+    found: set[tuple[str, str]] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Attribute) and re.match("_[^_]", node.attr):
-            found.setdefault(ast.unparse(node.value), set()).add(node.attr)
+            found.add((ast.unparse(node.value), node.attr))
+        elif isinstance(node, ast.ImportFrom):
+            found |= {(str(node.module), each.name) for each in node.names if each.name[0] == "_"}
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in {"getattr", "setattr"}:
+            what, name = node.args[0], node.args[1]
+            if isinstance(name, ast.Constant) and re.match("_[^_]", str(name.value)):
+                found.add((ast.unparse(what), str(name.value)))
     return found
 
 
@@ -39,25 +49,49 @@ async def websocket() -> DiscordWebSocket:
 async def test_every_private_name_that_is_relied_on_is_there() -> None:
     socket = await websocket()
     client = discord.AutoShardedClient(intents=discord.Intents.none())
+    client.http._global_over = asyncio.Event()
     of = {
+        "self": socket,
         "client": client,
+        "client.http": client.http,
         "keep_alive": KeepAliveHandler(ws=socket, interval=1.0),
         "discord.client": discord.client,
-        "DiscordWebSocket": DiscordWebSocket,
+        "discord.utils": discord.utils,
     }
-    used = private_names(Path(gateway.__file__))
-    ours = set(vars(Socket))
-    for name in used.pop("self") | used.pop("cls") | used.pop("socket"):
-        assert name in ours or hasattr(socket, name), name
-    for what, names in used.items():
-        for name in names:
-            assert hasattr(of[what], name), f"{what}.{name}"
+    slots = {
+        "interaction": discord.Interaction.__slots__,
+        "interaction.response": discord.InteractionResponse.__slots__,
+        "person": discord.Member.__slots__,
+    }
+    used = private_names(THE_MODULE)
+    assert len(used) == 12
+    for what, name in used - {("__future__", "annotations")}:
+        there = name in slots[what] if what in slots else hasattr(of[what], name)
+        assert there, f"{what}.{name}"
+    assert "self._global_over" in inspect.getsource(discord.http.HTTPClient)
+
+
+def test_no_other_module_touches_what_is_private_in_the_library() -> None:
+    for path in ROOT.rglob("*.py"):
+        of_discord = re.search("^(import|from) discord", path.read_text("utf-8"), re.MULTILINE)
+        if path != THE_MODULE and of_discord is not None:
+            used = {each for each in private_names(path) if each[0] not in OURS}
+            assert not used, path
+
+
+def test_what_is_used_of_the_websocket_is_used_in_the_module_alone() -> None:
+    names = {name for what, name in private_names(THE_MODULE) if what == "self"}
+    assert names == {"_keep_alive", "_decompressor", "_close_code"}
+    used = {name for what, name in private_names(Path(gateway.__file__)) if what == "self"}
+    assert used <= set(vars(Socket)), "all others are our own"
 
 
 async def test_nothing_of_ours_gets_in_the_way_of_what_the_library_has() -> None:
     socket = await websocket()
     theirs = set(dir(socket)) | set(vars(DiscordWebSocket)["__annotations__"] or ())
-    plain = {name for name in vars(Socket) if not name.startswith("__")}
+    plain = {
+        name for each in (Socket, BareWebSocket) for name in vars(each) if not name.startswith("__")
+    }
     assert plain & theirs == OVERRIDDEN
 
 
@@ -82,7 +116,7 @@ async def test_what_is_overridden_and_called_has_the_form_that_is_relied_on() ->
 
 async def test_what_the_library_is_told_of_the_shards_is_where_it_looks() -> None:
     client = discord.AutoShardedClient(intents=discord.Intents.none())
-    gateway.tell_shards(client, 3, [1, 2])
+    private_parts.tell_shards(client, 3, [1, 2])
     assert (client.shard_count, client._connection.shard_count) == (3, 3)
     assert list(client._connection.shard_ids) == [1, 2]
     source = inspect.getsource(type(client._connection).parse_ready)
@@ -91,16 +125,7 @@ async def test_what_the_library_is_told_of_the_shards_is_where_it_looks() -> Non
     assert "INTERACTION_CREATE" in client._connection.parsers
     assert inspect.signature(client._connection.parse_guild_delete).parameters.keys() == {"data"}
     assert inspect.iscoroutinefunction(client.http.get_bot_gateway)
-    assert not gateway.has_logged_in(client)
-
-
-def test_no_other_module_leans_on_the_insides_of_the_gateway() -> None:
-    names = {"_connection", "_keep_alive", "_decompressor", "_close_code", "_last_ack"}
-    names |= {"_get_websocket", "_discord_parsers"}
-    for path in ROOT.rglob("*.py"):
-        if path != Path(gateway.__file__):
-            used = set().union(*private_names(path).values())
-            assert not used & names, path
+    assert not private_parts.has_logged_in(client)
 
 
 def test_the_websocket_of_aiohttp_waits_for_an_answer_to_its_close() -> None:

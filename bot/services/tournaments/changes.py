@@ -14,7 +14,7 @@ from bot.domain.ids import InteractionId, MatchId, TournamentId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentChange
+from bot.domain.tournaments.fold import TournamentChange, as_changes
 from bot.errors import UserError
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, ask, contended
@@ -22,17 +22,18 @@ from bot.services.presence import standing
 from bot.services.tournaments.consequences import fact_of, messages_for, to_directors
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.ports import (
+    Rooms,
     StoredTournament,
     TournamentStore,
     Writing,
 )
 
 _TRIES = 50
-Decided = Sequence[TournamentChange] | TournamentChange | None
+DecidedChanges = Sequence[TournamentChange] | TournamentChange | None
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ActOutcome:
     """What came of an act; ``repeated`` if the interaction had been carried out before."""
 
     stored: StoredTournament
@@ -42,30 +43,31 @@ class Done:
 
 
 @dataclass(slots=True)
-class Desk:
-    """Loads, decides and commits, again if another was faster."""
+class TournamentChanges:
+    """Changes tournaments: loads, decides and commits, again if another change was faster."""
 
     store: TournamentStore
     clock: Clock
     outbox: Outbox | None = None
+    rooms: Rooms | None = None
 
     async def change(
         self,
         tournament_id: TournamentId,
         interaction_id: InteractionId | None,
-        decide: Callable[[StoredTournament, datetime], Awaitable[Decided]],
-    ) -> Done:
+        decide: Callable[[StoredTournament, datetime], Awaitable[DecidedChanges]],
+    ) -> ActOutcome:
         """Decide on the tournament as it is and commit. Raises ``no_such_tournament``."""
         for _ in range(_TRIES):
             stored, done = await self.load(tournament_id, interaction_id)
             if done is not None:
-                return Done(stored, event=done, repeated=True)
+                return ActOutcome(stored, event=done, repeated=True)
             if stored.set_aside_at is not None:
                 raise UserError("tournament_damaged")
             now = self.clock.now()
-            changes = _all(await decide(stored, now))
+            changes = as_changes(await decide(stored, now))
             if not changes:
-                return Done(stored)
+                return ActOutcome(stored)
             t = stored.tournament
             writing = Writing(t, changes, now, messages_for(t, changes))
             matches = await self.matches_after(stored, changes, now)
@@ -74,7 +76,7 @@ class Desk:
             except Conflict:
                 continue
             after = replace(stored, tournament=changes[-1].tournament, due_at=now)
-            return Done(after, changes, changes[-1].event)
+            return ActOutcome(after, changes, changes[-1].event)
         raise contended()
 
     async def load(
@@ -87,19 +89,19 @@ class Desk:
         return loaded.stored, loaded.done
 
     async def commit(self, writing: Writing) -> None:
-        """Write, and have it told. Raises :exc:`~bot.services.ports.Conflict`."""
+        """Commit, and have its messages sent. Raises :exc:`~bot.services.ports.Conflict`."""
         await ask(self.store.commit_tournament(writing))
         self.wake()
 
     def wake(self) -> None:
-        """There is something to send."""
+        """Say that there is something to send."""
         if self.outbox is not None:
             self.outbox.wake()
 
     async def matches_after(
         self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
     ) -> tuple[Change, ...]:
-        """What these changes do to matches: ends, newcomers, and what is called off.
+        """What these changes do to matches: ends, substitutes, and matches called off.
 
         Raises ``game_begun`` or ``round_begun`` if a player has moved who must not have.
         """
@@ -133,19 +135,17 @@ class Desk:
     async def _called_off(
         self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
     ) -> list[Change]:
-        """Matches of a round that is paired again, in which nobody has moved."""
+        """Matches of games that are paired again, in which nobody has moved."""
         found = []
-        undrawn = {
-            each.round: change.event.note
-            for change in changes
-            if isinstance(each := fact_of(change), f.Undrawn)
-        }
-        for name, match_id in stored.matches.items():
-            number = stored.tournament.games[name].game.round
-            match = await self.match(match_id) if number in undrawn else None
-            if match is not None:
-                act = CommandContext(now, stood=await self._stood(match, now))
-                found.append(hosted.call_off(match, act, undrawn[number]))
+        before = stored.tournament
+        for change in changes:
+            for name in before.games.keys() - change.tournament.games.keys():
+                match_id = stored.matches.get(name)
+                match = None if match_id is None else await self.match(match_id)
+                if match is not None:
+                    act = CommandContext(now, stood=await self._stood(match, now))
+                    found.append(hosted.call_off(match, act, change.event.note))
+            before = change.tournament
         return found
 
     async def _stood(self, match: Match, now: datetime) -> tuple[Span, ...]:
@@ -163,7 +163,7 @@ class Desk:
     ) -> tuple[Change, ...]:
         """The ends of matches that run and whose games these changes give a result to.
 
-        Also another result of those that are over.
+        A match that is over may get another result.
         """
         if not changes:
             return ()
@@ -187,7 +187,7 @@ class Desk:
         return hosted.adjudicate(match, act, points, why)
 
     async def match(self, match_id: MatchId) -> Match | None:
-        """A match, whoever asks."""
+        """A match of any server; None if there is none."""
         return (await ask(self.store.load(match_id, None))).match
 
     async def tell_directors(
@@ -207,9 +207,3 @@ class Desk:
             except Conflict:
                 continue
             return
-
-
-def _all(changes: Decided) -> tuple[TournamentChange, ...]:
-    if changes is None:
-        return ()
-    return (changes,) if isinstance(changes, TournamentChange) else tuple(changes)
