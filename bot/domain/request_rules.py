@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from bot.domain.change import Change, CommandContext, advance
-from bot.domain.events import Event, EventKind, JsonValue, micros
+from bot.domain.events import Change, CommandContext, Event, EventKind, JsonValue, advance, micros
 from bot.domain.game_state import game_state_of
 from bot.domain.match import Actor, Ending, Match, MatchStatus
 from bot.domain.match_clock import (
@@ -27,8 +26,8 @@ from bot.domain.match_clock import (
     until_payload,
 )
 from bot.domain.play import acting_player, ended_by_players
+from bot.domain.playthrough import own_last, rewound
 from bot.domain.requests import Request, RequestKind, find
-from bot.domain.takeback import own_last, rewound
 from bot.errors import UserError
 
 _OF_DRAWS = {

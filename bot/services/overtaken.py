@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bot.domain.change import Change
-from bot.domain.events import EventKind
+from bot.domain.events import Change, EventKind
 from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue

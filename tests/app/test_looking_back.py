@@ -13,7 +13,7 @@ import discord
 import pytest
 from PIL import Image
 
-from bot.ui.discord_api import rest
+from bot.ui import rest
 from games import catalog
 from playground.forms import all_text, find_control
 from playground.person import Person

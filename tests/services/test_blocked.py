@@ -16,9 +16,9 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.domain.unreached import AT_MOST
-from bot.services.pacing import Paced
 from bot.services.ports import Outage, StoreUnavailable
 from bot.services.presence import EVERYWHERE, guild_scope
+from bot.services.rate_limits import Paced
 from bot.services.sending import NoticeKind, Refused, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
@@ -419,7 +419,7 @@ async def test_what_is_paced_is_done_soon_and_not_too_often_and_never_forgotten(
 async def test_what_is_paced_is_tried_again_where_the_store_is_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bot.services.pacing._STORE_AGAIN", 0.01)
+    monkeypatch.setattr("bot.services.rate_limits._STORE_AGAIN", 0.01)
     tries = []
 
     async def work(key: str) -> None:

@@ -19,18 +19,17 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
-from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl, Vacations
 from bot.domain.clock_text import read_clock
-from bot.domain.events import EventKind
+from bot.domain.events import CommandContext, EventKind
 from bot.domain.game_state import player_on_turn
 from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.domain.match_clock import runs_out
 from bot.errors import UserError
-from bot.services.presence import EVERYWHERE, PATIENCE, Presence
-from bot.services.timeouts import GRACE, is_late, standing, sweep_flags
+from bot.services.presence import EVERYWHERE, GRACE, PATIENCE, Presence, is_late, standing
+from bot.services.timeouts import sweep_flags
 from games.errors import GameError
 from tests.kit import BOB, CYD, GUILD
 from tests.present import present

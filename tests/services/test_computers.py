@@ -18,10 +18,10 @@ from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Actor, MatchStatus, Place, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.services.jobs import LEASE
 from bot.services.pairing import Limits
 from bot.services.ports import StoreUnavailable
 from bot.services.thinking import (
+    LEASE,
     ThinkingFailed,
     Thought,
 )

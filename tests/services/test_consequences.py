@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from bot.domain import match_clock, offers, play, request_rules
-from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span, TimeControl, Vacations
 from bot.domain.clock_text import read_clock
 from bot.domain.computers import computer
+from bot.domain.events import Change, CommandContext
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.plans import Plan, Planned, read_line
@@ -24,9 +24,8 @@ from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation
 from bot.services.consequences import ComputerWork, TallyChange, TurnToPlan, consequences
 from bot.services.lobby import LobbyNote
-from bot.services.people_store import TallyKind
+from bot.services.people_store import TallyKind, Telling, VacationRow
 from bot.services.sending import DeliveryKind, NoticeKind
-from bot.services.vacation_store import Telling, VacationRow
 from tests.domain.people import DAY, accepted, at, offered, played, started
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, START
 from tests.present import present

@@ -10,8 +10,8 @@ from typing import Any
 from bot.domain.ids import ChannelId, GuildId
 from bot.domain.preferences import ServerSettings
 from bot.domain.puzzles import number_on
-from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.outbox.worker import OutboxWorker
+from bot.services.puzzles import DailyPuzzles
 from bot.services.sending import Gone, Retry
 from bot.store import SqlStore
 from tests.databases import both

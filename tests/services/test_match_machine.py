@@ -23,10 +23,10 @@ from bot.domain.match import Actor, Ending, MatchStatus, Scope
 from bot.domain.requests import Request, RequestKind, find
 from bot.errors import UserError
 from bot.services import match_changes
-from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.match_changes import Answer
 from bot.services.outgoing import LEASE
-from bot.services.timeouts import GRACE, sweep_flags
+from bot.services.presence import GRACE
+from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
 from bot.store import transactions
 from games.errors import GameError
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, next_unsent

@@ -14,10 +14,10 @@ import pytest
 from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, MatchId, rematch_id
 from bot.domain.match import Actor, MatchStatus, Place, Venue
-from bot.services.expiry import sweep_offers
 from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
+from bot.services.timeouts import sweep_offers
 from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person

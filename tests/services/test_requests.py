@@ -17,12 +17,12 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
-from bot.services.expiry import sweep_requests
 from bot.services.match_changes import Answer
 from bot.services.plans import PlanService
 from bot.services.ports import StoreUnavailable
 from bot.services.requests import LAST
 from bot.services.sending import NoticeKind, Retry
+from bot.services.timeouts import sweep_requests
 from bot.store import SqlStore, transactions
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bot.domain import stalled
-from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl
+from bot.domain.events import CommandContext
 from bot.domain.history import verify
 from bot.domain.ids import InteractionId
 from bot.domain.match import MANAGED, UNCOUNTED, Actor, Ending, MatchStatus

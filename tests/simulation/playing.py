@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import partial
 
 from bot.domain.ids import MatchId
-from bot.services.timeouts import GRACE
+from bot.services.presence import GRACE
 from games import catalog
 from playground.forms import all_text, find_control
 from tests.simulation.record import CONTROLS, Record

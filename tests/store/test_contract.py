@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.domain import offers, play
-from bot.domain.change import Change, CommandContext
+from bot.domain.events import Change, CommandContext
 from bot.domain.history import HistoryError, check_chain, replay, verify
 from bot.domain.ids import GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match, Scope, Venue

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.domain import play
-from bot.domain.change import Change
+from bot.domain.events import Change
 from bot.domain.history import verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Scope

@@ -14,7 +14,7 @@ from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Actor, Place
 from bot.domain.ratings.glicko import GLICKO
-from bot.domain.ratings.skill import SKILL
+from bot.domain.ratings.system import SKILL
 from bot.services.ratings import PlayerRating, RatedMatch, RatingService
 from bot.store import SqlStore, tables
 from tests.databases import both

@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 
 from bot.domain import play
-from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl
-from bot.domain.events import EventKind
+from bot.domain.events import CommandContext, EventKind
 from bot.domain.history import verify
 from bot.domain.ids import GuildId
 from bot.domain.match import Ending, MatchStatus, Scope
 from bot.services.ports import Availability, Conflict, Outage
-from bot.services.presence import EVERYWHERE, guild_scope, shard_scopes
-from bot.services.timeouts import GRACE, sweep_flags
+from bot.services.presence import EVERYWHERE, GRACE, guild_scope, shard_scopes
+from bot.services.timeouts import sweep_flags
 from bot.store import SqlStore, open_store
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, START, Club, HandClock, head

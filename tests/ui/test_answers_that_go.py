@@ -11,10 +11,10 @@ import pytest
 
 from bot.domain.events import EventKind
 from bot.domain.match import MatchStatus, Venue
-from bot.ui.discord_api import rest
-from bot.ui.discord_api.rest import Background
+from bot.ui import rest
 from bot.ui.interaction.refusal_news import RefusalNews
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import Reply
+from bot.ui.rest import Background
 
 
 @pytest.mark.parametrize("is_answered_first", [True, False])

@@ -23,6 +23,7 @@ from bot.services.notices import Notices, Told
 from bot.services.outgoing import Claim, Done, Handler, Outcome, PutOff
 from bot.services.pairing import Pairing
 from bot.services.ports import Clock
+from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import (
     DeliveryKind,
     Gone,
@@ -34,7 +35,6 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
-from bot.services.shares import CROWDED, ServerShares
 
 _log = logger(__name__)
 

@@ -18,9 +18,9 @@ from bot.ui.interaction.registry import (
     on_menu,
     opens_form,
 )
-from bot.ui.pages.reply import Reply
-from bot.ui.play.move_form import LONGEST_MOVE, move_form
+from bot.ui.pages.components import Reply
 from bot.ui.play.move_picker import MovePick
+from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
 from games.errors import MoveError
 
 

@@ -18,13 +18,12 @@ from discord import app_commands
 
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
-from bot.domain.notes import LONGEST_NOTE, MatchNotes
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
-from bot.ui.discord_api import rest
-from bot.ui.discord_api.rest import FAILURES
+from bot.services.notes import LONGEST_NOTE, MatchNotes
+from bot.ui import rest
 from bot.ui.history.film_views import film_views, plain_outcome
 from bot.ui.history.history_page import (
     AS_FILE,
@@ -57,10 +56,10 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import match_text
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.presenter import Film
-from bot.ui.pages.reply import Reply
+from bot.ui.rest import FAILURES
 from games.view import Text
 
 _LARGEST = 10 * 1024 * 1024

@@ -6,19 +6,22 @@ import re
 from dataclasses import dataclass, replace
 
 from bot.domain.match import Match, MatchStatus
-from bot.domain.notes import MatchNotes
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.services.notes import MatchNotes
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import (
     CHOICES,
     PRIMARY,
     TEXT,
+    Control,
     File,
     Option,
+    Page,
     Part,
     Picture,
+    Reply,
     Row,
     attached,
     button,
@@ -28,10 +31,8 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.presenter import BoardPresenter, Film
-from bot.ui.pages.reply import Page, Reply
 from renderers import describe
 
 

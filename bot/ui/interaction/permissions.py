@@ -1,4 +1,4 @@
-"""Where a match can be played, and whom one may invite to it."""
+"""Where a match can be played, whom one may invite to it, and who is still in a server."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, is_id
 from bot.domain.match import Actor, Match, Venue
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
-from bot.ui.discord_api.private_parts import role_ids
 from bot.ui.pages.display_names import escape
+from bot.ui.private_parts import role_ids
+from bot.ui.rest import FAILURES
 
 _WITHOUT_MESSAGES = frozenset(
     {discord.ChannelType.category, discord.ChannelType.forum, discord.ChannelType.media}
@@ -198,16 +199,6 @@ def sees_match(interaction: discord.Interaction[Any], match: Match) -> bool:
     )
 
 
-def may_post(guild: discord.Guild, channel_id: ChannelId) -> bool:
-    """Whether we may post in a channel, as far as is known; what is not known may be."""
-    channel = guild.get_channel(channel_id)
-    # Of ourselves the library remembers the roles, although it remembers no other member.
-    if channel is None or guild.me is None:
-        return True
-    may = channel.permissions_for(guild.me)
-    return may.view_channel and may.send_messages
-
-
 def everybody_sees(guild: discord.Guild, among: ChannelId, channel_id: ChannelId) -> bool:
     """Whether everybody who sees one channel sees another one too, as far as roles tell."""
     if among == channel_id:
@@ -220,3 +211,23 @@ def everybody_sees(guild: discord.Guild, among: ChannelId, channel_id: ChannelId
         for role in guild.roles
         if here.permissions_for(role).view_channel
     )
+
+
+class DiscordMembership:
+    """Asks Discord for members one by one: no intent tells Parlour who leaves."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
+        """Whether a person is in a server; None if Discord does not say."""
+        guild = self._client.get_guild(guild_id)
+        if guild is None or guild.unavailable:
+            return None
+        try:
+            await guild.fetch_member(user_id)
+        except discord.NotFound:
+            return False
+        except FAILURES:
+            return None
+        return True

@@ -9,9 +9,9 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
 from bot.ui.interaction.slash import command, game_choices
 from bot.ui.learn.lesson_page import LessonState, LessonTask, overview_page, task_page
-from bot.ui.pages.reply import Reply
-from bot.ui.play.move_form import LONGEST_MOVE, move_form
+from bot.ui.pages.components import Reply
 from bot.ui.play.move_picker import MovePick
+from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
 from games.errors import IllegalMove, MoveError
 from games.view import Text
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.domain.game_state import game_of
+from bot.domain.game_state import board_view, game_of
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue
-from bot.domain.match_view import board_view
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
@@ -20,6 +19,8 @@ from bot.ui.pages.components import (
     SECONDARY,
     SUCCESS,
     Button,
+    Control,
+    Page,
     Part,
     Picture,
     button,
@@ -28,9 +29,7 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page
 from bot.ui.watching.follow_page import follow_button, may_be_followed
 from games import catalog
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.domain.clock_text import write_duration
-from bot.domain.offer_expiry import OFFERED, parse_offer_expiry
+from bot.domain.clock_text import OFFERED, parse_offer_expiry, write_duration
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages.clock_text import duration
-from bot.ui.pages.components import Option
+from bot.ui.pages.components import Option, Suggestion
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.suggestion import Suggestion
 from bot.ui.pages.typed_times import in_letters
 
 _AROUND = (Around(100), Around(200), Around(400))

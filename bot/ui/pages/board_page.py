@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.domain.game_state import GameState, game_state_of
+from bot.domain.game_state import GameState, board_view, game_state_of
 from bot.domain.match import Match, MatchStatus
-from bot.domain.match_view import board_view
 from bot.domain.requests import Request
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
@@ -21,9 +20,12 @@ from bot.ui.pages.components import (
     SUCCESS,
     TEXT,
     Button,
+    Control,
     File,
+    Page,
     Part,
     Picture,
+    Reply,
     Row,
     button,
     container,
@@ -32,9 +34,7 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import NO_OBSTACLE, BoardPresenter, Obstacle
-from bot.ui.pages.reply import Page, Reply
 from games import catalog
 
 _ACTION_ROW = 1

@@ -23,8 +23,8 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.ui.pages.components import Suggestion
 from bot.ui.pages.match_text import cut, mention
-from bot.ui.pages.suggestion import Suggestion
 from bot.ui.pages.typed_times import read_typed_clock
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))

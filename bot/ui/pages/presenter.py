@@ -19,6 +19,7 @@ from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
 from bot.ui.pages.components import File, Part, Picture, gallery, text
+from bot.ui.pages.display_names import NameBook
 from games.api import OptionValue
 from games.view import BoardView
 from renderers import THEMES, Style, text_board
@@ -85,22 +86,6 @@ class Film(Protocol):
         ...
 
 
-class DisplayNames(Protocol):
-    """Who knows what people are called."""
-
-    def note(self, user_id: UserId, name: str) -> None:
-        """Remember the present name of a person."""
-        ...
-
-    async def name(self, user_id: UserId, language: Language) -> str:
-        """What a player is called, as they wrote it themselves; ``language`` is the reader's."""
-        ...
-
-    def forget(self, user_id: UserId) -> None:
-        """Do not remember a player any more."""
-        ...
-
-
 async def _no_leaves(_people: tuple[UserId, ...]) -> tuple[UserVacation, ...]:
     return ()
 
@@ -137,7 +122,7 @@ class BoardPresenter:
     """
 
     pictures: Pictures
-    names: DisplayNames
+    names: NameBook
     theme: str = "dark"
     standstills: Callable[[GuildId | None], tuple[Span, ...]] = lambda _: ()
     stopped: Callable[[Match], tuple[Span, ...]] = lambda _: ()

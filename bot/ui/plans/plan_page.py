@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.domain.game_state import GameState, game_state_of, player_at, player_on_turn
+from bot.domain.game_state import GameState, board_view, game_state_of, player_at, player_on_turn
 from bot.domain.match import Match
-from bot.domain.match_view import board_view
 from bot.domain.plans import ANY, Plan, PlanLine
 from bot.errors import UserError
 from bot.i18n import Language
@@ -21,18 +20,19 @@ from bot.ui.pages.components import (
     DANGER,
     PRIMARY,
     SUCCESS,
+    Control,
     File,
     Option,
+    Page,
     Part,
+    Reply,
     button,
     gallery,
     menu,
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.play.move_picker import Menu, MovePick
 from bot.ui.play.move_picker import menu as ask
 from bot.ui.play.move_picker_page import choices, looked_at, specials, view_after

@@ -6,9 +6,15 @@ from dataclasses import replace
 
 from discord import app_commands
 
-from bot.domain.game_state import check_whole, game_of, game_state_of, player_on_turn, waits_for
+from bot.domain.game_state import (
+    board_view,
+    check_whole,
+    game_of,
+    game_state_of,
+    player_on_turn,
+    waits_for,
+)
 from bot.domain.match import Match, MatchStatus
-from bot.domain.match_view import board_view
 from bot.domain.play import seated
 from bot.errors import UserError
 from bot.i18n import Language
@@ -19,7 +25,6 @@ from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
     MATCH_FIELD,
     Sought,
-    done,
     find_match,
     meant,
     out_of_date,
@@ -36,15 +41,13 @@ from bot.ui.interaction.registry import (
     opens_form,
     resumes,
 )
-from bot.ui.interaction.results import told_of_queue
+from bot.ui.interaction.results import tell_done, told_of_queue
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
+from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.play import move_picker_page
-from bot.ui.play.move_form import LONGEST_MOVE, move_form
 from bot.ui.play.move_picker import MovePick, PickLostError
+from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
 from games.api import Seat
 from games.errors import IllegalMove, MoveError
 from games.view import Marks, Text
@@ -133,7 +136,7 @@ async def typed(
         if error.code == "not_your_turn":
             raise _not_your_turn(await find_match(context, match.id), context.language) from None
         raise
-    return done(context, answer, more=await told_of_queue(context, answer.match))
+    return tell_done(context, answer, more=await told_of_queue(context, answer.match))
 
 
 async def _illegal(context: InteractionContext, match_id: str, error: MoveError) -> Reply:

@@ -5,17 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bot.domain.game_state import game_state_of
+import discord
+
+from bot.domain.game_state import board_view, game_state_of
 from bot.domain.match import Match
-from bot.domain.match_view import board_view
 from bot.i18n import Language
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import one_field
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Button,
+    Control,
     Option,
+    Page,
     Part,
+    Reply,
     Row,
     button,
     gallery,
@@ -23,9 +29,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.components import menu as menu_row
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.play.move_picker import (
     Choice,
     Menu,
@@ -46,6 +50,21 @@ WRONG_COLOUR = 0xC98A2B
 def view_after(game: Game[Any, Any], position: Any, move: Any) -> BoardView:
     """The board after a move, with the move marked."""
     return game.view(game.play(position, move), None).with_marks(game.marks(position, move))
+
+
+LONGEST_MOVE = 100
+"""Characters that a typed move may have."""
+
+
+def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form behind a button; that of ``puztype`` comes back as ``puztyped``."""
+    language = context.language
+    return one_field(
+        replace(control, action=f"{control.action}d"),
+        language.say("Type a move"),
+        language.say("Your move"),
+        longest=LONGEST_MOVE,
+    )
 
 
 def looked_at(

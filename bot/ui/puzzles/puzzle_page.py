@@ -16,15 +16,16 @@ from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Button,
+    Control,
+    Page,
     Part,
+    Reply,
     button,
     container,
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.play.move_picker import Menu, MovePick, menu
 from bot.ui.play.move_picker_page import (
     QUESTION_COLOUR,

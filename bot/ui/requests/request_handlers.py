@@ -19,19 +19,17 @@ from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
     MATCH_FIELD,
     Sought,
-    done,
     find_match,
     meant,
     suggest_matches,
 )
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
+from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.offers.draft import OfferDraft
 from bot.ui.offers.offer_handlers import casually, venue_for
 from bot.ui.pages import board_page
-from bot.ui.pages.components import Button, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import Button, Control, Page, Reply, rows, text
 from games.view import Text
 
 _OLD_ANSWERS = {"drawyes": True, "drawno": False}
@@ -123,7 +121,7 @@ async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) 
 
 def _asked(context: InteractionContext, answer: Answer, wish: RequestKind) -> Reply:
     """What has been done; while others are still to answer, with a way to withdraw it."""
-    reply = done(context, answer)
+    reply = tell_done(context, answer)
     request = find(answer.match.requests, wish)
     mine = answer.match.index_of(context.user_id)
     if request is None or request.asker != mine:
@@ -143,7 +141,7 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
         version=click.version if old is None else None,
         interaction_id=context.id,
     )
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 @on_button("retract")
@@ -156,7 +154,7 @@ async def retract(context: InteractionContext, click: Click) -> Reply:
         version=click.version,
         interaction_id=context.id,
     )
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 @on_button("resume")
@@ -184,7 +182,7 @@ async def _resume(context: InteractionContext, match_id: MatchId) -> Reply:
     answer = await context.services.requests.resume(
         context.actor, match_id, interaction_id=context.id
     )
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 @on_button("rematch", how=PRIVATE)
@@ -223,7 +221,7 @@ async def _rematch(context: InteractionContext, match_id: MatchId) -> Reply:
     except UserError as error:
         before = await find_match(context, match_id)
         return await casually(context, _once_more(before, context.user_id), error)
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 def _once_more(match: Match, user_id: UserId) -> OfferDraft:

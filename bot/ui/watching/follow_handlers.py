@@ -17,9 +17,7 @@ from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_list, match_text
-from bot.ui.pages.components import CHOICES, Option
-from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
+from bot.ui.pages.components import CHOICES, Option, Reply, Suggestion
 from bot.ui.watching.follow_page import (
     follows_page,
     may_be_followed,

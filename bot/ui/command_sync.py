@@ -1,23 +1,28 @@
-"""The slash commands in other languages: what Discord is told, and the names to be translated.
+"""Telling Discord the slash commands, in every language, only when they have changed.
 
-Discord shows a localised name to people who use that language and sends the English one all the
-same, so nothing else of the bot knows of them.
+Discord shows a localised name to those who use that language and sends the English one all the same,
+so nothing else of the bot knows of them.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import discord
 from discord import app_commands
 
+import bot.ui.rooms  # noqa: F401 - which registers all commands
 from bot.i18n import COMMAND_NAME, OPTION_NAME, Languages
-from bot.ui.commands.tree import Tree, build
+from bot.logs import logger
+from bot.ui.interaction.context import CommandMentions, paths
 from bot.ui.interaction.handler import InteractionHandler
+from bot.ui.interaction.slash import Tree, build
 from games.view import Text
 
 _NAME = re.compile(r"[-\w]{1,32}")
@@ -113,3 +118,50 @@ def _names(
     else:
         for option in command.parameters:
             yield OPTION_NAME, option.name
+
+
+# ---- only when they have changed -----------------------------------------------------------------
+
+_log = logger(__name__)
+
+
+async def sync_commands(
+    tree: Tree,
+    application_id: int | None,
+    mentions: CommandMentions,
+    note: Path,
+    *,
+    only_if_changed: bool = True,
+) -> bool:
+    """Tell Discord the commands; whether it had to be told. The tree's client must be logged in.
+
+    What Discord was told last stands in the file ``note``.
+    """
+    now = {
+        "application": str(application_id),
+        "commands": await fingerprint(tree),
+    }
+    found = await asyncio.to_thread(_read, note)
+    if only_if_changed and found is not None and now.items() <= found.items():
+        mentions.learn(found["ids"])
+        return False
+    ids = paths(await tree.sync())
+    mentions.learn(ids)
+    await asyncio.to_thread(_write, note, {**now, "ids": ids})
+    _log.info("Discord knows the commands")
+    return True
+
+
+def _read(note: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads(note.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and isinstance(found.get("ids"), dict) else None
+
+
+def _write(note: Path, content: dict[str, Any]) -> None:
+    note.parent.mkdir(parents=True, exist_ok=True)
+    part = note.with_suffix(".part")
+    part.write_text(json.dumps(content), encoding="utf-8")
+    part.replace(note)  # never half a note, be it after a crash or for one who reads it now

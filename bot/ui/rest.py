@@ -1,4 +1,4 @@
-"""Messages as Discord reads them, and the requests that carry them.
+"""Messages as Discord reads them, the requests that carry them, and what posting needs.
 
 The library's requests look after rate limits, uploads and repeats. What it does around them is left
 out: its views, and the whole :class:`discord.Message` that it makes of every answer, of which only
@@ -23,8 +23,9 @@ from discord import InteractionResponseType
 from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import async_context
 
+from bot.domain.ids import ChannelId, GuildId
 from bot.logs import logger
-from bot.ui.discord_api.private_parts import as_json, note_acknowledged, session_of
+from bot.ui.private_parts import as_json, note_acknowledged, session_of
 
 T = TypeVar("T")
 _log = logger(__name__)
@@ -35,7 +36,7 @@ _SILENT = 1 << 12
 _COMPONENTS = 1 << 15
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
 """Seconds without a sign of life after which a post or an edit is given up: before another may try
-the delivery (:data:`bot.services.sending.LEASE`). The library would wait for five minutes."""
+the delivery (:data:`bot.services.outgoing.LEASE`). The library would wait for five minutes."""
 
 
 class Background:
@@ -269,3 +270,48 @@ async def follow_up(interaction: discord.Interaction[Any], said: MultipartParame
             with_components=True,
         )
     checked(data)
+
+
+# ---- what posting needs --------------------------------------------------------------------------
+
+_FILES = "Attach Files"
+
+
+def missing(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> list[str]:
+    """The permissions that posting in a channel needs and that are not given, as far as known."""
+    guild = client.get_guild(guild_id or 0)
+    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+    if guild is None or channel is None or guild.me is None:
+        return []
+    in_thread = isinstance(channel, discord.Thread)
+    parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    if parent is None:
+        return []
+    may = parent.permissions_for(guild.me)
+    if not may.view_channel:
+        return ["View Channel"]
+    wanted = {
+        "Send Messages in Threads" if in_thread else "Send Messages": (
+            may.send_messages_in_threads if in_thread else may.send_messages
+        ),
+        _FILES: may.attach_files,
+    }
+    return [name for name, given in wanted.items() if not given]
+
+
+def lacks_files_alone(
+    client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId
+) -> bool:
+    """Whether messages can be posted in a channel, but no pictures, as far as is known."""
+    return missing(client, guild_id, channel_id) == [_FILES]
+
+
+def may_post(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> bool:
+    """Whether messages can be posted in a channel, as far as is known; what is not known may be."""
+    if any(name != _FILES for name in missing(client, guild_id, channel_id)):
+        return False
+    guild = client.get_guild(guild_id or 0)
+    thread = None if guild is None else guild.get_thread(channel_id)
+    if guild is None or thread is None or thread.parent is None or guild.me is None:
+        return True
+    return not thread.locked or thread.parent.permissions_for(guild.me).manage_threads
