@@ -86,6 +86,7 @@ class RefusalNews:
         self._background = background
         self._clock = clock
         self._watched: OrderedDict[int, _Watch] = OrderedDict()
+        self._staying: OrderedDict[tuple[UserId, int | None], _Watch] = OrderedDict()
 
     def watch(
         self,
@@ -134,16 +135,25 @@ class RefusalNews:
             del self._watched[watch.interaction.id]
 
     async def _fade(self, watch: _Watch) -> None:
-        """Take back an answer, unless there is something to press on it."""
+        """Take back an answer; one with something to press stays until the next one here."""
         reply = await self._given(watch)
         if reply is None:
             return
-        page = reply.page
+        page, place = reply.page, (watch.user_id, watch.interaction.channel_id)
+        earlier = self._staying.pop(place, None)
+        if earlier is not None and earlier.at > self._clock() - _LONGEST:
+            await self._take_back(earlier)
         if page is not None and any(each["type"] != _WORDS for each in page.components):
+            self._staying[place] = watch
+            if len(self._staying) > _MOST:
+                self._staying.popitem(last=False)
             return
         is_panel = watch.interaction.type is not discord.InteractionType.application_command
         if is_panel and not await self._background.pause(_SECOND_CLICK):
             return
+        await self._take_back(watch)
+
+    async def _take_back(self, watch: _Watch) -> None:
         try:
             await rest.delete_answer(watch.interaction)
         except discord.NotFound:
