@@ -205,7 +205,7 @@ def size_for(text: str, sizes: Sequence[float], room: int, pixels: Callable[[flo
 
     ``pixels`` turns a size into pixels.
     """
-    fits = (size for size in sizes if text_width(text, pixels(size)) <= room)
+    fits = (size for size in sizes if text_width(text, pixels(size), bold=bold) <= room)
     return next(fits, sizes[-1])
 
 

@@ -263,6 +263,7 @@ async def test_a_replay_is_shared_once_in_the_channel_of_ones_choice(game: Game)
     assert not [each for each in walk(page["components"]) if each["type"] == 8]
     assert "Share here" not in str(page["components"])
     (public,) = [m for m in await ben.messages(games) if "replay.gif" in str(m)]
+    assert f"Shared by <@{cleo.id}>." in all_text(public)
     assert not public["flags"] & 64
     assert not public["mentions"]
     assert (await film(ben, public)).n_frames == 7

@@ -160,7 +160,9 @@ async def _share_once(
     shared[page_id] = None
     while len(shared) > _MOST_SHARED:
         shared.popitem(last=False)
-    public = await _replayed(context, source, private=False, as_file=as_file)
+    who = match_text.mention(context.user_id, context.language)
+    by = "" if channel_id is None else context.language.say("Shared by {player}.", player=who)
+    public = await _replayed(context, source, note=by, private=False, as_file=as_file)
     if await _post(context, public, channel_id):
         return True
     shared.pop(page_id, None)
