@@ -277,7 +277,7 @@ class _BarPainter:
             title = fitting(tray.title, px(_TITLE), px(200))
             width = text_width(title, px(_TITLE))
             start = min((left + right - width) / 2, right - width)
-            self.pen.write(title, _TITLE, (start, px(29)), self.bar.head.theme.muted)
+            self.pen.write(title, _TITLE, (start, px(26)), self.bar.head.theme.muted)
             right = min(left, round(start)) - px(22)
         return right
 
