@@ -1,7 +1,7 @@
 """Telling Discord the slash commands, in every language, only when they have changed.
 
-Discord shows a localised name to those who use that language and sends the English one all the same,
-so nothing else of the bot knows of them.
+Discord shows a localised name to those who use that language and sends the English one all the
+same, so nothing else of the bot knows of them.
 """
 
 from __future__ import annotations

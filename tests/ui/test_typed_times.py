@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from bot.domain.offer_expiry import OFFERED, parse_offer_expiry
 
-from bot.domain.clock_text import PRESETS, read_clock, write_clock
+from bot.domain.clock_text import OFFERED, PRESETS, parse_offer_expiry, read_clock, write_clock
 from bot.domain.preferences import read_reminders
 from bot.errors import UserError
 from bot.i18n import Languages

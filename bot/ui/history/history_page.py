@@ -15,6 +15,7 @@ from bot.ui.pages.components import (
     CHOICES,
     PRIMARY,
     TEXT,
+    Button,
     Control,
     File,
     Option,
@@ -26,6 +27,7 @@ from bot.ui.pages.components import (
     attached,
     button,
     container,
+    entity_menu,
     gallery,
     menu,
     rows,
@@ -264,11 +266,13 @@ async def replay_page(
     note: str = "",
     private: bool = True,
     may_share: bool = True,
+    elsewhere: bool = False,
     as_file: bool = False,
     recorded: Recorded | None = None,
 ) -> Reply:
     """The moving picture of a match; ``note`` is said first, ``private`` adds the buttons.
 
+    If it ``may_share``, it can be shared here, and ``elsewhere`` in a channel of one's choice.
     ``as_file`` has it as a file to download instead of a picture to look at.
     """
     title, said = board_page.title(match, language), match_text.turn(match, language)
@@ -296,7 +300,8 @@ async def replay_page(
         attached(picture.file) if as_file else gallery(picture),
         text("\n".join(told)),
     )
-    buttons = []
+    buttons: list[Button] = []
+    menus: list[Row] = []
     if private:
         buttons.append(button(Control("history", match.id, match.version), language.say("History")))
         other = language.say("Picture") if as_file else language.say("Download")
@@ -305,6 +310,10 @@ async def replay_page(
         if may_share:
             share = Control("share", match.id, match.version, shown)
             buttons.insert(0, button(share, language.say("Share here")))
+            if elsewhere:
+                prompt = language.say("Share in another channel")
+                menus.append(entity_menu("channel", replace(share, action="shareto"), prompt, ()))
     top: list[Part] = [text(note)] if note else []
-    reply = Reply(note or said or told[0], Page(*top, frame, *rows(buttons)), (picture.file,))
+    page = Page(*top, frame, *rows(buttons), *menus)
+    reply = Reply(note or said or told[0], page, (picture.file,))
     return recorded.carried(reply) if private and recorded is not None else reply

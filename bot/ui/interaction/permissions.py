@@ -187,6 +187,17 @@ def may_see(guild: discord.Guild, member: discord.Member, channel_id: ChannelId)
     return channel is not None and channel.permissions_for(member).view_channel
 
 
+def may_write(
+    guild: discord.Guild, member: discord.Member | discord.User, channel_id: ChannelId
+) -> bool:
+    """Whether a member may write in a channel; False where that is not known."""
+    channel = guild.get_channel(channel_id)
+    if channel is None or not isinstance(member, discord.Member):
+        return False
+    may = channel.permissions_for(member)
+    return may.view_channel and may.send_messages
+
+
 def sees_match(interaction: discord.Interaction[Any], match: Match) -> bool:
     """Whether the person who asks plays in a match, or may see the place where it is played."""
     guild, member = interaction.guild, interaction.user
