@@ -157,7 +157,7 @@ class Played:
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody has won."""
+        """Whether a player has won."""
         return self.game.outcome(self.position) is not None
 
     async def move(self) -> str:

@@ -2,7 +2,7 @@
 
 Two SQLite databases are made: one with 100 running matches, one with 100,000 and ten million stored
 events. The same questions are put to both in turn, each in a process of its own: start-up,
-``/games`` of somebody with 25 matches, a move with all that is written for it, looking for
+``/games`` of a player with 25 matches, a move with all that is written for it, looking for
 deadlines, and looking for what is to be sent. The reference is the small one, in the same run. Ends
 with an error if anything costs more than 1.5 times as much, or if the process with the large one
 needs more than 250 MB.

@@ -105,7 +105,7 @@ async def _play(
 ) -> None:
     """Run in the playground at this address until told to stop."""
     point_at(address)
-    # It has one server and tells of it at once: whoever waits for the page need not wait for more.
+    # It has one server and tells of it at once: the page need not wait for more.
     bot = create_bot(settings, store=store, guild_ready_timeout=0.5, by_hand=now)
     bot.sync_always = True
     has_event = settings.playground is None and settings.playground_event

@@ -2,7 +2,8 @@
 
 A step is admitted when the upper level scores at least 60 % with 90 % confidence, by a test that
 looks at each pair of games (:class:`engines.statistics.Wager`) and ends the pairing once it is
-decided. Pairings with references are played to their last game.
+decided. So is the match of the top with plain UCT that takes ten times its CPU time, where the
+question is which of the two is better. That with the one-ply player is played to its last game.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from engines.match import Tally, play_match, record
 from engines.statistics import Wager, wilson
 from games.api import Game
 
-_BY_REFERENCE = ("oneply", "uct1000")
+_UCT, _ONE_PLY = "uctx10", "oneply"
 
 
 def measure(
@@ -39,14 +40,15 @@ def measure(
     lowest, highest = levels[0], min(top, levels[1] or top)
     pairings = [(str(level), str(level - 1)) for level in range(lowest, highest + 1)]
     if references:
-        pairings += [(str(top), name) for name in _BY_REFERENCE]
+        pairings += [(str(top), name) for name in (_UCT, _ONE_PLY)]
     options = "_".join(f"{name}-{value}" for name, value in game.options.items())
     stem = f"{game.info.key}_{options}".rstrip("_")
     yield "| pairing | games | won-drawn-lost | score | 95 % interval | admitted | CPU a game |"
     yield "|---|---|---|---|---|---|---|"
     for names in pairings:
-        tally, wager = Tally(), Wager()
-        is_step = names[1] not in _BY_REFERENCE
+        tally = Tally()
+        wager = Wager(*Wager.BETTER) if names[1] == _UCT else Wager()
+        may_stop = names[1] != _ONE_PLY
         file = results / f"{stem}_{names[0]}_{names[1]}.jsonl"
         with file.open("w", encoding="utf-8") as written:
             for played in play_match(game, names, games=games, seed=seed, plies=plies):
@@ -54,7 +56,7 @@ def measure(
                 wager.add(played.score)
                 written.write(record(game, names, played) + "\n")
                 written.flush()
-                if is_step and tally.games % 2 == 0 and (wager.is_won or wager.is_lost):
+                if may_stop and tally.games % 2 == 0 and (wager.is_won or wager.is_lost):
                     break
         yield row(names, tally, wager)
         _keep(results / f"{stem}.json", names, tally, seed, plies)

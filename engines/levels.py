@@ -47,7 +47,6 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(22, 0, 6),
             Step(22, 0, 4),
             Step(22, 0, 4),
-            None,
         ),
         "quux": (
             Step(11, 0, 1),
@@ -69,7 +68,6 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(10, 0, 0),
             Step(9, 1, 0),
             Step(9, 3, 0),
-            None,
         ),
         "pythagoras": (
             Step(9, 1, 0),
@@ -77,7 +75,6 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(41, 4, 13),
             Step(10, 0, 0),
             Step(35, 3, 10),
-            None,
         ),
     }
 )

@@ -1,12 +1,14 @@
-"""Matches of two players: paired openings, sides exchanged, the same result from the same seed.
+"""Matches of two players: paired openings, sides exchanged, the same moves from the same seed.
 
 Each opening is a few random moves from the start and is played twice, the second time with the
 sides exchanged. At a table of more than two each player takes every other seat, or the first and
 the last ones; the second time the seats are exchanged too.
 
 Players are named: ``3`` a level, ``n500`` the engine's search with so many nodes, ``random``,
-``oneply``, ``uct1000`` plain UCT with so many random games on the same board, ``general500`` the
-shared search by the rules alone.
+``oneply``, ``uct1000`` plain UCT with so many random games on the same board, ``uctx10`` plain UCT
+that takes ten times the CPU time that the other player took in the same game, ``general500`` the
+shared search by the rules alone. All but ``uctx10``, which needs a clock, play the same from the
+same seed.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -27,11 +29,21 @@ from engines.references import AtRandom, Uct
 from engines.statistics import Sprt, elo, is_admitted, wilson
 from games.api import Game
 
-Player = Callable[[Any, int], Any]
-"""Chooses a move for a position and a seed."""
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who plays: ``choose`` answers a move for a position, a seed and so many seconds of CPU time.
+
+    ``times`` says how many times the CPU time of the other player it takes; if it is 0, it has a
+    budget of its own and does not look at the seconds.
+    """
+
+    choose: Callable[[Any, int, float], Any]
+    times: int = 0
+
 
 _NAME = re.compile(
-    r"(?P<level>[0-9]{1,2})|(?P<kind>n|uct|general)(?P<nodes>[0-9]{1,7})|"
+    r"(?P<level>[0-9]{1,2})|(?P<kind>n|uctx|uct|general)(?P<nodes>[0-9]{1,7})|"
     r"(?P<word>random|oneply)"
 )
 
@@ -44,25 +56,31 @@ def player(game: Game[Any, Any], name: str) -> Player:
     engine = engine_for(game)
     if form["level"]:
         level = engine.level(int(form["level"]))
-        return lambda position, seed: engine.choose(position, level, seed)
+        return Player(lambda position, seed, _: engine.choose(position, level, seed))
     if form["kind"] == "n":
         level = Level(9, int(form["nodes"]))
-        return lambda position, seed: engine.choose(position, level, seed)
+        return Player(lambda position, seed, _: engine.choose(position, level, seed))
     if form["word"] == "oneply":
         return _searching(game, engine.one_ply, 0)
     if form["word"] == "random":
         return _searching(game, AtRandom(RulesBoard(game)), 0)
+    if form["kind"] == "uctx":
+        uct = Uct(engine.board)
+        return Player(
+            lambda position, seed, seconds: uct.best(position, seconds, Random(seed)),
+            times=int(form["nodes"]),
+        )
     if form["kind"] == "uct":
         return _searching(game, Uct(engine.board), int(form["nodes"]))
     return _searching(game, general_search(RulesBoard(game)), int(form["nodes"]))
 
 
 def _searching(game: Game[Any, Any], search: Any, nodes: int) -> Player:
-    def choose(position: Any, seed: int) -> Any:
+    def choose(position: Any, seed: int, seconds: float) -> Any:  # noqa: ARG001
         rng = Random(f"{seed} {game.encode(position)}")
         return search.candidates(position, nodes, rng)[0].move
 
-    return choose
+    return Player(choose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +119,7 @@ class Tally:
             self.seconds[which] += played.seconds[which]
 
     def lines(self, first: str, second: str) -> Iterator[str]:
-        """What there is to say about the match, line by line."""
+        """The result of the match with its figures, line by line."""
         losses = self.games - self.wins - self.draws
         yield f"{first} v {second}: {self.wins} won, {self.draws} drawn, {losses} lost"
         if not self.games:
@@ -123,6 +141,8 @@ class Tally:
 
 
 _LONGEST = 600
+_FIRST_TURN = 0.1
+"""Seconds that the other player is taken to need for a turn before it had one."""
 
 
 def play_match(
@@ -171,7 +191,7 @@ def _play(
     board = RulesBoard(game)
     position = game.initial(Random(seed))
     line: list[str] = []
-    seconds = [0.0, 0.0]
+    seconds, turns = [0.0, 0.0], [0, 0]
     for move in opening:
         line.append(game.notation(position, move))
         position = game.play(position, move)
@@ -180,15 +200,27 @@ def _play(
             rewards = (1 / board.players,) * board.players
             break
         who = seats[board.mover(position)]
+        may_take = seconds_for(players[who].times, who, seconds, turns)
         began = time.process_time()
-        move = players[who](position, seed * 2 + who)
+        move = players[who].choose(position, seed * 2 + who, may_take)
         seconds[who] += time.process_time() - began
+        turns[who] += 1
         line.append(game.notation(position, move))
         position = game.play(position, move)
     outcome = game.outcome(position)
     score = sum(reward for reward, who in zip(rewards, seats, strict=True) if who == 0)
     reason = outcome.reason if outcome else "too_long"
     return Played(seats, seed, len(opening), tuple(line), reason, score, (seconds[0], seconds[1]))
+
+
+def seconds_for(times: int, who: int, seconds: Sequence[float], turns: Sequence[int]) -> float:
+    """How long that player may think now to have taken ``times`` the CPU time of the other.
+
+    It is kept one turn ahead, for the last turn of the game may be the other's.
+    """
+    other = 1 - who
+    mean = seconds[other] / turns[other] if turns[other] else _FIRST_TURN
+    return max(mean, times * (seconds[other] + mean) - seconds[who])
 
 
 def record(game: Game[Any, Any], names: tuple[str, str], played: Played) -> str:
@@ -203,5 +235,6 @@ def record(game: Game[Any, Any], names: tuple[str, str], played: Played) -> str:
             "moves": list(played.moves),
             "reason": played.reason,
             "score": round(played.score, 4),
+            "seconds": [round(each, 2) for each in played.seconds],
         }
     )

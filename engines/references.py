@@ -1,7 +1,8 @@
 """Players that engines are measured against: at random, one ply ahead, and plain UCT.
 
 The one-ply player takes what looks best by the evaluation after its move, and a win if there is
-one. Plain UCT is Kocsis and Szepesvári 2006: UCB1, one random game a node, no knowledge.
+one. Plain UCT is Kocsis and Szepesvári 2006: UCB1, one random game a node, as the
+board plays it (:meth:`~engines.board.Board.playout`), and no other knowledge.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import log, sqrt
 from random import Random
+from time import process_time
 from typing import Any, Generic, TypeVar
 
 from engines.api import Candidate
@@ -101,6 +103,21 @@ class Uct(Generic[S, M]):
         root = self._node(board.start(position), rng)
         for _ in range(nodes):
             self._visit(root, rng)
+        return self._answer(root)
+
+    def best(self, position: Any, seconds: float, rng: Random) -> Any:
+        """The move tried most often after so many seconds of this process's CPU time.
+
+        Measured with the clock, so that another run may answer another move.
+        """
+        root = self._node(self._board.start(position), rng)
+        end = process_time() + seconds
+        while process_time() < end or not root.children:
+            self._visit(root, rng)
+        return self._answer(root)[0].move
+
+    def _answer(self, root: _Node[S, M]) -> list[Candidate]:
+        board = self._board
         mover = board.mover(root.state)
         found = sorted(root.children, key=lambda each: -each[1].visits)
         return [

@@ -53,26 +53,30 @@ def expected(difference: float) -> float:
 
 @dataclass(slots=True)
 class Wager:
-    """A test, game by game, of whether a player scores more than 60 %: it may end at any time.
+    """A test, game by game, of whether a player scores more than ``share``: it may end at any time.
 
-    A unit of money is bet at fair odds for a player who scores just that, ``STAKE`` of it for each
+    A unit of money is bet at fair odds for a player who scores just that, ``stake`` of it for each
     point above. Against a player no better than that the chance ever to own ``ENOUGH`` is at most
     one in ten (Ville 1939; for scores between 0 and 1, Waudby-Smith and Ramdas 2024). Without
-    draws this is Wald's sequential test of 60 % against 80 %.
+    draws this is Wald's sequential test of 60 % against 80 %, or with ``BETTER`` of 50 % against
+    75 %.
     """
 
+    share: float = ADMITTED
+    stake: float = 5 / 6
     money: float = 1.0
 
-    STAKE: ClassVar[float] = 5 / 6
+    BETTER: ClassVar[tuple[float, float]] = (0.5, 1.0)
+    """Share and stake of the test whether a player is the better one of the two."""
     ENOUGH: ClassVar[float] = 10.0
 
     def add(self, score: float) -> None:
         """Take in a game, by the share of the win that the player got."""
-        self.money *= 1 + self.STAKE * (score - ADMITTED)
+        self.money *= 1 + self.stake * (score - self.share)
 
     @property
     def is_won(self) -> bool:
-        """Whether the score is above 60 %, with 90 % confidence."""
+        """Whether the score is above the share, with 90 % confidence."""
         return self.money >= self.ENOUGH
 
     @property

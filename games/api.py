@@ -375,7 +375,7 @@ class Game(ABC, Generic[P, M]):
 
     @abstractmethod
     def position_text(self, position: P) -> str:
-        """The position text of the rules page, and no more."""
+        """The position text of the rules page, and nothing else."""
 
     @abstractmethod
     def decode(self, text: str) -> P:

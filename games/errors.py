@@ -10,8 +10,8 @@
         ├── IllegalMove        a move of this game, but not in this position
         └── AmbiguousMove      several legal moves fit the text
 
-Errors carry a code and parameters, never a sentence for people: whoever talks to people looks
-the code up in :attr:`games.api.GameInfo.refusals`. ``str(error)`` is for logs and developers.
+Errors carry a code and parameters, never a sentence for people: the code that talks to people
+looks it up in :attr:`games.api.GameInfo.refusals`. ``str(error)`` is for logs and developers.
 """
 
 from __future__ import annotations

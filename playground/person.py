@@ -50,6 +50,8 @@ class Person:
     #: Everything that was told since the window was opened, oldest first.
     events: list[Event] = field(default_factory=list)
     ready: Json = field(default_factory=dict)
+    #: Seconds to wait for what is expected, where a wait says nothing else.
+    patience: float = _PATIENCE
     _socket: aiohttp.ClientWebSocketResponse | None = None
     _reader: asyncio.Task[None] | None = None
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -148,7 +150,7 @@ class Person:
         matches: Callable[[Json], bool] = lambda _: True,
         *,
         after: int = 0,
-        patience: float = _PATIENCE,
+        patience: float | None = None,
     ) -> Event:
         """The first event of that name that ``matches``, from position ``after`` on."""
         names = {name} if isinstance(name, str) else set(name)
@@ -163,7 +165,7 @@ class Person:
                     return each
             return None
 
-        async with asyncio.timeout(patience), self._changed:
+        async with asyncio.timeout(patience or self.patience), self._changed:
             while True:
                 found = find()
                 if found is not None:
@@ -175,7 +177,7 @@ class Person:
         matches: Callable[[Json], bool] = lambda _: True,
         *,
         after: int = 0,
-        patience: float = _PATIENCE,
+        patience: float | None = None,
     ) -> Json:
         """The first message, new or edited and no longer loading, that ``matches``."""
         event = await self.wait_event(
@@ -218,7 +220,7 @@ class Person:
     async def command(self, name: str, channel_id: int) -> Json:
         """The command of that (full) name as it is offered in a channel, once it is there."""
         root = name.split(maxsplit=1)[0]
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(self.patience):
             while True:
                 offered = await self.request("GET", "/application-commands", channel_id=channel_id)
                 for each in offered:
@@ -312,7 +314,7 @@ class Person:
         if told.name == "INTERACTION_FAILURE":
             raise InteractionFailed(nonce)
 
-    async def wait_answer(self, nonce: str, *, patience: float = _PATIENCE) -> Json:
+    async def wait_answer(self, nonce: str, *, patience: float | None = None) -> Json:
         """The bot's answer to that deed as a message, finished (no longer thinking)."""
         told = await self.wait_event(
             ("MESSAGE_CREATE", "INTERACTION_FAILURE"),

@@ -34,7 +34,7 @@ from playground.world.world import World
 HOST = "127.0.0.1"
 DEFAULT_PORT = 8310
 #: The token that a bot uses here: like Discord's, it begins with the bot's id in base 64, which
-#: some libraries read. No secret: whoever can reach the port is on this machine.
+#: some libraries read. No secret: only programs on this machine can reach the port.
 TOKEN = "MTAwMDAwMDAwMDAwMDAwMDAwMQ.playground.of-no-worth"  # noqa: S105 - worthless
 _STATIC = Path(__file__).parent / "page" / "static"
 _PAGE_HEADERS = {

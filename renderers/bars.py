@@ -45,7 +45,7 @@ class BarTray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Head:
-    """What a bar shows of a player; from turn to turn no more of it changes than whose turn it is.
+    """What a bar shows of a player; from turn to turn only whose turn it is changes.
 
     ``name`` is empty where the player's own cannot be drawn; the colour's ``word`` stands in.
     ``scale`` turns page units into pixels. Equal heads are the same one (:func:`_head`).

@@ -200,31 +200,42 @@ def crosstable_words(table: Crosstable, page: int = 0) -> str:
 
 
 def crosstable_text(table: Crosstable, page: int = 0) -> str:
-    """One page for letters of equal width, no line longer than 40.
+    """One page for letters of equal width under heads, no line longer than 40.
 
-    The cells are in the line of their player, or in one of their own below it where that is longer.
+    The cells are in the line of their player, or in lines of their own below it where that is
+    longer. Of a head as many letters are shown as a cell has, the last of them.
     """
     rows, shown = _part(table, page)
     cells = [[_letters(row, column) for column in shown] for row in rows]
     wide = max((columns(cell) for line in cells for cell in line), default=0)
-    wide = min(wide, (LETTERS - 3) // max(1, len(shown)) - 1)
+    wide = min(wide, LETTERS - 3)
     places = max((columns(row.place) for row in rows), default=0)
     totals = max((columns(row.total) for row in rows), default=0)
     room = LETTERS - places - totals - 2
     beside = room - len(shown) * (wide + 1) >= 12
-    lines = []
+    rows_of_cells = 1 if beside else -(-len(shown) // max(1, (LETTERS - 2) // (wide + 1)))
+    in_row = max(1, -(-len(shown) // max(1, rows_of_cells)))
+
+    def told(found: list[str]) -> list[str]:
+        lines = [found[at : at + in_row] for at in range(0, len(found), in_row)]
+        return ["".join(f" {in_columns(each, wide)}" for each in line) for line in lines]
+
+    heads = told([table.heads[column][-wide:] for column in shown]) if rows and wide else []
+    indent = " " * (places + 1 + room - sum(map(columns, heads))) if beside else "  "
+    lines = [f"{indent}{head}".rstrip() for head in heads]
     for row, found in zip(rows, cells, strict=True):
         place = " " * (places - columns(row.place)) + row.place
         total = " " * (totals - columns(row.total)) + row.total
         name = shown_name(row.name, row.spare)
-        told = "".join(f" {in_columns(cell, wide)}" for cell in found)
+        parts = told(found)
         if beside:
-            lines.append(f"{place} {in_columns(name, room - columns(told))}{told} {total}")
+            beside_it = "".join(parts)
+            name = in_columns(name, room - columns(beside_it))
+            lines.append(f"{place} {name}{beside_it} {total}")
         else:
             lines.append(f"{place} {in_columns(name, room)} {total}")
-            if told.strip():
-                lines.append(f"  {told}".rstrip())
-    return "\n".join(line[:LETTERS] for line in lines)
+            lines += [f"  {each}".rstrip() for each in parts if each.strip()]
+    return "\n".join(lines)
 
 
 def _letters(row: CrossRow, column: int) -> str:

@@ -26,7 +26,7 @@ from bot.settings import Settings
 from bot.store import open_store
 from bot.store.opening import sqlite_path
 from bot.ui.gateway import Timeouts
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control
 from games import catalog
 from playground.forms import all_text, find_control
 from playground.gateway.gateway import GatewayLimits
@@ -36,6 +36,7 @@ from playground.world.controls import walk
 from playground.world.model import Command, InteractionType
 from tests.databases import lay_sqlite
 from tests.discord_spec import SpecObserver
+from tests.phone import crowded
 
 Json = dict[str, Any]
 
@@ -240,6 +241,19 @@ async def decline(person: Person, offer: Json, *, saying: str = "Decline") -> Js
     return await then(person, asked, person.click(asked, label=saying))
 
 
+class _Reader(SpecObserver):
+    """Reads what Discord reads, and what a person with a phone does."""
+
+    def request(self, method: str, path: str, content: Any) -> None:
+        """Check what the bot asks, and the page that it sends, if it is one."""
+        super().request(method, path, content)
+        if not self.check_requests or not isinstance(content, dict):
+            return
+        shown = content.get("components") or (content.get("data") or {}).get("components")
+        if isinstance(shown, list):
+            self.problems += crowded(shown)
+
+
 @contextlib.asynccontextmanager
 async def hosted(
     tmp_path: Path,
@@ -256,8 +270,8 @@ async def hosted(
 
     ``new``: neither Discord nor the database knows the bot yet.
 
-    Every request, answer and event is held against Discord's own description, and a test fails for
-    what does not fit.
+    Every request, answer and event is held against Discord's own description, the buttons of every
+    page against a phone's width, and a test fails for what does not fit.
     """
     kept = (
         discord.http.Route.BASE,
@@ -276,7 +290,7 @@ async def hosted(
     settings.setdefault("computer_moves", 1000)
     settings.setdefault("computer_matches", 5)
     settings.setdefault("clock", "none")
-    observer = SpecObserver()
+    observer = _Reader()
     limits = limits or GatewayLimits(shards=shards)
     async with Playground(
         allow_faults=True, observer=observer, gateway_limits=limits

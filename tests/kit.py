@@ -90,7 +90,7 @@ class Message:
 
 @dataclass
 class Told:
-    """A notice that reached somebody."""
+    """A notice that reached a player."""
 
     match_id: MatchId
     ply: int
@@ -217,6 +217,9 @@ class PaperDiscord:
             if posted != but and is_meant:
                 return posted
         return None
+
+    def posted_at(self, posted: Posted) -> datetime:
+        return self.messages[posted.message_id].at
 
     async def outdate_board(self, match: Match, posted: Posted) -> None:
         self.outdated.append(posted)
@@ -492,7 +495,7 @@ class Club:
         )
 
     async def play_as(self, people: tuple[Actor, ...], match_id: MatchId, moves: str) -> Match:
-        """Play the moves, each by whoever of these people is on turn."""
+        """Play the moves, each by the one of these people who is on turn."""
         from bot.domain.game_state import player_on_turn
 
         by_id = {actor.user_id: actor for actor in people}
@@ -504,7 +507,7 @@ class Club:
         return match
 
     async def play(self, match_id: MatchId, moves: str) -> Match:
-        """Play the moves in the usual server, each by whoever is on turn."""
+        """Play the moves in the usual server, each by the player on turn."""
         match = await self.service.match(ANN, match_id)
         people = tuple(Actor(user, GUILD) for user in match.players if user is not None)
         return await self.play_as(people, match_id, moves)

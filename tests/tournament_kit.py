@@ -23,7 +23,7 @@ from bot.services.pairing import Limits
 from bot.services.sending import Gone, Posted
 from bot.services.timeouts import sweep_flags
 from bot.services.tournaments.acts import DirectorAct
-from bot.services.tournaments.desk import Desk
+from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.games import Games
 from bot.services.tournaments.messages import Message, MessageKind
 from bot.services.tournaments.ports import StoredTournament
@@ -119,15 +119,17 @@ class Hall:
         self.club = Club(store, clock, seed=seed, limits=limits)
         self.store, self.clock = store, self.club.clock
         self.engine = HandEngine()
-        self.desk = Desk(store, self.clock, self.club.worker)
         rooms = None if limits is None else self.club.pairing
+        self.desk = TournamentChanges(store, self.clock, self.club.worker, rooms)
         self.games = Games(store, self.clock, Random(seed), rooms)
         self.runner = TournamentRunner(self.desk, self.games, self.engine)
         self.service = TournamentService(
             self.desk, self.club.ratings, self.engine, Random(seed), at_once=20
         )
         self.announcer = PaperAnnouncer()
-        self.telling = TournamentTelling(store, self.clock, self.club.notices, self.announcer)
+        self.telling = TournamentTelling(
+            store, self.clock, self.club.notices, self.announcer, rooms=rooms
+        )
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
 
     def restarted(self) -> Hall:
@@ -206,17 +208,26 @@ class Hall:
             assert match is not None
             if match.ply >= len(match.players) or match.status is not MatchStatus.RUNNING:
                 return
-            table = game_state_of(match)
-            move = next(iter(table.game.legal_moves(table.position)))
-            index = player_on_turn(match)
-            assert index is not None
-            user = match.players[index]
-            await self.club.service.move(
-                person(int(user or 0)),
-                match_id,
-                text=table.game.notation(table.position, move),
-                interaction_id=self.club.click(),
-            )
+            await self._move(match)
+
+    async def move(self, id_: TournamentId, game: str) -> None:
+        """The player on turn moves, if the match of a game runs."""
+        match = await self.match_of(id_, game)
+        if match.status is MatchStatus.RUNNING:
+            await self._move(match)
+
+    async def _move(self, match: Match) -> None:
+        table = game_state_of(match)
+        move = next(iter(table.game.legal_moves(table.position)))
+        index = player_on_turn(match)
+        assert index is not None
+        user = match.players[index]
+        await self.club.service.move(
+            person(int(user or 0)),
+            match.id,
+            text=table.game.notation(table.position, move),
+            interaction_id=self.club.click(),
+        )
 
     async def play_out(self, id_: TournamentId, rng: Random | None = None) -> Tournament:
         """Play all that can be played until the event is over."""

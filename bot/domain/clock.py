@@ -205,7 +205,7 @@ def switch(
 ) -> Times:
     """A turn has ended: what it took is taken off, the increment added, and ``to`` has the clock.
 
-    Whoever is late by less than the host forgives has nothing left but the increment.
+    A player who is late by less than the host forgives has only the increment left.
     """
     left = times.left
     if times.running is not None:
@@ -273,8 +273,8 @@ def credit(control: TimeControl, times: Times, stood: Sequence[Span]) -> Times:
 def deadline(control: TimeControl, times: Times, stood: Sequence[Span] = ()) -> datetime | None:
     """When the running clock runs out; None if none runs.
 
-    A standstill that begins at that very instant puts it off to its own end: whoever is late by a
-    moment must have had that moment.
+    A standstill that begins at that very instant puts it off to its own end: a player who is
+    late by a moment must have had that moment.
     """
     if times.running is None or times.since is None:
         return None

@@ -93,8 +93,8 @@ def has_level(game: str, user_id: UserId) -> bool:
 
 
 def advising_level(game: str) -> int:
-    """The level that gives hints and reviews: strong, and done in about a second."""
-    return max(1, levels_of(game) - 1)
+    """The level that gives hints and reviews: the strongest, which is done in about a second."""
+    return levels_of(game)
 
 
 @dataclass(frozen=True, slots=True)

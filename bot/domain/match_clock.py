@@ -15,10 +15,18 @@ from datetime import datetime
 from typing import Any
 
 from bot.domain import clock
-from bot.domain.change import Change, CommandContext, OnVacation, advance
 from bot.domain.clock import Span, Times
 from bot.domain.computers import is_computer
-from bot.domain.events import EventKind, JsonValue, micros, moment
+from bot.domain.events import (
+    Change,
+    CommandContext,
+    EventKind,
+    JsonValue,
+    OnVacation,
+    advance,
+    micros,
+    moment,
+)
 from bot.domain.game_state import GameState, keep, player_at
 from bot.domain.ids import UserId
 from bot.domain.match import Match
@@ -143,7 +151,7 @@ def stood_payload(match: Match, act: CommandContext) -> dict[str, JsonValue]:
 def until_payload(
     act: CommandContext, times: Times | None, players: Players
 ) -> dict[str, JsonValue]:
-    """What an event keeps of the vacation of whoever has the clock after it."""
+    """What an event keeps of the vacation of the player whose clock runs after it."""
     until = _until(act, times, players)
     return {} if until is None else {"until": micros(until)}
 

@@ -38,7 +38,7 @@ class Planned:
     own: bool
 
 
-Line = tuple[Planned, ...]
+PlanLine = tuple[Planned, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class Plan:
     match_id: MatchId
     player: int
     ply: int
-    lines: tuple[Line, ...] = ()
+    lines: tuple[PlanLine, ...] = ()
 
-    def with_line(self, line: Line) -> Plan:
+    def with_line(self, line: PlanLine) -> Plan:
         """The plan with this line; it replaces those in which the planner answers otherwise.
 
         Raises :exc:`~bot.errors.UserError` (``plan_full``).
@@ -87,7 +87,7 @@ class Plan:
         return self.lines[0][0].move if self.lines and self.lines[0][0].own else None
 
 
-def _is_replaced(old: Line, new: Line) -> bool:
+def _is_replaced(old: PlanLine, new: PlanLine) -> bool:
     """Whether an old line begins a new one, or has another answer to the same moves.
 
     The new one does not begin the old one, so there is a place where they part.
@@ -109,7 +109,7 @@ def check_planner(match: Match, actor: Actor) -> int:
     return seated(match, actor.user_id)
 
 
-def read_line(match: Match, player: int, text: str) -> Line:
+def read_line(match: Match, player: int, text: str) -> PlanLine:
     """The line that a player meant: moves separated by blanks, semicolons or arrows.
 
     It is played through as far as it foresees everything, so an illegal move is refused with the
@@ -152,7 +152,7 @@ def read_line(match: Match, player: int, text: str) -> Line:
 
 
 def _on_turn(table: GameState) -> frozenset[int]:
-    """The player index of who is on turn; nobody after the end."""
+    """The player index of the player on turn; None after the end."""
     seat = table.game.to_move(table.position)
     return frozenset() if seat is None else frozenset((player_at(table, seat),))
 

@@ -1,8 +1,8 @@
 """Rating bands: whose rating an open offer is for.
 
 A band as people write it is absolute (``1400-1700``, ``1600+``, ``up to 1500``) or around the
-rating of whoever offers (``±150``). It is kept absolute: what an offer says does not move when
-a player's rating does.
+rating of the player who offers (``±150``). It is kept absolute: what an offer says does not move
+when a player's rating does.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class RatingRange:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Ratings up to so many ``points`` away from that of whoever offers."""
+    """Ratings up to so many ``points`` away from that of the player who offers."""
 
     points: int
 

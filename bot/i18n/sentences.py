@@ -47,7 +47,7 @@ def nameless(user_id: UserId) -> Text:
 def refusal(error: UserError | GameError, game: str | None = None) -> Text:
     """The sentence for a refusal; ``game`` is the key of the game that was asked, if one was.
 
-    A code without a sentence is a bug of whoever raises it, and raises :exc:`KeyError`.
+    A code without a sentence is a bug in the code that raises it, and raises :exc:`KeyError`.
     """
     if isinstance(error, AmbiguousMove):
         return REFUSALS["ambiguous"].filled(

@@ -1,4 +1,4 @@
-"""The door through which messages go to Discord.
+"""What sends messages to Discord.
 
 It raises :exc:`~bot.services.sending.Retry`, :exc:`~bot.services.sending.Gone` or
 :exc:`~bot.services.sending.Refused`, and nothing else that is expected.
@@ -68,6 +68,10 @@ class Messenger(Protocol):
 
         It was posted ``since`` an instant, and is known by what stands at its foot; not ``but``.
         """
+        ...
+
+    def posted_at(self, posted: Posted) -> datetime:
+        """When a message was posted, as Discord says."""
         ...
 
     async def outdate_board(self, match: Match, posted: Posted) -> None:

@@ -1,16 +1,38 @@
-"""Notes to oneself on the moves of a match, and favourites: their writer's alone to see."""
+"""What players keep of matches for themselves alone: notes on moves, and favourites."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match
-from bot.domain.notes import LONGEST_NOTE, MOST_FAVOURITES, MOST_NOTES, MatchNotes
 from bot.errors import UserError
 from bot.services.matches import MatchService
 from bot.services.ports import Clock, ask
+
+LONGEST_NOTE = 500
+"""Characters of a note."""
+MOST_NOTES = 500
+"""Notes of one person in one match."""
+MOST_FAVOURITES = 500
+"""Matches that one person can keep as favourites, of those that they see in one place."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchNotes:
+    """What a person has kept of a match: whether it is a favourite, and notes by ply.
+
+    Ply 0 is the start of the match.
+    """
+
+    is_favourite: bool = False
+    notes: tuple[tuple[int, str], ...] = ()
+
+    def note(self, ply: int) -> str:
+        """The note on a ply, '' if there is none."""
+        return dict(self.notes).get(ply, "")
 
 
 class NoteStore(Protocol):
@@ -34,9 +56,12 @@ class NoteStore(Protocol):
         ...
 
     async def keep_favourite(
-        self, user_id: UserId, match_id: MatchId, now: datetime, most: int, *, is_one: bool
+        self, actor: Actor, match_id: MatchId, now: datetime, most: int, *, is_one: bool
     ) -> bool:
-        """Add a match to a person's favourites or take it out; False if there are so many."""
+        """Add a match to a person's favourites or take it out; False if so many are listed there.
+
+        What they cannot see where they are, and so cannot take out, does not count.
+        """
         ...
 
     async def favourites(self, actor: Actor, limit: int, skipped: int) -> tuple[Match, ...]:
@@ -79,11 +104,11 @@ class NoteService:
         ``store_unavailable``.
         """
         await self._matches.match(actor, match_id)
-        user, now = actor.user_id, self._clock.now()
-        keeping = self._store.keep_favourite(user, match_id, now, MOST_FAVOURITES, is_one=is_one)
+        now = self._clock.now()
+        keeping = self._store.keep_favourite(actor, match_id, now, MOST_FAVOURITES, is_one=is_one)
         if not await ask(keeping):
             raise UserError("too_many_favourites", most=MOST_FAVOURITES)
-        return await self.of(user, match_id)
+        return await self.of(actor.user_id, match_id)
 
     async def favourites(self, actor: Actor, limit: int, skipped: int = 0) -> tuple[Match, ...]:
         """A person's favourites, the last added first: those they may see where they are.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, GuildId, UserId
@@ -53,10 +53,14 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How many more matches may run in a server, and how many more threads be made now."""
+    """How many more matches may run in a server, and how many more threads be made now.
+
+    ``next_thread`` is when one more may be made, if none may now.
+    """
 
     matches: int
     threads: int
+    next_thread: datetime | None = None
 
 
 class Pairing:
@@ -239,7 +243,12 @@ class Pairing:
         load = await self._store.server_load(guild_id, self._clock.now() - _HOUR)
         running = _lower(self.limits.running_in_server, chosen.running)
         threads = _lower(self.limits.threads_an_hour, chosen.threads_an_hour)
-        return Room(max(running - load.running, 0), max(threads - load.threads, 0))
+        # So many of those that were made must be older than an hour for another to be made.
+        over = load.threads - threads
+        again = (
+            load.made[min(over, len(load.made) - 1)] + _HOUR if over >= 0 and load.made else None
+        )
+        return Room(max(running - load.running, 0), max(-over, 0), again)
 
     async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
         """A thread that was reserved could not be made. Raises ``StoreUnavailable``."""

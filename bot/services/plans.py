@@ -11,7 +11,7 @@ from typing import Protocol
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match
-from bot.domain.plans import MOST_LINES, Line, Plan, check_planner, read_line
+from bot.domain.plans import MOST_LINES, Plan, PlanLine, check_planner, read_line
 from bot.errors import UserError
 from bot.services.matches import MatchService
 from bot.services.ports import Conflict, ask
@@ -32,7 +32,7 @@ class PlanStore(Protocol):
         ...
 
 
-def _lines(match: Match, player: int, text: str) -> tuple[Line, ...]:
+def _lines(match: Match, player: int, text: str) -> tuple[PlanLine, ...]:
     """The lines that a text means, one to a row. Raises ``plan_empty`` as well."""
     texts = [line for line in text.splitlines() if line.strip()][: MOST_LINES + 1]
     if not texts:
@@ -61,7 +61,7 @@ class PlanService:
 
     async def read(
         self, actor: Actor, match_id: MatchId, text: str
-    ) -> tuple[Match, int, tuple[Line, ...]]:
+    ) -> tuple[Match, int, tuple[PlanLine, ...]]:
         """The match, the player index of who plans, and the lines that a text means.
 
         One to a row of it; nothing is kept. Raises what :func:`bot.domain.plans.read_line` raises,

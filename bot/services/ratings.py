@@ -13,7 +13,7 @@ from bot.domain.ratings.rated import RatingRecord, counts, system_of
 from bot.services.ports import Clock
 
 ACTIVE_FOR = timedelta(days=365)
-"""Whoever has not played a rated match for so long is not on the leaderboard."""
+"""A player who has not played a rated match for so long is not on the leaderboard."""
 _GRAPH = 200
 _BEST = 3
 

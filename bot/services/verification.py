@@ -17,16 +17,15 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.domain import match_clock
-from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span
-from bot.domain.events import Event
+from bot.domain.events import Change, CommandContext, Event
 from bot.domain.history import HistoryError, verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.logs import logger
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store
-from bot.services.timeouts import standing
+from bot.services.presence import standing
 
 _log = logger(__name__)
 
@@ -35,9 +34,9 @@ EVERY = 5.0
 _PIECE = 10
 """How many matches are looked through at a time, which makes 170,000 in a day."""
 _LONGEST = 0.5
-"""Seconds after which no more of them are begun; a long match may take half of that."""
+"""Seconds after which no further match is begun; a long one may take half of that."""
 _REST = timedelta(minutes=10)
-"""Small stores are looked through so often, and no more often."""
+"""How often a small store is looked through at most."""
 
 
 @dataclass(frozen=True, slots=True)

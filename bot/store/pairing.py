@@ -17,7 +17,7 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
 from bot.services.consequences import TallyChange
 from bot.services.people_store import PairingCheck, PairingFacts, ServerLoad, Tally, TallyKind
-from bot.store import jobs, locks, rating_lists
+from bot.store import database, jobs, rating_lists
 from bot.store.tables import blocks, matches, seats, tallies
 
 _BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
@@ -84,6 +84,15 @@ _THREADS = (
         tallies.c.at > bindparam("since"),
     )
 )
+_MADE = (
+    select(tallies.c.at)
+    .where(
+        tallies.c.kind == "thread",
+        tallies.c.owner_id == bindparam("of_guild"),
+        tallies.c.at > bindparam("since"),
+    )
+    .order_by(tallies.c.at)
+)
 _IS_RESERVED = select(tallies.c.at).where(
     tallies.c.kind == "thread",
     tallies.c.owner_id == bindparam("of_guild"),
@@ -149,7 +158,7 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
     owner = match.origin.guild_id
     if owner is None:
         return True
-    locks.hold(connection, (owner,))
+    database.hold(connection, (owner,))
     which = {"of_guild": owner, "of_other": gone or 0, "of_match": match.id}
     if connection.execute(_IS_RESERVED, which).first() is not None:
         return True
@@ -163,11 +172,12 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
 def server_load(connection: Connection, guild_id: GuildId, since: datetime) -> ServerLoad:
     """How much of what is limited a server uses; threads still to be made count."""
     counting = {"of_guild": guild_id, "since": micros(since)}
-    made = connection.execute(_THREADS, counting).scalar_one()
+    made = tuple(moment(each) for each in connection.execute(_MADE, counting).scalars())
     to_make = connection.execute(_WITHOUT_THREAD, {"of_guild": guild_id}).scalar_one()
     return ServerLoad(
-        made + to_make,
+        len(made) + to_make,
         connection.execute(_RUNNING_IN_SERVER, {"of_guild": guild_id}).scalar_one(),
+        made,
     )
 
 

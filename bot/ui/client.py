@@ -23,10 +23,11 @@ from bot.services.blocked import Blocked
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.presence import Presence
 from bot.services.session_starts import SessionStarts
-from bot.ui.commands.translation import CatalogueTranslator
-from bot.ui.commands.tree import Tree
+from bot.ui.command_sync import CatalogueTranslator
 from bot.ui.connection import HOPELESS, Connection, Unmendable
-from bot.ui.gateway import Lost, Timeouts, forget_guild, guard_parsers, has_logged_in, reopen
+from bot.ui.gateway import Lost, Timeouts
+from bot.ui.interaction.slash import Tree
+from bot.ui.private_parts import end_of_limit, forget_guild, guard_parsers, has_logged_in, reopen
 from bot.ui.router import Router
 
 _log = logger(__name__)
@@ -184,7 +185,7 @@ class ParlourClient(discord.AutoShardedClient):
                 forget_guild(self, guild.id)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Start whoever listens to an event; nobody does for commands, which the tree has."""
+        """Start what listens to an event; nothing does for commands, which the tree has."""
         if event != "interaction" or args[0].type not in _OF_THE_TREE:
             super().dispatch(event, *args, **kwargs)
 
@@ -308,16 +309,16 @@ async def free_requests(
 ) -> None:
     """Watch over the library's wait for a global rate limit, for ever.
 
-    While one lasts, every request waits for an event of the library, which whoever met the limit
-    sets in the end, unless it was cancelled; then all requests would wait for ever. No limit that
+    While one lasts, every request waits for an event of the library. The request that met the
+    limit sets it in the end, unless it was cancelled; then all would wait for ever. No limit that
     the library waits for is longer than ours for it, so one that lasts ``longest`` seconds is over.
     """
     loop = asyncio.get_running_loop()
     since: float | None = None
     while True:
         await asyncio.sleep(look)
-        is_over = getattr(client.http, "_global_over", None)
-        if not isinstance(is_over, asyncio.Event) or is_over.is_set():
+        is_over = end_of_limit(client)
+        if is_over is None or is_over.is_set():
             since = None
         elif since is None:
             since = loop.time()

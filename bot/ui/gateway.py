@@ -1,21 +1,14 @@
-"""The library's websocket, made to fail in one way, quickly; all that leans on its insides is here.
+"""The library's websocket, made to fail in one way, quickly.
 
 Parlour does the reconnecting itself (:mod:`bot.ui.connection`): the library waits for up to 1,024
 seconds between two tries, tries again at once where a session is refused, waits for ever for READY,
 and ends over a frame that it cannot read. What is left of it is the websocket, which speaks the
-protocol. Names that the library does not promise to keep are touched in this module alone, and a
-test fails when one of them is gone.
+protocol.
 
-- ``DiscordWebSocket.from_client`` makes a websocket and sends IDENTIFY or RESUME; there is no
-  public way. ``poll_event``, ``received_message``, ``identify``, ``resume`` and ``close`` are its
-  steps, which are overridden to end in :exc:`Lost`.
-- ``_keep_alive`` is its heartbeat: a thread that must be stopped with the connection, and knows the
-  interval and the last acknowledgement (``_last_ack``).
-- ``_decompressor`` unpacks a frame, so that the first ones can be looked at before they count.
-- ``_close_code`` is set when it was our side that closed.
-- ``client._connection`` holds what the library remembers: how many shards there are, which a
-  connection of our own has to tell it, and the parsers of events, which are guarded.
-- ``discord.client._loop`` is what a client has for a loop before its first login.
+``DiscordWebSocket.from_client`` makes a websocket and sends IDENTIFY or RESUME; there is no other
+way. ``poll_event``, ``received_message``, ``identify``, ``resume`` and ``close`` are its steps,
+which are overridden to end in :exc:`Lost`. What is private in the library is reached through
+:mod:`bot.ui.private_parts`.
 
 Documentation: https://docs.discord.com/developers/events/gateway
 """
@@ -23,10 +16,8 @@ Documentation: https://docs.discord.com/developers/events/gateway
 from __future__ import annotations
 
 import asyncio
-import functools
 import json
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -34,6 +25,8 @@ import aiohttp
 import discord
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+
+from bot.ui.private_parts import BareWebSocket
 
 _LONGEST_INTERVAL = 600_000
 """Milliseconds between two heartbeats that are believed; Discord asks for one in 41,250."""
@@ -97,18 +90,19 @@ class Session:
     address: yarl.URL
 
 
-class Socket(DiscordWebSocket):
+class Socket(BareWebSocket):
     """One connection of one shard. Made by :meth:`connect`; whatever ends it raises :exc:`Lost`."""
 
     _closing: ClassVar[set[asyncio.Task[bool]]] = set()
-    """Connections that wait for Discord to agree that they are closed, as nobody else does."""
+    """Connections that wait for Discord to agree that they are closed."""
 
     is_greeted = False
     """Whether READY or RESUMED has come: events flow."""
-    _is_open = False
+    is_open = False
+    """Whether it was made whole, so that its owner closes it."""
     _was_closed_here = False
     """Whether the library closed it before it told that it was lost."""
-    _timeouts = Timeouts()
+    timeouts = Timeouts()
     _resumes = False
 
     @classmethod
@@ -131,8 +125,8 @@ class Socket(DiscordWebSocket):
             raise Lost(f"no HELLO within {timeouts.hello:g} s") from error
         except (OSError, aiohttp.ClientError) as error:
             raise Lost(_describe(error)) from error
-        socket._timeouts = timeouts
-        socket._is_open = True
+        socket.timeouts = timeouts
+        socket.is_open = True
         return socket
 
     @property
@@ -158,7 +152,7 @@ class Socket(DiscordWebSocket):
 
         Raises :exc:`Lost`, never returns.
         """
-        loop, timeouts = asyncio.get_running_loop(), self._timeouts
+        loop, timeouts = asyncio.get_running_loop(), self.timeouts
         until = loop.time() + timeouts.ready
         while not self.is_greeted:
             if self._resumes:
@@ -166,7 +160,7 @@ class Socket(DiscordWebSocket):
             await self._poll(until, "Discord says neither READY nor RESUMED")
         greeted()
         while True:
-            interval = self._interval()
+            interval = self.heartbeat_interval
             await self._poll(loop.time() + interval + timeouts.silence, "Discord fell silent")
             self._check_heartbeats(2 * interval + timeouts.silence)
 
@@ -205,12 +199,9 @@ class Socket(DiscordWebSocket):
 
     async def close(self, code: int = 4000) -> None:
         """Stop the heartbeat and close, without waiting until Discord agrees."""
-        if self._close_code is not None:
+        if self.was_closed_by_us:
             return
-        keep_alive, self._keep_alive = self._keep_alive, None
-        if keep_alive is not None:
-            keep_alive.stop()
-        self._close_code = code
+        self.stop(code)
         task = asyncio.ensure_future(self.socket.close(code=code))
         self._closing.add(task)
         task.add_done_callback(self._closed)
@@ -230,22 +221,22 @@ class Socket(DiscordWebSocket):
             task.exception()  # Known; it may well be why the connection was closed.
 
     async def _or_close(self, step: Any) -> None:
-        """Take a step; whatever it raises ends this connection, of which nobody else may know."""
+        """Take a step; whatever it raises ends this connection, which no other part may know of."""
         try:
             await step
         except Exception:
-            self._was_closed_here = self._close_code is not None
+            self._was_closed_here = self.was_closed_by_us
             await self.close()
             raise
         except asyncio.CancelledError:
             # Once it is open, its owner closes it.
-            if not self._is_open:
+            if not self.is_open:
                 await self.close()
             raise
 
     async def _be_greeted(self, msg: Any) -> None:
         """Look at a frame before the library does, which takes the first ones on trust."""
-        text = self._decompressor.decompress(msg) if isinstance(msg, bytes) else msg
+        text = self.unpacked(msg)
         if text is None:
             return
         told = json.loads(text)
@@ -259,14 +250,9 @@ class Socket(DiscordWebSocket):
         await super().received_message(text)
         self.is_greeted = name in {"READY", "RESUMED"}
 
-    def _interval(self) -> float:
-        keep_alive = self._keep_alive
-        return keep_alive.interval or 0.0 if keep_alive is not None else 0.0
-
     def _check_heartbeats(self, longest: float) -> None:
         """A line may bring events and yet be dead the other way."""
-        keep_alive = self._keep_alive
-        if keep_alive is not None and time.perf_counter() - keep_alive._last_ack > longest:
+        if self.seconds_unanswered > longest:
             raise Lost("Discord does not answer our heartbeats")
 
     def _lost(self, error: ReconnectWebSocket) -> Lost:
@@ -296,36 +282,3 @@ def is_address(found: Any) -> bool:
 def default_address() -> yarl.URL:
     """Where the gateway is if Discord does not say."""
     return DiscordWebSocket.DEFAULT_GATEWAY
-
-
-def tell_shards(client: discord.AutoShardedClient, shard_count: int, ids: Sequence[int]) -> None:
-    """Have the library know how many shards there are, and which of them are here."""
-    client.shard_count = client._connection.shard_count = shard_count
-    client._connection.shard_ids = list(ids)
-
-
-def guard_parsers(client: discord.Client, guard: Callable[..., Any]) -> None:
-    """Have every event go through ``guard(name, parse, data)``."""
-    parsers: dict[str, Callable[[Any], Any]] = client._connection.parsers
-    for name, parse in list(parsers.items()):
-        parsers[name] = functools.partial(guard, name, parse)
-
-
-def forget_guild(client: discord.Client, guild_id: int) -> None:
-    """As if Discord had told that the bot was sent away from a server."""
-    client._connection.parse_guild_delete({"id": str(guild_id)})
-
-
-def has_logged_in(client: discord.Client) -> bool:
-    """Whether there was a login since the client was made, or opened again."""
-    return client.loop is not discord.client._loop
-
-
-async def reopen(client: discord.Client) -> None:
-    """Make a client that could not log in, or has ended, ready to begin again."""
-    await client.close()
-    client.clear()
-    # A closed session takes its connector with it, which the library would use again.
-    client.http.connector = discord.utils.MISSING
-    # The library prepares its loop and queues at the first login only; say that this is one.
-    client.loop = discord.client._loop

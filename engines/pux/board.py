@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cache, lru_cache
+from random import Random
 from typing import NamedTuple
 
 from engines.board import ScoredBoard
@@ -22,6 +23,8 @@ from games.pux.position import QUIET_LIMIT, STONES, Capture, Move, Pass, Positio
 PASS = -1
 _DRAW = 2
 _REWARDS = ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5))
+_PLAYOUT = 60
+"""After so many moves a game played on at random is judged."""
 _LATE = 80
 """From so many quiet turns on, their number makes a difference (PX-20)."""
 _UP = 9
@@ -173,15 +176,15 @@ class PuxBoard(ScoredBoard[State, int]):
         """Moves of single pieces and of pairs of friends forward; all if there are none."""
         return list(self._alone(state)) + list(self._pairs(state)) or self.moves(state)
 
-    def _alone(self, state: State, targets: int = ALL) -> Iterator[int]:
-        """The moves of single pieces along lines that hold some of the targets."""
+    def _alone(self, state: State, targets: int = ALL, pieces: int = ALL) -> Iterator[int]:
+        """The moves of single pieces, out of these, along lines that hold some of the targets."""
         own, enemies = _sides(state)
         promoted, ahead = state.promoted, -1 if state.mover else 1
         sideways = not state.lateral >> state.mover & 1
         strong = own & promoted
         weak = enemies & promoted
         occupied = own | enemies
-        for one in bits(own):
+        for one in bits(own & pieces):
             place = one.bit_length() - 1
             near = _NEAR[place]
             potential = (near & own).bit_count() + (near & strong).bit_count()
@@ -297,6 +300,21 @@ class PuxBoard(ScoredBoard[State, int]):
                 risen = _promoted(white, black, promoted, arrived, end)
         quiet = 0 if captured or risen else quiet + 1
         return _ended(State(white, black, promoted | risen, 1 - mover, lateral, quiet, 0, -1))
+
+    def playout(self, state: State, rng: Random) -> tuple[float, ...]:
+        """Single pieces moved at random for a while; then the side with more stones has won."""
+        draw = rng.random
+        for _ in range(_PLAYOUT):
+            if state.winner >= 0:
+                return _REWARDS[state.winner]
+            own = list(bits(state.black if state.mover else state.white))
+            moves: list[int] = []
+            while own and not moves:
+                moves = list(self._alone(state, pieces=own.pop(int(draw() * len(own)))))
+            moves = moves or self.moves(state)
+            state = self.play(state, moves[int(draw() * len(moves))])
+        gap = _spare(state, 1) - _spare(state, 0)
+        return _REWARDS[_DRAW if not gap else int(gap < 0)]
 
     def order(self, state: State, moves: Sequence[int]) -> list[int]:
         """Captures and promotions, then single pieces forward, then transports."""

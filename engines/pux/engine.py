@@ -17,7 +17,6 @@ LEVELS = (
     Level(4, 1_500, slips=0.04),
     Level(5, 6_000),
     Level(6, 25_000),
-    Level(7, 100_000),
 )
 """A node is one position of the alpha-beta search."""
 

@@ -63,6 +63,7 @@ class QuaxBoard(PolicyBoard[State, int]):
     def __init__(self, size: int, copies: int = 64) -> None:
         self._plain = board(size)
         self._fill: Fill = filler(size, copies)
+        self._one_fill: Fill = filler(size, 1)
         self._same = {bit: bit for bit in self._plain.drops}
         """The same number for a cell wherever it is kept: a large tree keeps it a million times."""
 
@@ -193,9 +194,20 @@ class QuaxBoard(PolicyBoard[State, int]):
             return Prediction(float(value), moves, priors, is_proved=True)
         return self._filled(state, moves, rng)
 
-    def _filled(self, state: State, moves: Sequence[int], rng: Random) -> Prediction[int]:
-        plain, copies = self._plain, self._fill.copies
-        up = plain.stride
+    def playout(self, state: State, rng: Random) -> tuple[float, ...]:
+        """The rewards of one board filled at random (:mod:`engines.quax.fill`)."""
+        if state.winner >= 0:
+            return _REWARDS[state.winner]
+        decided, for_black, _ = self._crossings(state)
+        wins = self._one_fill.wins(state.black, state.red, decided, for_black, rng)
+        return _REWARDS[1 - wins]
+
+    def _crossings(self, state: State) -> tuple[int, int, int]:
+        """The blocks whose crossing is known, those of them that are Black's, and contested ones.
+
+        A contested one is a block in which either side may link now.
+        """
+        up = self._plain.stride
         black, red = state.black, state.red
         black_rising, black_falling = black & black >> up + 1, black >> 1 & black >> up
         red_rising, red_falling = red & red >> up + 1, red >> 1 & red >> up
@@ -204,8 +216,14 @@ class QuaxBoard(PolicyBoard[State, int]):
         blacks, reds = black_rising | black_falling, red_rising | red_falling
         for_black = links_of_black | blacks & ~reds
         decided = links | blacks ^ reds
-        contested = blacks & reds & ~links
-        filled = self._fill.fill(black, red, decided, for_black, rng, with_links=bool(contested))
+        return decided, for_black, blacks & reds & ~links
+
+    def _filled(self, state: State, moves: Sequence[int], rng: Random) -> Prediction[int]:
+        copies = self._fill.copies
+        decided, for_black, contested = self._crossings(state)
+        filled = self._fill.fill(
+            state.black, state.red, decided, for_black, rng, with_links=bool(contested)
+        )
         share = filled.wins / copies
         if len(moves) == 1:
             return Prediction(1 - share if state.mover else share, moves, (1.0,))

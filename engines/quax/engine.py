@@ -21,7 +21,6 @@ LEVELS = (
     Level(4, 20),
     Level(5, 150),
     Level(6, 800),
-    Level(7, 12_000),
 )
 """A node is one position valued by 64 filled boards."""
 

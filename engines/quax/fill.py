@@ -67,9 +67,32 @@ class Fill:
         ``decided`` are the blocks whose crossing is known, ``for_black`` those of them that are
         Black's.
         """
+        stones, links = self._coloured(black, red, decided, for_black, rng)
+        won = self._won(stones, links)
+        mask = (won << self.width) - won
+        return Filled(
+            won.bit_count(),
+            self._columns(stones & mask),
+            self._columns(stones),
+            self._columns(links & mask) if with_links else b"",
+            self._columns(links) if with_links else b"",
+        )
+
+    def wins(self, black: int, red: int, decided: int, for_black: int, rng: Random) -> int:
+        """How many of the copies, coloured like that, Black wins."""
+        return self._won(*self._coloured(black, red, decided, for_black, rng)).bit_count()
+
+    def _coloured(
+        self, black: int, red: int, decided: int, for_black: int, rng: Random
+    ) -> tuple[int, int]:
+        """Black's cells and crossings in all copies."""
         each = self.each
         stones = (rng.getrandbits(self._bits) & ~(red * each) | black * each) & self._cells
         links = (rng.getrandbits(self._bits) & ~(decided * each) | for_black * each) & self._cells
+        return stones, links
+
+    def _won(self, stones: int, links: int) -> int:
+        """The first bit of each copy in which Black's cells join his sides."""
         up, across = self.stride, self.stride + 1
         group = stones & self._near
         while True:
@@ -93,15 +116,7 @@ class Fill:
         won = 0
         for rank in range(self._size):
             won |= reached >> rank * up
-        won = won >> self._size - 1 & each
-        mask = (won << self.width) - won
-        return Filled(
-            won.bit_count(),
-            self._columns(stones & mask),
-            self._columns(stones),
-            self._columns(links & mask) if with_links else b"",
-            self._columns(links) if with_links else b"",
-        )
+        return won >> self._size - 1 & self.each
 
     def _columns(self, boards: int) -> bytes:
         """For each place in how many of the copies its bit is set."""

@@ -42,8 +42,8 @@ _TWO = (
 class Pythagoras(Game[Position, Move]):
     """Four colours place, pin and go to the Pit; the best sum of points wins.
 
-    A move is one pyramid. Whoever finishes a column or rank moves again (P18), so the same seat may
-    be on turn several times running; each of these is a move of its own.
+    A move is one pyramid. A player who finishes a column or rank moves again (P18), so the same
+    seat may be on turn several times running; each of these is a move of its own.
     """
 
     info = INFO

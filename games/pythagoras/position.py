@@ -111,7 +111,7 @@ class Position:
         return self.of_size(SMALL) | self.of_size(MEDIUM) | self.of_size(LARGE)
 
     def tops(self, colour: int, size: int) -> int:
-        """The spaces whose top is of that colour and size: covered pyramids count no more (P12)."""
+        """The spaces whose top is of that colour and size: covered pyramids do not count (P12)."""
         return self.at(colour, size) & self.tops_of_size(size)
 
     def tops_of_size(self, size: int) -> int:

@@ -178,5 +178,5 @@ def can_move(position: Position, colour: int) -> bool:
 
 
 def is_over(position: Position) -> bool:
-    """Whether no colour can place or pin any more (P21); whoever has an empty hand cannot."""
+    """Whether no colour can place or pin any more (P21); one with an empty hand cannot."""
     return not any(can_move(position, colour) for colour in COLOURS)

@@ -47,7 +47,7 @@ def scores(position: Position) -> tuple[Score, ...]:
         if stack:
             top = stack[-1]
             tops[top.colour] += top.size
-            # A top pays for all pips beneath it, whoever owns them (P13).
+            # A top pays for all pips beneath it, those of any colour (P13).
             pinned[top.colour] -= sum(piece.size for piece in stack[:-1])
     ranks = [0] * 4
     for rank, leader in enumerate(rank_leaders(position)):

@@ -116,7 +116,7 @@ class Position:
 def _ending(position: Position) -> Ending | None:
     """How the game has ended, None while it runs.
 
-    Both sides are looked at, whoever moved: a move can complete the opponent's chain (Q18). Both
+    Both sides are looked at: a move can complete the opponent's chain, too (Q18). Both
     cannot have one, for their chains would have to cross (Q1).
     """
     for seat in (0, 1):

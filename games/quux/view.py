@@ -61,8 +61,8 @@ _DRAWN = {
     "passes": Text.of("Draw: neither side could move"),
     "repetition": Text.of("Draw: the same position for the third time"),
     "move_limit": Text.plural(
-        "Draw: {n} turn of movement without a chain",
-        "Draw: {n} turns of movement without a chain",
+        "Draw: {n} turn without a chain",
+        "Draw: {n} turns without a chain",
         n=TURN_LIMIT,
     ),
 }

@@ -40,7 +40,7 @@ _FAR = (Side.TOP, Side.BOTTOM)
 
 
 class Ziggurat(Game[Position, Move]):
-    """South moves up and North down; whoever exits one piece of each kind first wins."""
+    """South moves up and North down; the first to exit one piece of each kind wins."""
 
     info = INFO
     _seats: ClassVar = tuple(SeatInfo(name, (colour,)) for colour, name in enumerate(COLOURS))

@@ -116,7 +116,7 @@ class Messages:
     def change(
         self, message: Message, body: Json, uploads: Sequence[Upload] = (), *, prefix: str = ""
     ) -> None:
-        """Apply an edit that is allowed, and tell. It is loading no more."""
+        """Apply an edit that is allowed, and tell. The message is no longer loading."""
         channel = self.state.channels[message.channel_id]
         draft = read_draft(
             self.state, channel, message.author_id, body, uploads, existing=message, prefix=prefix

@@ -139,7 +139,7 @@ class Places:
         self.state.tell(Happening("GUILD_MEMBER_UPDATE", data, guild_id))
 
     def give_role(self, guild_id: int, by: int, user_id: int, role_id: int) -> None:
-        """Give a member a role that is below all of whoever gives it; tell."""
+        """Give a member a role below all those of the member who gives it, and tell."""
         self._check_roles(guild_id, by, role_id)
         member = self.state.member(guild_id, user_id)
         if role_id not in member.roles:

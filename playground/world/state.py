@@ -237,7 +237,7 @@ class State:
         return channel
 
     def message(self, channel_id: int, message_id: int) -> Message:
-        """The message, whoever may see it; 10008 if there is none."""
+        """The message, also for people who may not see it; 10008 if there is none."""
         try:
             return self.messages[channel_id][message_id]
         except KeyError:

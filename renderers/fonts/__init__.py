@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -22,7 +22,7 @@ from ttf_opensans import opensans
 
 from renderers.incremental.images import kept
 
-__all__ = ["can_draw", "drawable", "fitting", "text_mask", "text_width", "wrapped"]
+__all__ = ["can_draw", "drawable", "fitting", "size_for", "text_mask", "text_width", "wrapped"]
 
 _DEJAVU = Path(__file__).parent / "DejaVuSans.ttf"
 _LINE = 1.5
@@ -198,6 +198,22 @@ def fitting(text: str, size: int, room: int, *, bold: bool = False) -> str:
         else:
             high = middle - 1
     return _cut(text, low) if low else ""
+
+
+def size_for(
+    text: str,
+    sizes: Sequence[float],
+    room: int,
+    pixels: Callable[[float], int],
+    *,
+    bold: bool = False,
+) -> float:
+    """The first of the sizes at which the text needs no more than ``room`` pixels, else the last.
+
+    ``pixels`` turns a size into pixels.
+    """
+    fits = (size for size in sizes if text_width(text, pixels(size), bold=bold) <= room)
+    return next(fits, sizes[-1])
 
 
 def _cut(text: str, length: int) -> str:

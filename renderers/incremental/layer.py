@@ -20,7 +20,7 @@ class Note:
     """One thing laid down: the shape of an image, the ``place`` of its corner, its colour.
 
     ``colour`` is None for what has its own. It can be seen in ``box``. Equal notes are the same one
-    (:func:`_note`), unless one was forgotten in between, which costs a drawing and no more.
+    (:func:`_note`), unless one was forgotten in between, which only costs another drawing.
     """
 
     shape: Shape

@@ -137,7 +137,9 @@ async def test_lists_of_matches_turn_their_pages_and_link_to_boards(tmp_path: Pa
         assert "Your matches" in await listed(anna)
         assert f"<#{game.home}>" in await listed(anna, list="turn")
         assert "No match is waiting" in await listed(ben, list="turn")
-        assert f"<@{anna.id}> is to move" in await listed(cleo, list="server")
+        running = await listed(cleo, list="server")
+        assert f"<@{anna.id}> (to move)" in running
+        assert running.count(f"<@{anna.id}>") == 1, "each player is named once"
         assert "No finished matches yet" in await listed(anna, list="finished")
         await _finished(game)
         assert "**lost**" in await listed(anna, list="finished")

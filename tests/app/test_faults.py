@@ -9,9 +9,9 @@ import discord
 import pytest
 
 from bot.services.outgoing import LEASE
+from bot.ui import rest
 from bot.ui.client import free_requests
 from bot.ui.delivery import discord_errors
-from bot.ui.discord_api import rest
 from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 from playground.forms import all_text
 from playground.world.controls import walk
@@ -326,7 +326,7 @@ async def test_a_board_whose_post_was_lost_stays_the_board_of_its_version(game: 
 
 
 async def test_f41_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: Game) -> None:
-    """As when whoever met a global limit was cancelled while waiting for its end."""
+    """As when the request that met a global limit was cancelled while waiting for its end."""
     assert game.hosted.bot is not None
     client = game.hosted.bot.client
     limit = TooMany(retry_after=20.0, is_global=True)

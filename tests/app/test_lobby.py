@@ -12,7 +12,7 @@ import pytest
 from pydantic import SecretStr
 
 from bot.doctor import examine
-from bot.doctor.finding import Finding
+from bot.doctor.host_checks import Finding
 from bot.domain.ids import UserId
 from bot.services.outbox import standing, worker
 from bot.services.ports import StoreUnavailable
@@ -196,7 +196,7 @@ async def test_a_thread_without_a_message_to_hang_on_is_made_once(quick: Hosted)
     first = await make(match, None)
     assert await make(match, None, may_exist=True) == first
     await ben.say(first, "Hello?")
-    assert await make(match, None, may_exist=True) != first, "that is somebody else's"
+    assert await make(match, None, may_exist=True) != first, "that is another's"
 
 
 async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(
@@ -412,7 +412,7 @@ async def test_a_seat_taken_is_told_although_the_list_cannot_be_renewed(
     assert all_text(page) == "The match has started. Its board is on the way."
 
 
-async def test_whoever_is_outside_the_band_is_refused_in_private_and_told_why(
+async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
     quick: Hosted,
 ) -> None:
     table = quick
@@ -555,6 +555,10 @@ async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick:
     assert answer["flags"] & 64
     assert f"You have the role <@&{seekers.id}> now" in all_text(answer)
     assert member.roles == [seekers.id]
+    listed = await ben.wait_answer(await ben.slash("lobby", general))
+    assert find_control(listed, label="Stop telling me"), "the private list has the button as well"
+    others = await anna.wait_answer(await anna.slash("lobby", general))
+    assert find_control(others, label="Tell me of new offers")
 
     for game in ("quax", "quux"):
         await anna.wait_answer(await anna.slash("play", general, game=game))

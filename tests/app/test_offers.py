@@ -89,7 +89,7 @@ async def test_withdrawing_closes_the_offer_and_it_can_never_be_accepted(table: 
     assert "no longer open: it was withdrawn" in all_text(late)
 
 
-async def test_an_open_offer_is_taken_by_whoever_comes_first(table: Hosted) -> None:
+async def test_an_open_offer_is_taken_by_the_first_to_come(table: Hosted) -> None:
     anna, ben, offer = await _offer(table)
     with pytest.raises(LookupError):
         find_control(offer, label="Decline")

@@ -1,4 +1,4 @@
-"""What somebody did is told at their next contact if Discord did not take the answer."""
+"""What a player did is told at their next contact if Discord did not take the answer."""
 
 from __future__ import annotations
 

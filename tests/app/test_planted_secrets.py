@@ -223,7 +223,7 @@ async def test_p15_p16_what_one_player_plans_and_writes_is_nowhere_for_anybody_e
 
 
 async def _a_bug_in_planning(game: Game, patch: pytest.MonkeyPatch) -> None:
-    """Right after a plan was kept; Ben is told no more than its number."""
+    """Right after a plan was kept; Ben is told only its number."""
     kept = PlanService.add
 
     async def broken(*args: Any) -> Any:

@@ -58,7 +58,7 @@ async def _converged(game: Game) -> None:
 
 
 async def _calls(game: Game, place: int | None = None, reader: Person | None = None) -> list[str]:
-    """The lines in a place that call somebody for a move."""
+    """The lines in a place that call a player for a move."""
     found = await (reader or game.black).messages(place or game.home, limit=100)
     return [text for each in found if ", your move in" in (text := all_text(each))]
 
@@ -119,7 +119,7 @@ async def test_a_call_goes_whose_turn_is_over_when_the_bot_is_back(game: Game) -
 async def test_a_call_that_is_looked_for_late_takes_none_of_a_later_turn_with_it(
     game: Game,
 ) -> None:
-    """White has been called again by then, under the eyes of whoever looks for the first call."""
+    """White has been called again by then, while the first call is being looked for."""
     table = game.hosted
     lost = table.playground.faults.rest("POST", POST, Drop(), when="after", skip=1)
     look = table.playground.faults.rest("GET", POST, Status(503), times=2)
@@ -187,7 +187,7 @@ async def test_what_was_posted_is_found_however_much_was_said_since(game: Game) 
 
 
 async def _offers(person: Person, channel: int) -> list[Json]:
-    """The messages of offers that somebody can see."""
+    """The messages of offers that a player can see."""
     found = await person.messages(channel)
     return [each for each in found if any(part["type"] == 17 for part in each["components"])]
 

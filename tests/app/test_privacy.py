@@ -49,7 +49,7 @@ async def test_erasing_asks_first_resigns_and_leaves_the_opponent_a_whole_match(
     assert str(anna.id) not in caplog.text
 
 
-async def test_nothing_happens_to_whoever_only_looks(table: Hosted) -> None:
+async def test_nothing_happens_to_a_person_who_only_looks(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
     asked = await anna.wait_answer(await anna.slash("privacy delete", channel))

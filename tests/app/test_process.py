@@ -164,7 +164,7 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
 
 @contextlib.contextmanager
 def _taken() -> Iterator[int]:
-    """A port on which somebody else listens."""
+    """A port on which another program listens."""
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

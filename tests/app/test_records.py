@@ -96,7 +96,7 @@ async def test_a_record_says_nothing_of_where_it_was_played(game: Game) -> None:
         assert str(number).encode() not in data
 
 
-async def test_whoever_looks_on_gets_no_record_before_the_end(game: Game) -> None:
+async def test_an_onlooker_gets_no_record_before_the_end(game: Game) -> None:
     cleo = await game.hosted.join("Cleo")
     match = the_match(await game.board())
     answer = await cleo.wait_answer(await cleo.slash("match download", game.home, match=match))

@@ -15,7 +15,7 @@ from playground.world.state import Happening
 from tests.hosted import Game, Hosted, Json
 
 _LONG_ENOUGH = 1.6
-"""Seconds after which whoever waits for another's answer has given up waiting."""
+"""Seconds after which a process that waits for another's answer has given up."""
 
 
 def _listen(table: Hosted) -> list[Json]:
@@ -42,7 +42,7 @@ async def _again(table: Hosted, *heard: Json) -> None:
 
 
 def _typed(game: Game, move: str) -> Json:
-    """A typed move of Black that somebody has acknowledged and the bot has not heard of yet."""
+    """A typed move of Black that a player has acknowledged and the bot has not heard of yet."""
     world = game.hosted.playground.world
     command = next(each for each in world.state.commands.values() if each.name == "move")
     channel = world.state.channel(game.home)

@@ -14,9 +14,9 @@ from bot.domain.clock import TimeControl
 from bot.domain.events import Event
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus
+from bot.domain.playthrough import own_last
 from bot.domain.records import Person, Record, record_of
 from bot.domain.requests import RequestKind
-from bot.domain.takeback import own_last
 from games import catalog
 from tests.domain.people import accepted, at, offered
 from tests.kit import ANN, START, person
@@ -84,7 +84,7 @@ def _out_of_time(found: Played, rng: Random) -> Played:
 
 
 def take_back(found: Played, rng: Random) -> None:
-    """Take somebody's last move back, if there is one."""
+    """Take a player's last move back, if there is one."""
     playing = [
         person(user)
         for index, user in enumerate(found.match.players)

@@ -181,7 +181,7 @@ def test_a_request_lapses_at_its_time_and_not_before(wish: RequestKind) -> None:
     assert club.holds()
 
 
-def test_whoever_asks_after_the_time_of_anothers_request_asks_anew() -> None:
+def test_a_player_who_asks_after_the_time_of_anothers_request_asks_anew() -> None:
     club = Club("a1 b2").ask(ANN, DRAW, expires_at=START + HOUR)
     club.ask(BOB, DRAW, 3600)
     assert agreed(club.match, DRAW) == (1,)

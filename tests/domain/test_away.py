@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain import match_clock, play, request_rules
-from bot.domain.change import CommandContext, OnVacation
 from bot.domain.clock import Span, TimeControl, Times, Vacations, rest
 from bot.domain.clock_text import read_clock, write_clock
-from bot.domain.events import EventKind
+from bot.domain.events import CommandContext, EventKind, OnVacation
 from bot.domain.match import Actor
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation, days_left, longest, used
@@ -171,7 +170,7 @@ def begun(clock: Any = EACH) -> Line:
 BACK = START + 10 * DAY
 
 
-def test_a_clock_that_comes_to_somebody_on_vacation_stands_until_its_end() -> None:
+def test_a_clock_that_comes_to_a_player_on_vacation_stands_until_its_end() -> None:
     line = begun().then(play.move, away(at(3600), ANN, BACK), BOB, text="a2")
     assert line.match.times.since == BACK
     assert line.match.deadline == BACK + EACH.bank
@@ -220,7 +219,7 @@ def test_a_vacation_that_begins_after_the_time_had_run_out_saves_nothing() -> No
     )
 
 
-def test_when_a_pause_ends_the_clock_of_somebody_on_vacation_stands() -> None:
+def test_when_a_pause_ends_the_clock_of_a_player_on_vacation_stands() -> None:
     line = begun()
     line.then(request_rules.ask, at(100), ANN, RequestKind.PAUSE)
     line.then(request_rules.answer, at(200), BOB, RequestKind.PAUSE, accept=True)

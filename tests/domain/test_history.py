@@ -131,7 +131,7 @@ def test_every_kind_of_event_can_be_played_again() -> None:
 
 
 def test_draws_are_written_as_they_were_when_there_was_nothing_else_to_ask_for() -> None:
-    """These seals were made by the release before; whoever has such a history can go on with it."""
+    """These seals were made by the release before; such a history can go on."""
     line = running().then(request_rules.ask, at(1), ANN, RequestKind.DRAW)
     line.then(request_rules.answer, at(2), BOB, RequestKind.DRAW, accept=False)
     line.then(play.move, at(3), ANN, text="b2").then(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain import offers, play
-from bot.domain.game_state import player_on_turn
-from bot.domain.match_view import board_view
+from bot.domain.game_state import board_view, player_on_turn
 from bot.domain.playthrough import moves_of, play_through
 from bot.errors import UserError
 from tests.domain.people import accepted, at, offered
@@ -42,7 +41,7 @@ def test_the_last_position_shows_how_the_match_ended_and_no_other_does() -> None
     assert found.view(0).result is None
 
 
-def test_moves_played_for_somebody_who_left_are_part_of_it() -> None:
+def test_moves_played_for_a_player_who_left_are_part_of_it() -> None:
     line = Line(offered(BOB, CYD, options=THREE)).then(accepted, BOB).then(accepted, CYD)
     second, third = person(line.match.players[1]), person(line.match.players[2])
     line.then(play.move, at(1), ANN, text="c3").then(play.resign, at(2), second)

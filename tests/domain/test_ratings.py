@@ -15,13 +15,12 @@ from hypothesis import strategies as st
 from openskill.models import BradleyTerryPart
 
 from bot.domain import play
-from bot.domain.change import Change
+from bot.domain.events import Change
 from bot.domain.game_state import game_state_of
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.domain.ratings.glicko import GLICKO, Game, Glicko, rate_period
 from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
-from bot.domain.ratings.skill import SKILL, Skill
-from bot.domain.ratings.system import Rating
+from bot.domain.ratings.system import SKILL, Rating, Skill
 from bot.errors import UserError
 from tests.domain.people import accepted, at, offered, played, started
 from tests.kit import ANN, BOB, CYD, DAN, START
@@ -259,7 +258,7 @@ def test_the_ranks_follow_the_person_across_a_swap() -> None:
     assert sorted(ranks_of(match)) == [0, 1]
 
 
-def test_whoever_left_a_table_of_four_is_last() -> None:
+def test_a_player_who_left_a_table_of_four_is_last() -> None:
     match = started(BOB, CYD, DAN, game="pythagoras")
     match = play.resign(match, at(5), ANN).match
     match = play.resign(match, at(6), BOB).match

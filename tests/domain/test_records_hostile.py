@@ -260,7 +260,7 @@ def test_a_line_lost_from_the_middle_is_noticed(text: str) -> None:
     assert refused(changed(text, "2. a2 b2\n", "")).code == "record_number"
 
 
-def test_whoever_has_resigned_can_have_moved_only_as_the_host_moves_for_them() -> None:
+def test_a_player_who_has_resigned_can_have_moved_only_as_the_host_moves_for_them() -> None:
     found = begun("rows", {"players": 3, "size": 5})
     found.then(play.move, at(2), ANN, text="c3")
     second = found.match.players[1]

@@ -9,9 +9,8 @@ from random import Random
 import pytest
 
 from bot.domain import match_clock, play, request_rules, stalled
-from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl
-from bot.domain.events import EventKind
+from bot.domain.events import CommandContext, EventKind
 from bot.domain.game_state import GameState, game_state_of, player_on_turn
 from bot.domain.match import Ending, Match, MatchStatus
 from bot.domain.requests import RequestKind
@@ -68,7 +67,7 @@ def test_only_of_a_match_that_was_aborted_for_it_it_is_said_that_time_ran_out() 
     assert stalled.abort(begun_late, at(5), BOB).match.too_late is None
     assert stalled.abort(started(BOB), at(10**9), BOB).match.too_late is None
     over = present(play.flag(played(begun_late, "b2 a1"), late(played(begun_late, "b2 a1")))).match
-    assert over.too_late is None, "it had begun, and somebody has lost"
+    assert over.too_late is None, "it had begun, and a player has lost"
 
 
 def test_who_aborts_after_a_standstill_is_not_told_that_time_ran_out() -> None:
@@ -90,7 +89,7 @@ def test_of_three_players_the_one_out_of_time_leaves_and_the_others_play_on() ->
     line.then(play.flag, late(line.match))
     assert line.match.status is MatchStatus.RUNNING
     assert line.match.retired == (out,)
-    assert line.match.ply == 4, "the game itself knows what is played for whoever has left"
+    assert line.match.ply == 4, "the game itself knows what is played for a player who has left"
     assert line.match.times.running == player_on_turn(line.match) != out
     assert line.match.deadline == line.match.updated_at + HOUR + BANK.increment
     line.then(play.flag, late(line.match))
@@ -162,7 +161,7 @@ def test_a_move_within_a_turn_ends_a_pause_and_the_turn_runs_on_with_what_was_le
     )
 
 
-def test_after_a_swap_the_clock_is_that_of_whoever_is_on_turn() -> None:
+def test_after_a_swap_the_clock_is_that_of_the_player_on_turn() -> None:
     match = played(started(BOB, options={"pie": "on"}, clock=BANK), "b2 swap")
     assert player_on_turn(match) == present(match.times).running
     assert present(match.times).running == 0, "the first player answers with the other side"

@@ -19,7 +19,7 @@ lengths = st.integers(0, 24 * 40).map(lambda count: timedelta(hours=count))
 
 @st.composite
 def lives(draw: Any) -> Any:
-    """Vacations of somebody, one after another."""
+    """Vacations of a player, one after another."""
     at, found = draw(hours), []
     for _ in range(draw(st.integers(0, 4))):
         end = at + draw(lengths)

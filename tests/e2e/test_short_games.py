@@ -3,8 +3,8 @@
 That a whole game can be played in either way alone is for ``test_all_games.py`` to show.
 
 Discord takes five messages in five seconds for a channel, and so does the playground. A move costs
-two of them, the board and the line that calls the other to it, so whoever moves at once waits for
-that and not for the bot. Three pairs of people therefore play at a time, each their own match.
+two of them, the board and the line that calls the other to it, so a player who moves at once waits
+for that and not for the bot. So three pairs of people play at a time, each their own match.
 """
 
 from __future__ import annotations

@@ -210,7 +210,7 @@ async def test_everything_said_three_times_to_two_processes_happens_once(
                 continue  # an answer goes once its board is there
             said[event.data["id"]] = all_text(event.data)
             if "not your turn" in said[event.data["id"]]:
-                pytest.fail(f"whoever played {was} was then told that it was not their turn")
+                pytest.fail(f"a player who played {was} was then told that it was not their turn")
     assert said.keys() == answers.keys()
     for answer, move in answers.items():
         assert f"You played {move}." in said[answer], "the last word is what was done"

@@ -160,7 +160,7 @@ def test_a_position_that_is_over_has_no_move() -> None:
     game = catalog.create("quax", {"size": 3})
     with pytest.raises(ValueError, match="over"):
         engine_for(game).choose(game.decode("3/3/xxx u -"), QUICK, 1)
-    with pytest.raises(ValueError, match="1 to 7"):
+    with pytest.raises(ValueError, match="1 to 6"):
         engine_for(game).level(8)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
 
 from engines.alphabeta import AlphaBeta
 from engines.board import RulesBoard
+from engines.catalog import engine_for
+from engines.match import seconds_for
 from engines.maxn import MaxN
 from engines.puct import PlayoutBoard, Puct
 from engines.quax.board import QuaxBoard
@@ -162,3 +165,45 @@ def test_uct_finds_a_win_in_one() -> None:
     position = game.decode(".../oo./xx. x")
     found = Uct(RulesBoard(game)).candidates(position, 300, Random(1))
     assert found[0].move == "c1"
+
+
+def test_uct_by_the_clock_takes_its_time_and_finds_a_win_in_one() -> None:
+    game = Rows({})
+    began = process_time()
+    move = Uct(RulesBoard(game)).best(game.decode(".../oo./xx. x"), 0.05, Random(1))
+    assert process_time() - began >= 0.05
+    assert move == "c1"
+
+
+@pytest.mark.parametrize("turns", [[0, 3], [4, 3], [3, 4]])
+def test_the_clock_of_uct_is_one_turn_ahead_of_ten_times_the_other(turns: list[int]) -> None:
+    # The other took 0.2 s in each of its turns; ten times that and one turn more is asked for.
+    taken = [0.2 * turns[0], 1.5]
+    expected = 10 * (taken[0] + 0.2) - 1.5 if turns[0] else 0.1
+    assert seconds_for(10, 1, taken, turns) == pytest.approx(max(0.1, expected))
+    assert seconds_for(10, 1, [0.8, 99.0], [4, 3]) == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("key", ["quax", "quux", "ziggurat", "pux", "pythagoras"])
+def test_games_played_on_at_random_share_one_win(key: str) -> None:
+    board, game, rng = engine_for(catalog.create(key)).board, catalog.create(key), Random(5)
+    for _ in range(20):
+        rewards = board.playout(board.start(game.initial(rng)), rng)
+        assert sum(rewards) == pytest.approx(1)
+        assert min(rewards) >= 0
+
+
+def test_a_chain_of_quax_wins_however_the_board_is_filled() -> None:
+    game = catalog.create("quax", {"size": 4, "pie": "off"})
+    board, rng = engine_for(game).board, Random(7)
+    for _ in range(40):
+        position, before = game.initial(rng), None
+        while game.outcome(position) is None:
+            before = position
+            position = game.play(position, rng.choice(list(game.legal_moves(position))))
+        state = board.start(position)
+        assert board.playout(state._replace(winner=-1), rng) == board.rewards(state)
+        # One move before the end the winner wins at least some of the filled boards.
+        mover = board.mover(board.start(before))
+        won = sum(board.playout(board.start(before), rng)[mover] for _ in range(60))
+        assert won > 0

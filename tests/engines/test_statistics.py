@@ -86,3 +86,13 @@ def test_a_player_of_sixty_in_a_hundred_seldom_wins_a_wager() -> None:
                 won += 1
                 break
     assert won <= 40
+
+
+def test_six_wins_in_a_row_show_who_is_better() -> None:
+    wager = Wager(*Wager.BETTER)
+    for games in range(1, 7):
+        wager.add(1)
+        assert wager.is_won == (games == 6)  # 1.5^5 = 7.6, 1.5^6 = 11.4
+    even = Wager(*Wager.BETTER)
+    even.add(0.5)
+    assert even.money == 1

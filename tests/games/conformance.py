@@ -1,4 +1,4 @@
-"""What every game promises to whoever hosts it, as checks that any game can be put through.
+"""What every game promises to its host, as checks that any game can be put through.
 
 ``test_conformance.py`` puts every game of :data:`games.catalog.GAMES` through them, and
 ``test_conformance_kit.py`` shows with a toy game, broken in one way after another, that each check

@@ -1,4 +1,4 @@
-"""What every lesson promises to whoever teaches by it, as a check that any game can be put through.
+"""What every lesson promises to its host, as a check that any game can be put through.
 
 ``test_lessons.py`` runs it for every game of the catalogue and shows with broken lessons that it
 fails when it should.

@@ -95,7 +95,7 @@ def test_a_lesson_that_breaks_a_promise_fails(lesson: Lesson, promise: str) -> N
         check_lesson(Walk, lesson)
 
 
-# Searches, on the toy: whoever is to move and has a multiple of three cells to go loses.
+# Searches, on the toy: a player who is to move and has a multiple of three cells to go loses.
 
 
 def test_a_forced_win_is_found_at_its_length_and_not_before() -> None:

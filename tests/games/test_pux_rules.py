@@ -285,7 +285,7 @@ def test_px18_a_pass_is_forced_and_clears_the_mark() -> None:
     assert refused(START, "pass") == ("pass_not_forced", ())
 
 
-def test_px19_whoever_captures_the_last_stone_wins() -> None:
+def test_px19_a_player_who_captures_the_last_stone_wins() -> None:
     position = played("8/8/2X5/8/8/2w5/1wW5/8 w -", "c3:c6")
     assert GAME.outcome(position) == Outcome((1.0, 0.0), "captured_all", (Seat(0),))
     assert GAME.position_text(position) == "8/8/2w5/8/8/8/1wW5/8 x -"

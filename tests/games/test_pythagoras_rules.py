@@ -246,7 +246,7 @@ PIT_FORCED = (
 )
 
 
-def test_p14_whoever_can_move_has_to_and_the_pit_is_for_who_cannot() -> None:
+def test_p14_a_player_who_can_move_has_to_and_the_pit_is_for_one_who_cannot() -> None:
     start = GAME.decode(START)
     code, place = refused(start, "1!")
     assert code == "must_move_before_pit"

@@ -51,7 +51,7 @@ def test_the_second_implementation_agrees_about_draws() -> None:
         position, other = game.initial(rng), Referee(size="3", supply="paired")
         while not (outcome := game.outcome(position)):
             moves = game.legal_moves(position)
-            # Whoever would end the game by a chain looks for another move first.
+            # A player who would end the game by a chain looks for another move first.
             quiet = [m for m in moves if not game.outcome(game.play(position, m))] or moves
             move = shuffling(rng, game, position, quiet)
             other.play(game.notation(position, move))

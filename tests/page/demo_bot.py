@@ -83,7 +83,7 @@ class Menus(ui.View):
         letters = [discord.SelectOption(label=c, value=f"col-{c}") for c in "abcdef"]
         self.add_item(Menu(placeholder="Column", options=letters))
         self.add_item(Menu(placeholder="Up to three", options=letters, max_values=3))
-        self.add_item(People(placeholder="Somebody"))
+        self.add_item(People(placeholder="A player"))
 
 
 class Menu(ui.Select[Any]):
@@ -149,7 +149,7 @@ class DemoBot(discord.Client):
 
 
 def add_commands(tree: app_commands.CommandTree[DemoBot]) -> None:
-    @tree.command(description="Challenge somebody")
+    @tree.command(description="Challenge a player")
     @app_commands.describe(game="Which game", opponent="Whom to challenge", size="Board size")
     @app_commands.choices(
         game=[app_commands.Choice(name=n, value=n.lower()) for n in ("Quax", "Pux")]

@@ -19,7 +19,7 @@ async def test_slash_lists_commands_with_their_descriptions(scene: Scene) -> Non
     await ada.page.locator(".message-input").type("/")
     names = await ada.suggestions(5)
     assert any(name.startswith("/play") for name in names)
-    await expect(ada.page.locator(".panel")).to_contain_text("Challenge somebody")
+    await expect(ada.page.locator(".panel")).to_contain_text("Challenge a player")
     await ada.page.keyboard.type("mo")
     assert (await ada.suggestions())[0].startswith("/move")
     await ada.page.keyboard.press("Escape")
@@ -64,7 +64,7 @@ async def test_faulty_options_are_told_beside_the_field_and_not_sent(scene: Scen
     await expect(ada.page.locator(".message")).to_have_count(0)
 
 
-async def test_whoever_types_on_after_a_command_that_needs_nothing_chooses_an_option(
+async def test_a_player_who_types_on_after_a_command_that_needs_nothing_chooses_an_option(
     scene: Scene,
 ) -> None:
     ada = await scene.window("Ada")

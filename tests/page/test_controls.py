@@ -29,7 +29,7 @@ async def test_menus_of_one_of_several_and_of_people(scene: Scene) -> None:
     await ben.wait_message("Chosen: col-c")
     await ada.pick_option("Up to three", ["a", "f"])
     await ben.wait_message("Chosen: col-a, col-f")
-    await ben.pick_option("Somebody", "Ada")
+    await ben.pick_option("A player", "Ada")
     await ada.wait_message("Chosen: Ada")
 
 

@@ -5,7 +5,7 @@ an answer. Commands go ahead of the answers by a window, which lets both process
 time; every answer is then held against what the referee said when the command was sent.
 
 At every ply: the list of legal moves, the position text, the colour on turn and the result. Now and
-then also a move that was legal earlier in the game and is no more, which has to be refused and to
+then also a move that was legal earlier in the game and no longer is, which has to be refused and to
 change nothing. Some games begin from a position of the rules page, or from one with an end that
 random play hardly comes to. After a game both are set to one of its positions and have to agree on
 it again, with nothing known of what was before.

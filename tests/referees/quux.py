@@ -78,7 +78,7 @@ class Quux:
         return [(f, r) for f in range(self.size) for r in range(self.size)]
 
     def placed(self, colour: str, size: int) -> int:
-        """How many pyramids of a size somebody has ever placed (Q5)."""
+        """How many pyramids of a size a player has ever placed (Q5)."""
         return self.size + 1 - self.hands[colour][size]
 
     def supplied(self, size: int) -> bool:
@@ -166,7 +166,7 @@ class Quux:
             self.end = "move_limit 0.5 0.5"  # Q20
 
     def look_for_chains(self) -> None:
-        """Both sides are looked at, whoever moved (Q18)."""
+        """Both sides are looked at, after every move (Q18)."""
         for colour, end in (("W", "chain 1 0"), ("B", "chain 0 1")):
             axis = 1 if colour == "W" else 0
             todo = [c for c, pile in self.board.items() if pile[-1][0] == colour and c[axis] == 0]

@@ -90,9 +90,13 @@ def test_pages_have_every_row_and_column_once(table: Crosstable, pages: int) -> 
         assert picture.height <= 1250
         assert len(picture.alt_text) <= 1024
     cells = sum(len(row.cells) for row in table.rows)
-    tokens = sum(len(line.split()) for text in said for line in text.splitlines()[1::2])
+    results = [token for text in said for token in text.split() if "=" in token]
     if any(cell.note for row in table.rows for cell in row.cells):
-        assert tokens == cells
+        assert len(results) == cells
+        assert not [each for each in results if "…" in each], "a result is never cut"
+    totals = [row.total for row in table.rows]
+    shown = [line.split()[-1] for text in said for line in text.splitlines()]
+    assert not totals or all(shown.count(each) >= totals.count(each) for each in totals)
     assert all(columns(line) <= 40 for text in said for line in text.splitlines())
     assert all(len(text) < 2000 for text in said)
     with pytest.raises(ValueError, match="no page"):
@@ -107,6 +111,7 @@ def test_words_and_letters_tell_each_result_from_its_row() -> None:
     table = Crosstable("Duel", ("1", "2"), "Points", rows, "over")
     assert crosstable_words(table) == "Duel. over\n1. Ada 1: 2 1\n2. Bo 0: 1 0"
     assert [line.split() for line in crosstable_text(table).splitlines()] == [
+        ["1", "2"],
         ["1", "Ada", "-", "1", "1"],
         ["2", "Bo", "0", "-", "0"],
     ]
@@ -115,7 +120,10 @@ def test_words_and_letters_tell_each_result_from_its_row() -> None:
 def test_letters_keep_the_result_apart_from_the_place_of_the_opponent() -> None:
     cells = (Meeting(Met.WON, "1", "62"), Meeting(Met.LOST, "0", "1+"), Meeting(Met.OPEN, "", "3"))
     table = Crosstable("Open", ("1", "2", "3"), "Points", (CrossRow("2", "Ada", cells, "1"),))
-    assert crosstable_text(table).split() == ["2", "Ada", "62=1", "1+=0", "3", "1"]
+    assert crosstable_text(table).splitlines() == [
+        "                        1    2    3",
+        "2 Ada                   62=1 1+=0 3    1",
+    ], "each cell under its head"
 
 
 def test_words_that_are_too_long_keep_every_total_before_any_result() -> None:

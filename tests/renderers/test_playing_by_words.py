@@ -1,4 +1,4 @@
-"""Whole games of all five by somebody who has nothing but the words.
+"""Whole games of all five by a player who has nothing but the words.
 
 At each ply the player reads the position out of the words, either of the picture's alt text or of
 the text board, sets up the referee of the rules page with it, chooses one of the moves that the
@@ -28,7 +28,7 @@ STYLE = Style(names=("Ada", "Bo", "Cy", "Di"))
 
 @dataclass
 class Heard:
-    """What somebody knows who has taken in the words."""
+    """What a player knows who has taken in the words."""
 
     mover: str | None = None
     """The word of the colour that is to move."""

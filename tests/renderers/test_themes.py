@@ -39,7 +39,7 @@ SIGHTS: dict[str, tuple[tuple[float, float, float], ...]] = {
 
 
 def lab(colour: RGB, sight: str) -> tuple[float, float, float]:
-    """CIE L*a*b* (D65) of a colour as somebody sees it."""
+    """CIE L*a*b* (D65) of a colour as people see it."""
 
     def linear(channel: int) -> float:
         value = channel / 255

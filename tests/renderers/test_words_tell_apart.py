@@ -1,6 +1,6 @@
 """Two positions that differ in anything the rules look at are told apart by words alone.
 
-Whoever hears the words knows which moves are legal, so that they can play from them.
+A player who hears the words knows which moves are legal, so that they can play from them.
 """
 
 from __future__ import annotations

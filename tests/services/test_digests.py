@@ -274,6 +274,57 @@ async def test_of_a_match_in_direct_messages_a_refused_digest_has_nothing_to_men
     assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
 
 
+@both
+async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store: SqlStore) -> None:
+    club = await digesting(store)
+    direct = Place(None, ChannelId(77))
+    lost = await club.start(BOB, place=direct, venue=Venue.DIRECT)
+    goes_on = await club.start(BOB, place=direct, venue=Venue.DIRECT)
+    await club.service.resign(ANN, lost, interaction_id=club.click())
+    await club.requests.ask(BOB, goes_on, RequestKind.DRAW, interaction_id=club.click())
+    await club.requests.answer(
+        ANN, goes_on, RequestKind.DRAW, accept=False, interaction_id=club.click()
+    )
+    await club.worker.drain()
+    club.discord.closed.add(BOB.user_id)
+    club.clock.forward(hours=2)
+    await club.dies_after(store, "hand_news_back")
+    club.clock.forward(minutes=1)
+    assert await sweep(club) == 0
+    await sweep(club)
+    owed = {(lost, NoticeKind.OVER), (goes_on, NoticeKind.DRAW_DECLINED)}
+
+    def told() -> set[tuple[MatchId, NoticeKind | None]]:
+        return {(each.match_id, each.notice) for each in club.blocked.owed_to(BOB.user_id)[1]}
+
+    await club.blocked.look()
+    assert told() == owed, "they are told at their next word, each once"
+    assert await store.news_for(BOB.user_id, club.clock.at) == ()
+    club.discord.closed.clear()
+    club.clock.forward(hours=2)
+    await sweep(club)
+    mine = [each for each in club.discord.told if each.to.user_id == BOB.user_id]
+    assert sorted((each.match_id, each.notice.value) for each in mine) == sorted(
+        (match_id, notice.value) for match_id, notice in owed
+    )
+    await club.blocked.look()
+    assert told() == set()
+
+
+@both
+async def test_what_another_refusal_kept_from_a_digest_is_in_the_next(store: SqlStore) -> None:
+    club = await digesting(store)
+    direct = Place(None, ChannelId(77))
+    match_id = await club.start(BOB, place=direct, venue=Venue.DIRECT)
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.worker.drain()
+    club.clock.forward(hours=2)
+    club.discord.trouble.append(("digest", Refused("blocked")))
+    assert await sweep(club) == 0
+    assert await told(club) == [{(match_id, NoticeKind.OVER)}]
+    assert await told(club) == []
+
+
 async def test_a_digest_in_quiet_hours_waits_for_their_end(store: SqlStore) -> None:
     club = await digesting(store, quiet=QuietHours(22, 11))
     await club.start(ANN, by=BOB)

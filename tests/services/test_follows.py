@@ -182,7 +182,9 @@ async def test_a_block_ends_the_following_of_matches_and_takes_their_message_awa
         await stand.follows.follow(CYD, match)
     await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
     again = await _match(stand)
-    assert not await stand.follows.is_following(CYD, again.id), "whoever blocked them plays in it"
+    assert not await stand.follows.is_following(CYD, again.id), (
+        "a player who blocked them plays in it"
+    )
 
 
 @both_in_soak
@@ -255,7 +257,7 @@ async def test_a_digest_tells_what_has_become_of_it(stand: Stand, store: SqlStor
 
 
 @both
-async def test_what_somebody_follows_is_exported_and_erased_with_them(
+async def test_what_a_player_follows_is_exported_and_erased_with_them(
     stand: Stand, store: SqlStore
 ) -> None:
     match = await _match(stand)

@@ -105,7 +105,7 @@ async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again
     await plays(club, match_id, "b2 a1 c3")
     assert turns(club) == [(1, False), (2, False), (3, False)]
     assert club.discord.calls.count("notify") == calls + 4, "one of them refused"
-    # Whoever chooses direct messages again has them tried again.
+    # A player who chooses direct messages again has them tried again.
     club.discord.closed.clear()
     await chooses(club, BOB, direct_refused=None)
     await plays(club, match_id, "c1 a3")

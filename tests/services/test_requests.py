@@ -14,16 +14,19 @@ from bot.domain.history import verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
 from bot.domain.preferences import NoticeWay
+from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
-from bot.services.expiry import sweep_requests
 from bot.services.match_changes import Answer
 from bot.services.plans import PlanService
+from bot.services.ports import StoreUnavailable
 from bot.services.requests import LAST
-from bot.services.sending import NoticeKind
+from bot.services.sending import NoticeKind, Retry
+from bot.services.timeouts import sweep_requests
 from bot.store import SqlStore, transactions
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head
+from tests.present import present
 from tests.services.test_pairing import refused
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
@@ -146,7 +149,7 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     await club.preferences.change(BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
     match = await table.match()
     people = {each.user_id: each for each in (ANN, BOB, CYD, DAN)}
-    seated = [people[user] for user in match.players]
+    seated = [people[present(user)] for user in match.players]
     for actor in seated[1:]:
         if actor is not BOB:
             await club.service.resign(actor, table.id, interaction_id=club.click())
@@ -154,6 +157,57 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     await club.service.resign(BOB, table.id, interaction_id=club.click())
     assert await table.told() == [], "the board calls them"
     assert club.discord.pinged == (ANN.user_id,)
+
+
+@both
+async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_after_them(
+    store: SqlStore,
+) -> None:
+    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
+    club, clock = table.club, table.club.clock
+    hour = clock.at.hour
+    quiet = QuietHours((hour + 2) % 24, (hour + 4) % 24)
+    await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, quiet=quiet))
+    for actor in (CYD, DAN):
+        await club.service.resign(actor, table.id, interaction_id=club.click())
+    await table.told()
+    # Discord is away when it ends, and there again two hours later.
+    club.discord.trouble.extend([("post_board", Retry(after=7200.0))])
+    await club.service.resign(BOB, table.id, interaction_id=club.click())
+    assert await table.told() == []
+    clock.forward(hours=2)
+    assert await table.told() == []
+    assert club.discord.pinged == ()
+    clock.forward(hours=2)
+    index = (await table.match()).index_of(ANN.user_id)
+    assert await table.told() == [("over", index)]
+
+
+@both
+async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a_kill(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
+    club, clock = table.club, table.club.clock
+    quiet = QuietHours((clock.at.hour + 1) % 24, (clock.at.hour + 3) % 24)
+    await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, quiet=quiet))
+    for actor in (CYD, DAN):
+        await club.service.resign(actor, table.id, interaction_id=club.click())
+    await table.told()
+
+    async def killed(*_: object) -> None:
+        raise StoreUnavailable("killed")
+
+    # The process dies once the board is there, before anything is written of it.
+    with monkeypatch.context() as dying:
+        dying.setattr(store, "settle", killed)
+        await club.service.resign(BOB, table.id, interaction_id=club.click())
+        await table.told()
+    assert club.discord.pinged == (ANN.user_id,)
+    clock.forward(hours=1.5)
+    assert await table.told() == []
+    clock.forward(hours=2)
+    assert await table.told() == [], "the board has told it"
 
 
 @both_in_soak
@@ -199,12 +253,12 @@ async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store: SqlSto
     options = {"players": 3, "size": 5}
     table = await Table.laid(store, BOB, CYD, options=options, clock=CLOCK)
     people = {each.user_id: each for each in (ANN, BOB, CYD)}
-    first, second, third = (people[user] for user in (await table.match()).players)
+    first, second, third = (people[present(user)] for user in (await table.match()).players)
     await table.ask(first, PAUSE)
     assert sorted(await table.told()) == [("pause_asked", 1), ("pause_asked", 2)]
     await table.answer(second, PAUSE, accept=True)
     assert await table.told() == []
-    assert find((await table.match()).requests, PAUSE).agreed == (0, 1)
+    assert present(find((await table.match()).requests, PAUSE)).agreed == (0, 1)
     await table.answer(third, PAUSE, accept=True)
     assert sorted(await table.told()) == [("paused", 0), ("paused", 1)]
     await table.club.requests.resume(second, table.id, interaction_id=table.club.click())

@@ -1,4 +1,4 @@
-"""Suggestions while somebody types."""
+"""Suggestions while a player types."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def excluded(t: Tournament) -> frozenset[int]:
 
 
 def last_are_excluded(view: EventView) -> Iterator[str]:
-    """Who is behind somebody that was excluded."""
+    """Who is behind a player that was excluded."""
     out = excluded(view.tournament)
     best = min((each.rank for each in view.standings if each.number in out), default=None)
     yield from (

@@ -28,7 +28,7 @@ class Control:
     per_move: bool = False
     weekends_off: bool = False
     vacation: bool = True
-    """Whether somebody's vacation stops it."""
+    """Whether a player's vacation stops it."""
     by_itself: bool = False
     """Whether vacation begins when it runs out."""
 
@@ -99,7 +99,7 @@ def runs_out(control: Control, start: datetime, left: timedelta, down: Spans) ->
 
 @dataclass
 class Turn:
-    """Somebody's turn: from when to when, None while it lasts."""
+    """A player's turn: from when to when, None while it lasts."""
 
     ply: int
     player: int
@@ -122,7 +122,7 @@ class Record:
     users: tuple[int, ...]
     control: Control
     most: int
-    """After so many moves somebody resigns."""
+    """After so many moves a player resigns."""
     position: Any = None
     name: str = ""
     """Its letters, as the pictures of its boards are named."""
@@ -134,8 +134,10 @@ class Record:
     over: str | None = None
     rests: int = 0
     """How often a vacation of the player on turn has begun or got another end."""
+    substitutes: int = 0
+    """How often another person has taken a seat."""
     flags: list[datetime] = field(default_factory=list)
-    """When it was said that somebody has run out of time."""
+    """When it was said that a player has run out of time."""
     rulings: list[datetime] = field(default_factory=list)
     """When it was said that the tournament has decided it."""
     no_show: timedelta | None = None
@@ -182,6 +184,21 @@ class Record:
             self.over = "played"
             return
         self._next(at, called=player != mover)
+
+    def substituted(self, old: int, new: int, at: datetime) -> None:
+        """Another person has taken the seat of a player who had not moved, with all of its time."""
+        seat = self.users.index(old)
+        self.users = (*self.users[:seat], new, *self.users[seat + 1 :])
+        self.left[seat] = self.control.bank
+        self.substitutes += 1
+        if self.turn.player == seat:
+            self.turn.ended = at
+            self._next(at, called=True)
+
+    def called_off(self, at: datetime) -> None:
+        """Its round is paired again, and nobody had moved."""
+        self.over = "called off"
+        self.turn.ended = at
 
     def end_turn(self, at: datetime, down: Spans) -> None:
         """Take the time off that the turn has used, and add what is added."""

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from bot.services.timeouts import GRACE
+from bot.services.presence import GRACE
 from playground.forms import all_text
 from tests.simulation.host import Host
 from tests.simulation.leaves import Leaves
@@ -26,7 +26,7 @@ class Resting(Host):
     def stood(self, record: Record) -> list[tuple[datetime, datetime]]:
         """When the clock of the player on turn has stood: nobody could act, or they were away.
 
-        What begins by itself begins when it should, whoever looks at it when.
+        What begins by itself begins when it should, at whatever time it is looked at.
         """
         if not record.control.vacation:
             return self.down
@@ -42,7 +42,7 @@ class Resting(Host):
         return [*self.down, *leaves.spans()]
 
     def keep_up(self, user: int) -> None:
-        """See whose time has run out in matches of somebody who is about to do something."""
+        """See whose time has run out in matches of a player who is about to do something."""
         mine = [
             (over, number)
             for number, record in enumerate(self.records)
@@ -70,7 +70,7 @@ class Resting(Host):
                 self.at(max(deadline + GRACE - early, self.clock.at), self.look)
 
     async def _leave(self, user: int, days: int) -> None:
-        """Somebody goes on vacation, wherever they are just then."""
+        """A player goes on vacation, wherever they are just then."""
         if self.leaves[user].at(self.clock.at) is not None:
             return
         self.keep_up(user)

@@ -30,7 +30,7 @@ def wrong_rungs(facts: Sequence[f.Fact], shown: Sequence[int]) -> Iterator[str]:
                     _climb(rungs, one, two)
                 elif points[1] > points[0]:
                     _climb(rungs, two, one)
-            case f.Refused(challenger, challenged):
+            case f.Declined(challenger, challenged):
                 refused[challenged] += 1
                 if refused[challenged] == 2:
                     _climb(rungs, challenger, challenged)

@@ -7,6 +7,7 @@ import itertools
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import blake2b
 from typing import Any
 
 from bot.services.ports import Clock
@@ -119,6 +120,11 @@ class Watcher:
         self.in_channel[made.channel].append(made)
         self._fresh.add(made.channel)
 
+    def fingerprint(self) -> str:
+        """A few letters that are the same for two months in which the same was seen."""
+        seen = sorted((str(each.at), each.text) for each in self.messages.values())
+        return blake2b(repr(seen).encode(), digest_size=8).hexdigest()
+
     def take_fresh(self) -> list[int]:
         """The channels in which something has been posted since this was asked last."""
         fresh, self._fresh = sorted(self._fresh), set()
@@ -146,7 +152,7 @@ class Watcher:
         return future
 
     def _open(self, channel_id: int, user: int) -> None:
-        """A thread that has slept for a week opens when somebody writes in it."""
+        """A thread that has slept for a week opens when a player writes in it."""
         world = self.playground.world
         channel = world.state.channel(channel_id)
         world.threads.refresh(channel)

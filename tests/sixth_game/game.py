@@ -1,7 +1,7 @@
 """Rows: three of your stones in an unbroken line, on 3 to 5 cells a side, for two or three.
 
 A full board without a line is a draw. With the pie rule the second player may take over the first
-player's stones instead of answering the first move. Three can go on as two: for somebody who has
+player's stones instead of answering the first move. Three can go on as two: for a player who has
 left, the first empty cell is taken.
 
 ``x.o/.../... o`` is a position text: ranks from the top, then who is to move. The whole state adds

@@ -8,8 +8,7 @@ from typing import Any
 
 from bot.domain.ids import GuildId
 from bot.domain.match import Actor, Place, Scope
-from bot.domain.notes import MatchNotes
-from bot.services.notes import NoteService
+from bot.services.notes import MatchNotes, NoteService
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club
 
@@ -34,10 +33,10 @@ async def test_favourites_are_listed_the_last_kept_first(store: Any) -> None:
     ids = [await club.start(BOB) for _ in range(3)]
     for number, match_id in enumerate(ids):
         now = START + timedelta(minutes=number)
-        assert await store.keep_favourite(A, match_id, now, 3, is_one=True)
+        assert await store.keep_favourite(ANN, match_id, now, 3, is_one=True)
     fourth = await club.start(BOB)
-    assert not await store.keep_favourite(A, fourth, START, 3, is_one=True)
-    assert await store.keep_favourite(A, ids[1], START, 3, is_one=False)
+    assert not await store.keep_favourite(ANN, fourth, START, 3, is_one=True)
+    assert await store.keep_favourite(ANN, ids[1], START, 3, is_one=False)
     assert [each.id for each in await store.favourites(ANN, 10, 0)] == [ids[2], ids[0]]
     assert [each.id for each in await store.favourites(ANN, 1, 1)] == [ids[0]]
     assert await store.favourites(BOB, 10, 0) == ()
@@ -46,14 +45,29 @@ async def test_favourites_are_listed_the_last_kept_first(store: Any) -> None:
 
 async def test_favourites_are_listed_where_they_can_be_opened(store: Any) -> None:
     match_id = await Club(store).start(BOB)
-    assert await store.keep_favourite(CYD.user_id, match_id, START, 3, is_one=True)
-    assert await store.keep_favourite(A, match_id, START, 3, is_one=True)
+    assert await store.keep_favourite(CYD, match_id, START, 3, is_one=True)
+    assert await store.keep_favourite(ANN, match_id, START, 3, is_one=True)
     elsewhere = Actor(CYD.user_id, GuildId(77))
     assert [each.id for each in await store.favourites(CYD, 10, 0)] == [match_id]
     assert await store.favourites(elsewhere, 10, 0) == ()
     assert await store.favourites(replace(elsewhere, guild_id=None), 10, 0) == ()
     played = replace(ANN, guild_id=None)
     assert [each.id for each in await store.favourites(played, 10, 0)] == [match_id]
+
+
+async def test_favourites_that_are_not_listed_here_leave_room_for_others(store: Any) -> None:
+    club = Club(store)
+    far = replace(CYD, guild_id=GuildId(77))
+    hidden = [await club.start(BOB, place=Place(GuildId(77), CHANNEL)) for _ in range(2)]
+    here = [await club.start(BOB) for _ in range(3)]
+    for match_id in hidden:
+        assert await store.keep_favourite(far, match_id, START, 2, is_one=True)
+    assert not await store.keep_favourite(far, here[0], START, 2, is_one=True)
+    for match_id in here[:2]:
+        assert await store.keep_favourite(CYD, match_id, START, 2, is_one=True)
+    assert not await store.keep_favourite(CYD, here[2], START, 2, is_one=True)
+    assert len(await store.favourites(CYD, 10, 0)) == 2
+    assert len(await store.favourites(far, 10, 0)) == 2
 
 
 async def test_what_is_kept_goes_with_its_person(store: Any) -> None:

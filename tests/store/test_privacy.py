@@ -1,4 +1,4 @@
-"""What is held about somebody, and that nothing is left of them after they are erased."""
+"""What is held about a person, and that nothing is left of them after they are erased."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from bot.store import SqlStore, tables
 from games import catalog
 from tests.databases import both
 from tests.kit import BOB, CYD, DAN, GUILD, Club, head, person
+from tests.present import present
 
 ANNA = person(1573756194198126592)
 """As long as real ids are, so that it can be told from everything else in a file."""
@@ -45,7 +46,7 @@ def privacy(store: SqlStore, club: Club) -> PrivacyService:
 
 
 async def a_life(store: SqlStore, club: Club) -> Any:
-    """Everything that somebody can leave behind: finished and running matches, offers, choices."""
+    """Everything that a person can leave behind: finished and running matches, offers, choices."""
     lost = await club.start(BOB, by=ANNA, seat=None, rated=True)
     await club.play_as((ANNA, BOB), lost, "a1 b1 c2 a3")
     await club.service.resign(ANNA, lost, interaction_id=club.click())
@@ -93,7 +94,7 @@ async def test_all_that_is_held_is_in_the_file(
 
 
 def _columns_of_people() -> list[Column[Any]]:
-    """Every column of every table that may hold somebody's id, by its name."""
+    """Every column of every table that may hold a person's id, by its name."""
     return [
         column
         for table in tables.metadata.sorted_tables
@@ -130,7 +131,7 @@ async def test_erasing_ends_what_runs_and_keeps_what_others_need(
     bob = RatingService(store, club.clock)
     assert (await bob.profile(BOB.user_id)).standings[0].record.won == 1
     assert await store.rebuild_ratings() == (1, 0)
-    pseudonyms = {each for each in match.players if each != BOB.user_id}
+    pseudonyms = {present(each) for each in match.players if each != BOB.user_id}
     assert all(each < 0 for each in pseudonyms)
 
 
@@ -179,7 +180,7 @@ async def test_no_byte_of_the_files_names_an_erased_person(
 
 
 @both
-async def test_whoever_still_plays_is_not_erased(store: SqlStore, club: Club) -> None:
+async def test_a_player_who_still_plays_is_not_erased(store: SqlStore, club: Club) -> None:
     match_id = await club.start(BOB, by=ANNA)
     with pytest.raises(Conflict):
         await store.forget(ANNA.user_id, UserId(-5))
@@ -254,7 +255,7 @@ async def test_a_plan_goes_with_who_made_it(
     match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=0, game="pythagoras")
     match = await head(store, match_id)
     table = game_state_of(match)
-    index = (player_on_turn(match) + 1) % 4
+    index = (present(player_on_turn(match)) + 1) % 4
     planner = next(each for each in people if match.index_of(each.user_id) == index)
     move = table.game.notation(table.position, next(iter(table.game.legal_moves(table.position))))
     plans = PlanService(store, club.service)
@@ -296,7 +297,7 @@ async def test_erasing_twice_finds_nothing_the_second_time(
 
 
 @both
-async def test_whoever_comes_back_begins_anew(
+async def test_a_person_who_comes_back_starts_from_nothing(
     store: SqlStore, club: Club, privacy: PrivacyService
 ) -> None:
     await a_life(store, club)

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.domain.tournaments.crosstable import DRAW, WIN, Competitor, Kind, Line, Side
+from bot.domain.tournaments.crosstable import DRAW, WIN, Competitor, CrosstableLine, Kind, Side
 from bot.domain.tournaments.swiss_pairing import (
     NoPairing,
     PairingEngine,
@@ -59,12 +59,12 @@ def test_who_has_asked_for_a_bye_is_not_paired_and_brings_its_points_along() -> 
 
     won = {1: 4, 6: 3}
     lines = {
-        2: Line(1, None, None, DRAW, Kind.HALF_BYE),
-        5: Line(1, None, None, Fraction(0), Kind.ZERO_BYE),
+        2: CrosstableLine(1, None, None, DRAW, Kind.HALF_BYE),
+        5: CrosstableLine(1, None, None, Fraction(0), Kind.ZERO_BYE),
     }
     for winner, loser in won.items():
-        lines[winner] = Line(1, loser, Side.FIRST, WIN, Kind.PLAYED)
-        lines[loser] = Line(1, winner, Side.SECOND, Fraction(0), Kind.PLAYED)
+        lines[winner] = CrosstableLine(1, loser, Side.FIRST, WIN, Kind.PLAYED)
+        lines[loser] = CrosstableLine(1, winner, Side.SECOND, Fraction(0), Kind.PLAYED)
     players = tuple(replace(each, lines=(lines[each.number],)) for each in _field(6).players)
     second = pair_now([request_for(_field(6, players=players, byes=half), 2)])[0]
     # 1 and 6 have a point, 2 a half, the others nothing.
@@ -77,7 +77,7 @@ def test_who_has_asked_for_a_bye_is_not_paired_and_brings_its_points_along() -> 
 
 def test_a_round_of_which_every_game_was_forfeited_is_followed_by_another() -> None:
     lines = {
-        number: Line(
+        number: CrosstableLine(
             1,
             number + 2 if number < 3 else number - 2,
             Side.FIRST if number in (1, 4) else Side.SECOND,
@@ -123,6 +123,6 @@ async def test_a_process_that_fails_or_hangs_is_given_up(
 
 def test_the_side_of_the_first_seed_is_taken_from_the_first_round() -> None:
     assert first_side_of(()) is Side.FIRST
-    absent = Competitor(1, lines=(Line(1, None, None, DRAW, Kind.HALF_BYE),))
-    second = Competitor(2, lines=(Line(1, 3, Side.SECOND, WIN, Kind.PLAYED),))
+    absent = Competitor(1, lines=(CrosstableLine(1, None, None, DRAW, Kind.HALF_BYE),))
+    second = Competitor(2, lines=(CrosstableLine(1, 3, Side.SECOND, WIN, Kind.PLAYED),))
     assert first_side_of((absent, second)) is Side.SECOND

@@ -10,27 +10,28 @@ import discord
 import pytest
 
 from bot.domain.events import EventKind
-from bot.domain.match import Venue
-from bot.ui.discord_api import rest
-from bot.ui.discord_api.background import Background
+from bot.domain.ids import UserId
+from bot.domain.match import MatchStatus, Venue
+from bot.ui import rest
 from bot.ui.interaction.refusal_news import RefusalNews
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text
+from bot.ui.rest import Background
+
+_NEXT = button(Control("next"), "Next match")
 
 
 @pytest.mark.parametrize("is_answered_first", [True, False])
 async def test_the_answer_to_a_move_goes_whichever_comes_first(
     monkeypatch: pytest.MonkeyPatch, is_answered_first: bool
 ) -> None:
-    gone: list[Any] = []
-
-    async def delete(interaction: Any) -> None:
-        gone.append(interaction.id)
-
-    monkeypatch.setattr(rest, "delete_answer", delete)
+    gone = _taken_back(monkeypatch)
     background = Background()
     nothing = cast("Any", None)
     news = RefusalNews(nothing, nothing, nothing, background)
-    match = cast("Any", SimpleNamespace(id="abcdefghij", version=7, venue=Venue.DIRECT))
+    match = cast(
+        "Any",
+        SimpleNamespace(id="abcdefghij", version=7, venue=Venue.DIRECT, status=MatchStatus.RUNNING),
+    )
     interaction = cast(
         "Any",
         SimpleNamespace(id=1, channel_id=2, type=discord.InteractionType.application_command),
@@ -50,3 +51,113 @@ async def test_the_answer_to_a_move_goes_whichever_comes_first(
     news.posted(match)
     assert await background.drain(5) == 0
     assert gone == [1]
+
+
+@pytest.mark.parametrize(("channel", "goes"), [(5, True), (6, False)])
+async def test_the_answer_to_an_offer_goes_once_the_offer_stands_there(
+    monkeypatch: pytest.MonkeyPatch, channel: int, goes: bool
+) -> None:
+    gone = _taken_back(monkeypatch)
+    background, nothing = Background(), cast("Any", None)
+    news = RefusalNews(nothing, nothing, nothing, background)
+    origin = SimpleNamespace(channel_id=5)
+    match = cast(
+        "Any",
+        SimpleNamespace(
+            id="abcdefghij",
+            version=1,
+            venue=Venue.THREAD,
+            origin=origin,
+            home_id=None,
+            status=MatchStatus.OFFERED,
+        ),
+    )
+    typed = discord.InteractionType.application_command
+    interaction = cast("Any", SimpleNamespace(id=1, channel_id=channel, type=typed))
+    done = cast("Any", SimpleNamespace(match=match, code=EventKind.OFFERED.value))
+    news.watch(interaction, nothing, nothing, done)
+    news.answered(1, Reply("Offer sent."), update=False)
+    news.posted(match)
+    assert await background.drain(5) == 0
+    assert gone == ([1] if goes else [])
+
+
+async def test_the_page_on_which_a_move_was_picked_goes_when_the_match_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gone = _taken_back(monkeypatch)
+    background, nothing, now = Background(), cast("Any", None), 0.0
+    news = RefusalNews(nothing, nothing, nothing, background, clock=lambda: now)
+    pressed = discord.InteractionType.component
+
+    def match(name: str, status: MatchStatus) -> Any:
+        return SimpleNamespace(id=name, version=3, venue=Venue.DIRECT, status=status)
+
+    def click(number: int) -> Any:
+        return SimpleNamespace(id=number, channel_id=2, type=pressed)
+
+    for number, (user, name) in enumerate([(1, "a"), (2, "a"), (2, "a"), (3, "a"), (1, "b")]):
+        news.opened(click(number), cast("Any", user), cast("Any", name))
+    # Who has played on the page reads the answer in its place.
+    done = SimpleNamespace(match=match("a", MatchStatus.RUNNING), code=EventKind.NUDGED.value)
+    news.watch(click(9), cast("Any", 3), nothing, cast("Any", done))
+    news.posted(match("a", MatchStatus.RUNNING))
+    assert await background.drain(5) == 0
+    assert gone == []
+    news.posted(match("a", MatchStatus.FINISHED))
+    assert await background.drain(5) == 0
+    assert gone == [0, 2], "the last page of each"
+    now = 3600.0
+    news.posted(match("b", MatchStatus.FINISHED))
+    assert await background.drain(5) == 0
+    assert gone == [0, 2], "Discord takes back nothing that is as old"
+
+
+def _taken_back(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    gone: list[int] = []
+
+    async def delete(interaction: Any) -> None:
+        gone.append(interaction.id)
+
+    monkeypatch.setattr(rest, "delete_answer", delete)
+    return gone
+
+
+async def test_an_answer_with_a_button_goes_when_the_next_one_comes_in_its_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gone = _taken_back(monkeypatch)
+    background, now = Background(), 0.0
+    nothing = cast("Any", None)
+    news = RefusalNews(nothing, nothing, nothing, background, clock=lambda: now)
+    leading = Reply("You played a1.", Page(text("You played a1."), *rows([_NEXT])))
+
+    async def played(number: int, user: int, channel: int, reply: Reply) -> None:
+        match = cast(
+            "Any",
+            SimpleNamespace(
+                id="abcdefghij", version=number, venue=Venue.DIRECT, status=MatchStatus.RUNNING
+            ),
+        )
+        kind = discord.InteractionType.application_command
+        interaction = cast("Any", SimpleNamespace(id=number, channel_id=channel, type=kind))
+        done = cast("Any", SimpleNamespace(match=match, code=EventKind.MOVED.value))
+        news.watch(interaction, UserId(user), nothing, done)
+        news.answered(number, reply, update=False)
+        news.posted(match)
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    await played(1, 7, 2, leading)
+    assert gone == []
+    await played(2, 7, 3, leading)
+    await played(3, 8, 2, leading)
+    assert gone == [], "elsewhere, or another player's"
+    await played(4, 7, 2, leading)
+    assert gone == [1]
+    await played(5, 7, 2, Reply("You played b2."))
+    assert gone == [1, 4, 5]
+    now = 1000.0
+    await played(6, 8, 2, leading)
+    assert gone == [1, 4, 5], "Discord lets nobody take back what is that old"
+    assert await background.drain(5) == 0

@@ -12,9 +12,9 @@ import pytest
 from bot.domain.ids import UserId
 from bot.i18n import Language, Languages
 from bot.services.sending import NoticeKind
-from bot.ui.delivery.find_message import has_control, is_line
+from bot.ui.delivery.poster import has_control, is_line
 from bot.ui.pages import clock_text, match_text, notice_text
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control
 from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
 from tests.kit import ANN, BOB, START
@@ -27,7 +27,7 @@ def _language(locale: str) -> Language:
 
 
 @pytest.mark.parametrize("locale", Languages().known())
-def test_every_call_is_known_whoever_has_moved_and_how_and_nothing_else_is(locale: str) -> None:
+def test_every_call_is_known_after_any_move_and_nothing_else_is(locale: str) -> None:
     language = _language(locale)
     begun = started()
     moved = replace(played(begun, "b2"), last_move="a.b: c")
@@ -35,8 +35,8 @@ def test_every_call_is_known_whoever_has_moved_and_how_and_nothing_else_is(local
     any_call = notice_text.any_call(moved, user, language)
     until = language.say(
         "Time runs out {time}: {date}.",
-        time=clock_text.moment(START),
-        date=clock_text.moment(START, "f"),
+        time=clock_text.timestamp(START),
+        date=clock_text.timestamp(START, "f"),
     )
     for match in (begun, moved):
         for notice in CALLS:

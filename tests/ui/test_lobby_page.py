@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from bot.domain.change import CommandContext
 from bot.domain.clock_text import read_clock
+from bot.domain.events import CommandContext
 from bot.domain.ids import ChannelId, GuildId, UserId, new_match_id
 from bot.domain.match import Actor, Match, Place, Venue
 from bot.domain.offers import offer
@@ -19,7 +19,7 @@ from bot.domain.rating_range import RatingRange
 from bot.i18n import Languages
 from bot.services.lobby import Seek
 from bot.ui.lobby.lobby_page import ON_PAGE, is_lobby, lobby_page, offers_page
-from bot.ui.offers.draft import Draft
+from bot.ui.offers.draft import OfferDraft
 from bot.ui.offers.setup_page import OfferDefaults, setup_page
 from bot.ui.pages.components import text
 from bot.ui.pages.presenter import BoardPresenter
@@ -105,7 +105,7 @@ def _renamed(match: Match, number: int) -> Match:
 @pytest.mark.parametrize("game", sorted(catalog.GAMES))
 async def test_the_fullest_page_of_an_offer_fits(locale: str, game: str) -> None:
     house = OfferDefaults(read_clock("3d"), timedelta(hours=37), rating=1512)
-    draft = Draft(game, clock="9d+1d", band="1-4000", lasts="1d12h", more=True)
+    draft = OfferDraft(game, clock="9d+1d", band="1-4000", lasts="1d12h", more=True)
     language = LANGUAGES.known()[locale]
     reply = await setup_page(draft, PRESENTER, language, house, refused="x" * 300)
     assert reply.page is not None

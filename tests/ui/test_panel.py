@@ -10,8 +10,7 @@ import pytest
 
 from bot.domain.game_state import game_of
 from bot.i18n import Languages
-from bot.ui.pages.components import CHOICES
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import CHOICES, Control
 from bot.ui.play.move_picker import (
     Menu,
     MovePick,
@@ -107,7 +106,7 @@ def test_every_legal_move_and_no_other_can_be_tapped_and_every_choice_says_what_
 
 
 @pytest.mark.parametrize("key", ["quux", "ziggurat", "pythagoras"])
-def test_whoever_wants_to_see_targets_picks_the_piece_first(key: str) -> None:
+def test_a_player_who_wants_to_see_targets_picks_the_piece_first(key: str) -> None:
     game = _game(key, "")
     rng = Random(3)
     offered = 0

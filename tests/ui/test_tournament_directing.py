@@ -16,11 +16,11 @@ from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import (
     Cancelled,
     Challenged,
+    Declined,
     Drawn,
     Excluded,
     How,
     Leaving,
-    Refused,
     Withdrawn,
 )
 from bot.domain.tournaments.fold import TournamentAct
@@ -33,7 +33,13 @@ from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.tournaments import acts as a
-from bot.services.tournaments.messages import Message, MessageKind, Rehearsal, Rehearsed, Trouble
+from bot.services.tournaments.messages import (
+    Message,
+    MessageKind,
+    Rehearsal,
+    Rehearsed,
+    TournamentTrouble,
+)
 from bot.services.tournaments.views import AuditLine, MatchLink, Preview, WhyGame
 from bot.ui.tournaments.act_writing import (
     read_act,
@@ -286,7 +292,7 @@ _TOLD = sorted(
 )
 _FACTS = {
     MessageKind.CHALLENGED: Challenged(3, 1, AT),
-    MessageKind.REFUSED: Refused(1, 3, by_time=True),
+    MessageKind.DECLINED: Declined(1, 3, by_time=True),
 }
 
 
@@ -294,6 +300,14 @@ def _notice(event: Event, kind: MessageKind, **about: object) -> str:
     given: dict[str, object] = {"entrant": 1, "user_id": UserId(101), **about}
     message = Message(1, kind, len(event.events), **given)  # type: ignore[arg-type]
     return notice_text(message, view_of(event), EN, mentions_of(event.t, EN))[0]
+
+
+def test_directors_read_which_players_have_blocked_each_other() -> None:
+    event = Event(setup_of(FormatKey.SWISS))
+    event.begin(5)
+    said = _notice(event, MessageKind.BLOCKED_PAIRS, entrant=0, detail="1-3 2-5")
+    assert said.endswith("\n- <@101> – <@103>\n- <@102> – <@105>")
+    assert "- " not in _notice(event, MessageKind.BLOCKED_PAIRS, entrant=0, detail="")
 
 
 def test_one_notice_names_all_games_of_a_round() -> None:
@@ -363,7 +377,7 @@ def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None
     event = _swiss(8)
     game = event.t.in_round(1)[0].game.id
     event.score(game, 1, 0, how=How.NO_SHOW)
-    details = [each.value for each in Trouble] if kind is MessageKind.TROUBLE else ["1 2"]
+    details = [each.value for each in TournamentTrouble] if kind is MessageKind.TROUBLE else ["1-2"]
     details = ["2"] if kind is MessageKind.ANSWERED else details
     for detail in details:
         message = Message(1, kind, 1, 1, UserId(101), game, detail)
@@ -378,8 +392,8 @@ def test_a_challenge_says_how_it_ended() -> None:
     event = _swiss(8)
     for fact, words in (
         (Drawn(1, (), (), AT), "you accepted the challenge by <@102>"),
-        (Refused(2, 1, by_time=False), "you declined the challenge by <@102>"),
-        (Refused(2, 1, by_time=True), "expired. It counts as declined."),
+        (Declined(2, 1, by_time=False), "you declined the challenge by <@102>"),
+        (Declined(2, 1, by_time=True), "expired. It counts as declined."),
         (Withdrawn(2, Leaving.ASKED), "is off: a player has left."),
         (Excluded(1), "is off: a player has left."),
         (Cancelled(), "is off: the ladder is over."),

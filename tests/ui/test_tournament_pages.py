@@ -18,11 +18,11 @@ from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Languages
 from bot.ui.tournaments.home_page import home_page, state_line
 from bot.ui.tournaments.player_pages import (
+    event_rules_page,
     leave_page,
     mine_page,
     pairings_page,
     players_page,
-    rules_page,
     table_page,
 )
 from bot.ui.tournaments.remarkable import remarkable
@@ -56,9 +56,9 @@ def test_the_rules_invite_nobody_once_the_event_is_over() -> None:
     event = _event(FormatKey.SWISS, 4, late_entry=True)
     late = "You can still join after the start."
     assert event.t.setup.late_entry
-    assert late in words_on(rules_page(view_of(event), EN).page)
+    assert late in words_on(event_rules_page(view_of(event), EN).page)
     event.take(directing.cancel(event.t, event.act()))
-    assert late not in words_on(rules_page(view_of(event), EN).page)
+    assert late not in words_on(event_rules_page(view_of(event), EN).page)
 
 
 @pytest.mark.parametrize("locale", ["de", "ja", "pl"])
@@ -82,7 +82,7 @@ def test_the_fullest_pages_fit(form: FormatKey, locale: str) -> None:
     view = view_of(event)
     who = mentions_of(event.t, language)
     check(home_page(view, language, who))
-    check(rules_page(view, language).page)
+    check(event_rules_page(view, language).page)
     check(mine_page(view, event.t.entrants[0], language, who, lead="x" * 200).page)
     check(leave_page(view, event.t.entrants[0], language).page)
     for page in range(4):
@@ -252,3 +252,11 @@ def test_a_final_table_is_not_counted_as_a_round() -> None:
     event.play_out()
     assert has_final(event.t.setup, len(event.t.rounds))
     assert rounds_of(view_of(event)) == 3
+
+
+def test_while_the_first_round_is_paired_again_no_round_is_counted() -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3))
+    event.begin(6)
+    assert "Round 1 of 3" in state_line(view_of(event), EN)
+    event.take(directing.redraw(event.t, event.act()))
+    assert state_line(view_of(event), EN) == "The first round is being paired."

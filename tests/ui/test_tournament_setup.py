@@ -17,11 +17,11 @@ from bot.i18n.sentences import refusal
 from bot.ui.tournaments.moments import read_moment
 from bot.ui.tournaments.setup_draft import (
     CARRIER,
-    Draft,
+    TournamentDraft,
     chosen,
     first_draft,
     games_for,
-    read_draft,
+    read_tournament_draft,
     write_draft,
 )
 from bot.ui.tournaments.setup_page import TABS, draft_page, presets_page
@@ -34,16 +34,16 @@ NOW = datetime(2026, 11, 24, 11, 30, tzinfo=UTC)
 """A Tuesday."""
 
 
-def _draft(preset: str = "cup", **about: Any) -> Draft:
+def _draft(preset: str = "cup", **about: Any) -> TournamentDraft:
     game = games_for(PRESETS[preset].format)[0]
     draft = first_draft(preset, NOW, "Europe/Berlin", name="Winter Cup", game=game)
     return replace(draft, **about)
 
 
-def _carried(draft: Draft) -> Draft:
+def _carried(draft: TournamentDraft) -> TournamentDraft:
     page = draft_page(draft, EN, draft.problem(NOW)).page
     assert page is not None
-    return read_draft(page.components)
+    return read_tournament_draft(page.components)
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
@@ -83,7 +83,7 @@ def test_the_fullest_page_fits(preset: str, tab: str, locale: str) -> None:
         page = draft_page(draft, language, draft.problem(NOW), refused="x" * 300).page
         check(page)
         assert page is not None
-        assert read_draft(page.components) == draft
+        assert read_tournament_draft(page.components) == draft
     check(presets_page(language, name="n" * 80).page)
 
 
@@ -210,7 +210,7 @@ def test_a_page_that_was_tampered_with_is_out_of_date() -> None:
     for broken in ("", "!", "AAAA", parts[0][:-3], "x" * 80):
         components = [{"type": 2, "custom_id": f"p1:-:0:{CARRIER}game:{broken}"}]
         with pytest.raises(UserError) as refused:
-            read_draft(components)
+            read_tournament_draft(components)
         assert refused.value.code == "out_of_date"
 
 

@@ -9,12 +9,12 @@ from typing import Any
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments.formats.catalog import placings
-from bot.domain.tournaments.planning import plan
+from bot.domain.tournaments.planning import event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.views import EventView, Home, MatchLink
-from bot.ui.pages.reply import Page
+from bot.ui.pages.components import Page
 from tests.domain.tournaments.events_made import Event, a_setup
 
 HOME = Home(GuildId(1), ChannelId(2), MessageId(3))
@@ -51,7 +51,7 @@ def view_of(event: Event | Tournament, **about: Any) -> EventView:
         "fact": None if last is None else read_fact(last.kind, last.payload),
     }
     places = placings(t)
-    return EventView(t, HOME, places, plan(t.setup, len(t.entrants)), **{**given, **about})
+    return EventView(t, HOME, places, event_plan(t.setup, len(t.entrants)), **{**given, **about})
 
 
 def parts_of(page: Page) -> list[dict[str, Any]]:

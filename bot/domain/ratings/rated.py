@@ -1,4 +1,4 @@
-"""Which matches count, who was where in them, and what becomes of the ratings."""
+"""Which matches count, the places of their players, and the ratings that follow."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from bot.domain.game_state import game_state_of
 from bot.domain.ids import UserId
 from bot.domain.match import UNCOUNTED, Match, MatchStatus
 from bot.domain.ratings.glicko import GLICKO
-from bot.domain.ratings.skill import SKILL
-from bot.domain.ratings.system import Rating, System
+from bot.domain.ratings.system import SKILL, Rating, System
 from bot.errors import UserError
 from games import catalog
 from games.api import GameInfo, IntOption, OptionValue
@@ -64,7 +63,7 @@ def counts(match: Match) -> bool:
 def ranks_of(match: Match) -> tuple[int, ...]:
     """The place of each player index in a match with a result, from 0; equal ones are tied.
 
-    The winners come first and whoever left last; between them the score decides.
+    The winners come first and players who left last; between them the score decides.
     """
     result = match.result
     if result is None:

@@ -27,7 +27,7 @@ class Waiting:
     firsts: int = 0
 
 
-def score(results: Iterable[Fraction]) -> tuple[int, ...]:
+def arena_points(results: Iterable[Fraction]) -> tuple[int, ...]:
     """Points for results in order: a win 2, a draw 1; after two wins running they count double.
 
     The streak ends with the first game that is not won; that game still counts double.
@@ -72,10 +72,10 @@ def counts(ended: datetime, ends: datetime) -> bool:
     return ended <= ends
 
 
-def places(scores: Mapping[int, tuple[int, ...]]) -> tuple[tuple[int, int], ...]:
+def arena_places(scores: Mapping[int, tuple[int, ...]]) -> tuple[tuple[int, int], ...]:
     """Rank and number, best first, from each one's points in order.
 
-    By their sum; of equal sums the one from fewer games, which is a higher pace, is better.
+    More points are better; of equal points, those from fewer games.
     """
     keys = {number: (-sum(each), len(each)) for number, each in scores.items()}
     order = sorted(keys, key=lambda number: (keys[number], number))

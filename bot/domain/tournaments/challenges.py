@@ -1,4 +1,4 @@
-"""A ladder's challenges: made, accepted, refused, and who sinks for not playing."""
+"""A ladder's challenges: made, accepted, declined, and who sinks for not playing."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 
 LOOK = timedelta(days=1)
-"""How often it is seen who has not played."""
+"""How often a ladder is checked for players who have not played."""
 
 
 def busy(t: Tournament) -> frozenset[int]:
-    """Who has a game or a challenge already."""
-    playing = {number for played in t.pending for number in played.game.players}
+    """Entrants who have a game or a challenge already."""
     waiting = {number for each in t.challenges for number in (each.challenger, each.challenged)}
-    return frozenset(playing | waiting)
+    return t.playing | waiting
 
 
 def challenge(
@@ -45,7 +44,10 @@ def challenge(
 
 
 def accept(t: Tournament, act: TournamentAct, challenger: int, challenged: int) -> TournamentChange:
-    """Accept a challenge: its game is drawn. Raises ``no_challenge`` and as above."""
+    """Accept a challenge: its game is drawn.
+
+    Raises ``no_challenge``, and what :func:`challenge` raises.
+    """
     _check(t)
     waiting = _of(t, challenger, challenged)
     if waiting is None:
@@ -53,14 +55,14 @@ def accept(t: Tournament, act: TournamentAct, challenger: int, challenged: int) 
     return draw_games(t, act, Ladder().challenge(t, challenger, challenged))
 
 
-def refuse(
+def decline(
     t: Tournament, act: TournamentAct, challenger: int, challenged: int, *, by_time: bool = False
 ) -> TournamentChange | None:
-    """Refuse a challenge, or find that it was not answered; None if there is none."""
+    """Decline a challenge, or find that it was not answered; None if there is none."""
     if _of(t, challenger, challenged) is None:
         return None
     subject = t.entrants[challenger - 1].user_id
-    return add(t, act, f.Refused(challenger, challenged, by_time), subject)
+    return add(t, act, f.Declined(challenger, challenged, by_time), subject)
 
 
 def unanswered(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...]:
@@ -68,7 +70,7 @@ def unanswered(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...
     changes: list[TournamentChange] = []
     for each in t.challenges:
         if each.until <= act.at and t.paused_at is None and not t.status.is_final:
-            found = refuse(t, act, each.challenger, each.challenged, by_time=True)
+            found = decline(t, act, each.challenger, each.challenged, by_time=True)
             if found is not None:
                 changes.append(found)
                 t = found.tournament
@@ -78,7 +80,7 @@ def unanswered(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...
 def sink(
     t: Tournament, act: TournamentAct, last_game: Mapping[int, datetime]
 ) -> TournamentChange | None:
-    """Players who have not played for long sink by a rung; None if nobody does.
+    """Move players who have not played for long down by a rung; None if there are none.
 
     ``last_game`` is when each last played, or when they entered or sank last.
     """

@@ -59,7 +59,7 @@ _BYES = frozenset({Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE, Kind.ZERO_BYE
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CrosstableLine:
     """One round of one player. ``opponent`` is a competitor's number, None in a bye."""
 
     round: int
@@ -86,7 +86,7 @@ class Competitor:
     number: int
     name: str = ""
     rating: int | None = None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[CrosstableLine, ...] = ()
 
     @property
     def points(self) -> Fraction:
@@ -97,7 +97,15 @@ class Competitor:
         """The same as it was after so many rounds."""
         return replace(self, lines=tuple(line for line in self.lines if line.round <= last))
 
-    def in_round(self, number: int) -> Line | None:
+    def renumbered(self, numbers: Mapping[int, int]) -> Competitor:
+        """The same with other numbers for this player and all opponents."""
+        lines = tuple(
+            line if line.opponent is None else replace(line, opponent=numbers[line.opponent])
+            for line in self.lines
+        )
+        return replace(self, number=numbers[self.number], lines=lines)
+
+    def in_round(self, number: int) -> CrosstableLine | None:
         """What this player did in a round; None if nothing is known."""
         return next((line for line in self.lines if line.round == number), None)
 

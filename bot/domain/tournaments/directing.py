@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
+from types import MappingProxyType
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
-from bot.domain.tournaments.formats.knockout import Knockout, pairs
-from bot.domain.tournaments.running import game_of
+from bot.domain.tournaments.formats import tables
+from bot.domain.tournaments.formats.base import Draw
+from bot.domain.tournaments.formats.knockout import Knockout, byes_in, is_decided, pairs
+from bot.domain.tournaments.registration import check_alive
+from bot.domain.tournaments.running import played_game
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
@@ -25,10 +30,10 @@ def decide(
     Raises :exc:`~bot.errors.UserError`: ``no_such_game``, ``tournament_over``, ``game_decided`` (a
     result is corrected, not decided again), ``points_wrong``.
     """
-    played = game_of(t, game)
+    played = played_game(t, game)
     if played.points == tuple(points):
         return None
-    _check_alive(t)
+    check_alive(t)
     if played.is_over:
         raise UserError("game_decided")
     _check_points(played, points)
@@ -41,14 +46,21 @@ def correct(
     game: str,
     points: Sequence[Fraction],
     how: f.How = f.How.DIRECTOR,
+    *,
+    moved: Collection[str] = (),
 ) -> tuple[TournamentChange, ...]:
-    """Change the result of a game; a later round that nobody has begun is undone with it.
+    """Change the result of a game; what followed from it goes if nobody has begun it.
+
+    ``moved`` are games in which a player has moved or whose match is over. Of a Swiss that is the
+    next round, of tables the final one, and of a knockout each game that other players would be in.
+    A round robin, an arena and a ladder are drawn from no results, or go on from where they are.
 
     Also after the end, for the record. In a knockout a player who has gone on and begun to play
-    stays: such a correction is refused (``has_followed``). Raises also ``no_such_game``,
-    ``not_decided``, ``points_wrong``, ``tournament_cancelled``.
+    stays: such a correction is refused (``has_followed``), and so is one that would leave a meeting
+    undecided when no further game of it can be played (``meeting_open``). Raises also
+    ``no_such_game``, ``not_decided``, ``points_wrong``, ``tournament_cancelled``.
     """
-    played = game_of(t, game)
+    played = played_game(t, game)
     if not played.is_over:
         raise UserError("not_decided")
     if (played.points, played.how) == (tuple(points), how):
@@ -56,58 +68,112 @@ def correct(
     if t.status is TournamentStatus.CANCELLED:
         raise UserError("tournament_cancelled")
     _check_points(played, points)
+    fact = f.Corrected(game, tuple(points), how)
+    if t.setup.format is FormatKey.KNOCKOUT:
+        return _correct_bracket(t, act, played, fact, moved)
     changes: list[TournamentChange] = []
-    before = t
-    while _is_undone(t, played):
+    while _is_undone(t, played, moved):
         changes.append(add(t, act, f.Undrawn(len(t.rounds))))
         t = changes[-1].tournament
-    changes.append(add(t, act, f.Corrected(game, tuple(points), how)))
-    if t.setup.format is FormatKey.KNOCKOUT:
-        _check_bracket(before, changes[-1].tournament, played)
-    return tuple(changes)
+    return (*changes, add(t, act, fact))
 
 
-def _is_undone(t: Tournament, played: PlayedGame) -> bool:
+def rests_on_results(t: Tournament) -> bool:
+    """Whether the whole of the last round was drawn from the results of those before."""
+    if t.setup.format is FormatKey.TABLES:
+        return t.setup.final_table and len(t.rounds) > tables.rounds_of(t.setup)
+    return t.setup.format is FormatKey.SWISS
+
+
+def _is_undone(t: Tournament, played: PlayedGame, moved: Collection[str]) -> bool:
     """Whether the last round was drawn from this result, and nobody has begun it."""
     later = played.game.round < len(t.rounds) and t.status is TournamentStatus.RUNNING
-    if not (later and _depends_on_results(t)):
+    if not (later and rests_on_results(t)):
         return False
-    return not any(each.has_begun or each.is_over for each in t.in_round(len(t.rounds)))
+    return not any(_is_begun(each, moved) for each in t.in_round(len(t.rounds)))
 
 
-def _depends_on_results(t: Tournament) -> bool:
-    """Whether the last round was drawn from the results of those before."""
-    if t.setup.format is FormatKey.TABLES:
-        return t.setup.final_table and len(t.rounds) > (t.setup.rounds or 3)
-    return t.setup.format in (FormatKey.SWISS, FormatKey.KNOCKOUT)
+def _is_begun(played: PlayedGame, moved: Collection[str]) -> bool:
+    return played.is_played or played.game.id in moved
 
 
-def _check_bracket(before: Tournament, after: Tournament, played: PlayedGame) -> None:
-    """Refuse a correction by which those who play later ties should not be in them."""
-    later = [each for each in after.games.values() if each.game.round > played.game.round]
-    same_round = [
+def _correct_bracket(
+    t: Tournament,
+    act: TournamentAct,
+    played: PlayedGame,
+    fact: f.Corrected,
+    moved: Collection[str],
+) -> tuple[TournamentChange, ...]:
+    """The correction of a knockout, and first what takes away the games it makes wrong."""
+    after = add(t, act, fact).tournament
+    now_in = pairs(after)
+    wrong = {
+        each.game.id
+        for each in after.games.values()
+        if each.game.round > played.game.round
+        and tuple(sorted(each.game.players)) != now_in.get(each.game.tie)
+    }
+    rest = [
         each
         for each in after.games.values()
-        if each.game.tie == played.game.tie and each.game.id > played.game.id
+        if each.game.tie == played.game.tie and each.drawn > played.drawn
     ]
-    if not later and not same_round:
-        return
-    now_in = pairs(after)
-    if any(tuple(sorted(each.game.players)) != now_in[each.game.tie] for each in later):
+    wrong |= {x.game.id for x in rest if not _is_begun(x, moved) and _is_needless(after, x)}
+    if _has_gone_on(t, played, moved) and _is_open(after, played) and not _is_open(t, played):
+        raise UserError("meeting_open")
+    followed = any(_is_begun(t.games[name], moved) for name in wrong)
+    if wrong and (followed or t.status.is_final):
         raise UserError("has_followed")
-    was = {each.number: each.rank for each in Knockout().places(before)}
-    now = {each.number: each.rank for each in Knockout().places(after)}
-    if was != now:
+    if any(each.game.id not in wrong for each in rest) and _order(t) != _order(after):
         raise UserError("has_followed")
+    before, changes = t, list[TournamentChange]()
+    for number in range(len(t.rounds), played.game.round - 1, -1):
+        here = t.in_round(number)
+        gone = tuple(each.game.id for each in here if each.game.id in wrong)
+        has_byes = byes_in(before, number) != byes_in(after, number)
+        if has_byes or (number == len(t.rounds) and gone and len(gone) == len(here)):
+            if number != len(t.rounds) or any(_is_begun(each, moved) for each in here):
+                raise UserError("has_followed")
+            changes.append(add(t, act, f.Undrawn(number)))
+        elif gone:
+            changes.append(add(t, act, f.Unpaired(gone)))
+        t = changes[-1].tournament if changes else t
+    return (*changes, add(t, act, fact))
+
+
+def _has_gone_on(t: Tournament, played: PlayedGame, moved: Collection[str]) -> bool:
+    """Whether the event is over, or a player of the game has begun one of a later round."""
+    return t.status.is_final or any(
+        each.game.round > played.game.round
+        and _is_begun(each, moved)
+        and not set(each.game.players).isdisjoint(played.game.players)
+        for each in t.games.values()
+    )
+
+
+def _is_open(t: Tournament, played: PlayedGame) -> bool:
+    """Whether the games of a meeting leave open who has won it."""
+    return not is_decided(t, played.game.tie)
+
+
+def _is_needless(t: Tournament, played: PlayedGame) -> bool:
+    """Whether a further game of a meeting would not be drawn as the results are now."""
+    games = {name: each for name, each in t.games.items() if name != played.game.id}
+    step = Knockout().step(replace(t, games=MappingProxyType(games)))
+    return not isinstance(step, Draw) or played.game not in step.games
+
+
+def _order(t: Tournament) -> dict[int, int]:
+    return {each.number: each.rank for each in Knockout().places(t)}
 
 
 def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:
     """Undo the last round, to pair it once more; games forfeited before they began go with it.
 
-    Matches that have begun are for the caller to look at: nobody must have moved in any. Raises
+    The caller looks at the matches that have begun: no player may have moved in any. Raises
     ``round_begun``, ``no_round``.
     """
-    _check_alive(t)
+    check_alive(t)
     if not t.rounds or not t.setup.format.facts.has_rounds:
         raise UserError("no_round")
     if any(each.is_played for each in t.in_round(len(t.rounds))):
@@ -118,18 +184,18 @@ def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:
 def extend(
     t: Tournament, act: TournamentAct, round_number: int, until: datetime, game: str = ""
 ) -> TournamentChange | None:
-    """Give a round, or one game of it, until another day; the promised day moves if it must.
+    """Let a round, or one game of it, last until another day; the promised day moves if needed.
 
     Raises :exc:`~bot.errors.UserError`: ``no_round``, ``no_such_game``, ``date_past``,
     ``game_decided``, ``tournament_over``.
     """
-    _check_alive(t)
+    check_alive(t)
     if not 0 < round_number <= len(t.rounds):
         raise UserError("no_round")
     if until <= act.at:
         raise UserError("date_past")
     if game:
-        played = game_of(t, game)
+        played = played_game(t, game)
         if played.is_over:
             raise UserError("game_decided")
         if played.until == until:
@@ -140,14 +206,14 @@ def extend(
 
 
 def pause(t: Tournament, act: TournamentAct) -> TournamentChange | None:
-    """Stop drawing and deciding; None if it is paused."""
-    _check_alive(t)
+    """Pair and decide nothing for a while; None if the event is paused already."""
+    check_alive(t)
     return None if t.paused_at is not None else add(t, act, f.Paused())
 
 
 def resume(t: Tournament, act: TournamentAct) -> TournamentChange | None:
-    """Go on; what is still to come is later by as long as it was paused. None if it goes on."""
-    _check_alive(t)
+    """End the pause; all days to come move by its length. None if the event is not paused."""
+    check_alive(t)
     return None if t.paused_at is None else add(t, act, f.Resumed())
 
 
@@ -155,24 +221,19 @@ def cancel(t: Tournament, act: TournamentAct) -> TournamentChange | None:
     """End the event without a result; None if that was done. Raises ``tournament_over``."""
     if t.status is TournamentStatus.CANCELLED:
         return None
-    _check_alive(t)
+    check_alive(t)
     return add(t, act, f.Cancelled())
 
 
 def appoint(t: Tournament, act: TournamentAct, user_id: UserId) -> TournamentChange | None:
     """Make a person a director; None if they are. Raises ``tournament_over``."""
-    _check_alive(t)
+    check_alive(t)
     return None if user_id in t.directors else add(t, act, f.Appointed(), user_id)
 
 
 def dismiss(t: Tournament, act: TournamentAct, user_id: UserId) -> TournamentChange | None:
-    """Take that back; None if they are none. The creator stays one."""
+    """Make a person a director no longer; None if they are not one. The creator stays one."""
     return add(t, act, f.Dismissed(), user_id) if user_id in t.directors else None
-
-
-def _check_alive(t: Tournament) -> None:
-    if t.status.is_final:
-        raise UserError("tournament_over")
 
 
 def _check_points(played: PlayedGame, points: Sequence[Fraction]) -> None:

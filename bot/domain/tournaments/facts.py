@@ -23,7 +23,7 @@ class How(Enum):
     TIME = "time"
     """A player's time ran out after the game had begun."""
     NO_SHOW = "no_show"
-    """Nobody moved in time, or a player had left: won, or lost by both, without a game."""
+    """A player did not come, or had left: won without a game, or lost by both."""
     UNFINISHED = "unfinished"
     """The last day came; the stated rule decided."""
     DIRECTOR = "director"
@@ -70,7 +70,7 @@ class Bye:
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """The event was announced; ``lots`` is what all drawing of lots in it begins with."""
+    """The event was announced; ``lots`` is the seed of all that is drawn by lot in it."""
 
     setup: Setup
     lots: int
@@ -140,9 +140,16 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Undrawn:
-    """A round in which nobody had moved is to be drawn once more."""
+    """A round in which nobody had moved was undone, to be paired again."""
 
     round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unpaired:
+    """Games of a knockout in which nobody had moved are gone: a result that led to them changed."""
+
+    games: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +208,7 @@ class Paused:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """It goes on; all days still to come are later by as long as it was paused."""
+    """It goes on; all days to come have moved by the length of the pause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +241,8 @@ class Challenged:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """A challenge was refused, or not answered in time."""
+class Declined:
+    """A challenge was declined, or not answered in time."""
 
     challenger: int
     challenged: int
@@ -251,7 +258,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Readmitted:
-    """An entrant is in again, and these games of theirs have no result any more."""
+    """An entrant is in again, and these games of theirs have lost their results."""
 
     entrant: int
     games: tuple[str, ...]
@@ -288,6 +295,7 @@ Fact = (
     | ByeGiven
     | Drawn
     | Undrawn
+    | Unpaired
     | Begun
     | Scored
     | Decided
@@ -301,7 +309,7 @@ Fact = (
     | Appointed
     | Dismissed
     | Challenged
-    | Refused
+    | Declined
     | Moved
     | Readmitted
     | Annulled

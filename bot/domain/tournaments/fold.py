@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -17,7 +17,7 @@ from bot.domain.tournaments.event import (
     check_chain,
     seal,
 )
-from bot.domain.tournaments.ladder import Refusals, after_refusal, after_result, climbs_after
+from bot.domain.tournaments.ladder import after_decline, after_result, climbs_after
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import (
     Challenge,
@@ -47,6 +47,15 @@ class TournamentChange:
 
     event: TournamentEvent
     tournament: Tournament
+
+
+def as_changes(
+    decided: Sequence[TournamentChange] | TournamentChange | None,
+) -> tuple[TournamentChange, ...]:
+    """What was decided, as a tuple; empty for None."""
+    if decided is None:
+        return ()
+    return (decided,) if isinstance(decided, TournamentChange) else tuple(decided)
 
 
 def begin(id_: TournamentId, act: TournamentAct, created: f.Created) -> TournamentChange:
@@ -154,13 +163,13 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return {"status": _revived(t, event.at)}
         case f.Appointed() | f.Dismissed():
             return {"directors": _directors(t, event, fact)}
-        case f.Challenged() | f.Refused() | f.Moved():
+        case f.Challenged() | f.Declined() | f.Moved():
             return _of_ladder(t, fact)
         case f.Readmitted(entrant, games):
             return _with(t, entrant, standing=EntrantStatus.ACTIVE) | _without_results(t, games)
         case f.Annulled(game):
             return _without_results(t, (game,))
-        case f.Drawn() | f.Undrawn() | f.Begun() | f.Extended():
+        case f.Drawn() | f.Undrawn() | f.Unpaired() | f.Begun() | f.Extended():
             return _of_rounds(t, fact)
         case f.Scored() | f.Decided() | f.Corrected():
             return _of_result(t, fact)
@@ -222,7 +231,7 @@ def _directors(
     return (*others, person) if isinstance(fact, f.Appointed) else others
 
 
-def _of_ladder(t: Tournament, fact: f.Challenged | f.Refused | f.Moved) -> dict[str, Any]:
+def _of_ladder(t: Tournament, fact: f.Challenged | f.Declined | f.Moved) -> dict[str, Any]:
     if isinstance(fact, f.Moved):
         if sorted(fact.rungs) != sorted(t.by_rung):
             raise ValueError("other players on the ladder")
@@ -231,13 +240,13 @@ def _of_ladder(t: Tournament, fact: f.Challenged | f.Refused | f.Moved) -> dict[
     if isinstance(fact, f.Challenged):
         new = Challenge(*pair, fact.until)
         return {"challenges": (*t.challenges, new)}
-    refused = t.refusals.get(fact.challenged, 0) + 1
-    rungs = after_refusal(t.by_rung, *pair, refused, Refusals())
+    declined = t.declines.get(fact.challenged, 0) + 1
+    rungs = after_decline(t.by_rung, *pair, declined)
     moved = rungs != t.by_rung
     return {
         "challenges": _without_challenge(t, pair),
         "by_rung": rungs,
-        "refusals": MappingProxyType({**t.refusals, fact.challenged: 0 if moved else refused}),
+        "declines": MappingProxyType({**t.declines, fact.challenged: 0 if moved else declined}),
     }
 
 
@@ -246,7 +255,7 @@ def _without_challenge(t: Tournament, pair: tuple[int, ...]) -> tuple[Challenge,
 
 
 def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
-    """Games that have no result any more; none of them was played."""
+    """The games, some of them without their results; none of those was played."""
     games = dict(t.games)
     for name in names:
         if games[name].has_begun:
@@ -256,7 +265,7 @@ def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
-    """The same entrants but for one, who leaves the ladder if they leave."""
+    """The entrants with one changed; one who leaves the event leaves its ladder too."""
     if t.entrant(number) is None:
         raise ValueError(f"no entrant {number}")
     entrants = tuple(
@@ -273,18 +282,20 @@ def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
     return {"entrants": entrants, "by_rung": rungs, "challenges": still}
 
 
-def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) -> dict[str, Any]:
+def _of_rounds(
+    t: Tournament, fact: f.Drawn | f.Undrawn | f.Unpaired | f.Begun | f.Extended
+) -> dict[str, Any]:
     games = dict(t.games)
     match fact:
         case f.Drawn(number, drawn, byes, until):
             if any(game.id in games for game in drawn):
                 raise ValueError("a game was drawn twice")
-            games |= {game.id: PlayedGame(game, until) for game in drawn}
+            games |= {game.id: PlayedGame(game, until, drawn=t.version + 1) for game in drawn}
             ladder: dict[str, Any] = {}
             if t.setup.format is FormatKey.LADDER and drawn:
                 pair = drawn[0].players
                 ladder["challenges"] = _without_challenge(t, pair)
-                ladder["refusals"] = MappingProxyType({**t.refusals, pair[0]: 0, pair[1]: 0})
+                ladder["declines"] = MappingProxyType({**t.declines, pair[0]: 0, pair[1]: 0})
             given = {bye.entrant: bye.kind for bye in byes}
             rounds = t.rounds
             if number == len(rounds) + 1:
@@ -311,6 +322,11 @@ def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) 
                 "games": MappingProxyType(games),
                 "entrants": _without_losses(t, here),
             }
+        case f.Unpaired(names):
+            gone = [games.pop(name) for name in names]
+            if any(each.is_played for each in gone):
+                raise ValueError("a game that was played for")
+            return {"games": MappingProxyType(games), "entrants": _without_losses(t, gone)}
         case f.Begun(game):
             games[game] = replace(games[game], has_begun=True)
             return {"games": MappingProxyType(games)}
@@ -325,11 +341,8 @@ def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) 
         key: replace(each, until=until) if each.game.round == number and not each.is_over else each
         for key, each in games.items()
     }
-    return {
-        "rounds": rounds,
-        "games": MappingProxyType(games),
-        "finish": max(t.finish, until),
-    }
+    finish = max(t.finish, until)
+    return {"rounds": rounds, "games": MappingProxyType(games), "finish": finish}
 
 
 def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[str, Any]:
@@ -361,7 +374,7 @@ def _without_losses(t: Tournament, games: Sequence[PlayedGame]) -> tuple[Entrant
 
 
 def _lost_on_time(played: PlayedGame) -> tuple[int, ...]:
-    """Whose clock ran out, or who never came: those without a point in a game that ended so."""
+    """Players who lost a game because their time ran out or they never came."""
     if played.points is None or played.how not in (f.How.TIME, f.How.NO_SHOW):
         return ()
     return tuple(
@@ -372,11 +385,11 @@ def _lost_on_time(played: PlayedGame) -> tuple[int, ...]:
 
 
 def _later(t: Tournament, now: datetime) -> dict[str, Any]:
-    """All days still to come, later by as long as the event was paused."""
+    """All days to come, moved by the length of the pause."""
     if t.paused_at is None:
         raise ValueError("not paused")
     by = now - t.paused_at
-    games: Mapping[str, PlayedGame] = {
+    games = {
         key: each if each.is_over else replace(each, until=each.until + by)
         for key, each in t.games.items()
     }
@@ -390,6 +403,6 @@ def _later(t: Tournament, now: datetime) -> dict[str, Any]:
         "begins": t.begins + by if t.begins > t.paused_at else t.begins,
         "finish": t.finish + by,
         "challenges": tuple(replace(each, until=each.until + by) for each in t.challenges),
-        "games": MappingProxyType(dict(games)),
+        "games": MappingProxyType(games),
         "rounds": rounds,
     }

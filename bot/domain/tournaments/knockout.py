@@ -161,9 +161,9 @@ def _losers(depth: int) -> list[Tie]:
 
 
 def resolve(ties: Bracket, won: Mapping[str, int | None]) -> Mapping[str, Contest]:
-    """Who is in each tie, given who has won those that are over.
+    """The players in each tie, given the winners of those that are over.
 
-    ``won`` may name None: nobody goes on, both having failed to come. Where only one player is left
+    ``won`` may name None: nobody goes on, since neither player came. Where only one player is left
     in a tie they go on without a game. The reset final is over at once, with the same winner,
     unless the player from the losers' bracket has won the first.
     """
@@ -201,7 +201,7 @@ def _who(source: Source, entrants: int, found: Mapping[str, Contest]) -> tuple[i
 def placed(ties: Bracket, contests: Mapping[str, Contest]) -> Sequence[tuple[int, ...]]:
     """Groups of seeds by place, the best first, as far as it is decided.
 
-    Who was put out in the same round shares a place, behind who was put out later.
+    Players put out in the same round share a place, behind those put out later.
     """
     lives = 2 if any(tie.id == "F1" for tie in ties.ties) else 1
     lost: Counter[int] = Counter()
@@ -213,7 +213,7 @@ def placed(ties: Bracket, contests: Mapping[str, Contest]) -> Sequence[tuple[int
             if tie.id == "T":
                 out = {each: at for each, at in out.items() if each not in pair}
         elif tie.id == "T":
-            # Behind who lost the final, which is in the same round, and not equal.
+            # Behind the loser of the final, which is in the same round, and not level with them.
             for each in pair:
                 out[each] = (tie.round, -1 if each == contest.winner else -2)
         else:

@@ -10,16 +10,13 @@ from fractions import Fraction
 from bot.errors import UserError
 
 ANSWER = timedelta(days=3)
-"""How long a challenge waits for an answer; then it counts as refused."""
+"""How long a challenge waits for an answer; then it counts as declined."""
 INACTIVE = timedelta(days=30)
-"""Who has not finished a game of the ladder for so long sinks by one rung, and so on."""
+"""A player who has finished no game of the ladder for so long sinks by one rung, and so on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusals:
-    """How often a player may refuse between two games: once; the next counts as a lost game."""
-
-    allowed: int = 1
+DECLINES = 1
+"""How often a player may decline between two games; the next time counts as a lost game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ def climbs_after(
 ) -> tuple[Climb, ...]:
     """The last climbs, the newest first, once the same players stand on other rungs.
 
-    Who has entered or left the ladder has moved nobody.
+    Entering or leaving the ladder is no climb.
     """
     if before == after or set(before) != set(after):
         return climbs
@@ -75,9 +72,9 @@ def check_challenge(
 def after_result(
     rungs: tuple[int, ...], players: Sequence[int], points: Sequence[Fraction]
 ) -> tuple[int, ...]:
-    """The rungs after a game: who beats a player above takes that rung, those between move down.
+    """The rungs after a game: a player who beats one above takes that rung, others move down.
 
-    A draw moves nothing, nor does a win over a player below. Who has left the ladder moves nobody.
+    A draw changes nothing, nor does a win over a player below, nor a game of one who has left.
     """
     if len(players) != 2 or points[0] == points[1] or not set(players) <= set(rungs):
         return rungs
@@ -89,11 +86,11 @@ def after_result(
     return tuple(rest)
 
 
-def after_refusal(
-    rungs: tuple[int, ...], challenger: int, challenged: int, refused: int, rule: Refusals
+def after_decline(
+    rungs: tuple[int, ...], challenger: int, challenged: int, declined: int
 ) -> tuple[int, ...]:
-    """The rungs after a refusal, ``refused`` counting those since the last game with this one."""
-    if refused <= rule.allowed:
+    """The rungs after a player declined, for the ``declined``-th time since their last game."""
+    if declined <= DECLINES:
         return rungs
     return after_result(rungs, (challenger, challenged), (Fraction(1), Fraction(0)))
 

@@ -1,4 +1,4 @@
-"""What an event means for people, said before it is created; and set-ups that cannot be."""
+"""What an event asks of its players, said before it is created, and set-ups that cannot be."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _LONGEST_EVENT = timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What taking part means: rounds, games of one player at most and at once, and the pace.
+class EventPlan:
+    """What taking part means: rounds, a player's games in all and at once, and the pace.
 
     ``moves_a_day`` is how many moves a player makes in a day for all games to be over by their last
-    day, if they are of usual length; 0 for an event of a few hours, and where nobody can say.
+    day, if they are of usual length; 0 for an event of a few hours, and where it is not known.
     ``finish`` is when it is over at the latest.
     """
 
@@ -46,17 +46,17 @@ class Plan:
     finish: datetime
 
 
-def plan(setup: Setup, entrants: int) -> Plan:
-    """What an event is for its players, if so many enter."""
+def event_plan(setup: Setup, entrants: int) -> EventPlan:
+    """What an event means for its players, if so many enter."""
     effort = FORMATS[setup.format].effort(setup, entrants)
     days = (setup.finish - setup.begins) / timedelta(days=1)
     pace = _MOVES * effort.games / days if days > 1 else 0.0
-    return Plan(effort.rounds, effort.games, effort.at_once, pace, setup.finish)
+    return EventPlan(effort.rounds, effort.games, effort.at_once, pace, setup.finish)
 
 
-def plan_of(t: Tournament) -> Plan:
-    """What an event is for those who are in it, or for as many as it needs."""
-    found = plan(t.setup, max(len(t.active), t.setup.least))
+def event_plan_of(t: Tournament) -> EventPlan:
+    """What an event means for the players who are in it, or for as many as it needs."""
+    found = event_plan(t.setup, max(len(t.active), t.setup.least))
     return replace(found, finish=t.finish)
 
 
@@ -84,9 +84,8 @@ def check_setup(setup: Setup, now: datetime) -> None:
     form = FORMATS[setup.format]
     if not 0 < len(setup.name.strip()) <= _LONGEST_NAME:
         raise UserError("tournament_name", most=_LONGEST_NAME)
-    most = LARGEST
-    if not form.seats <= setup.least <= setup.most <= most:
-        raise UserError("tournament_size", least=form.seats, most=most)
+    if not form.seats <= setup.least <= setup.most <= LARGEST:
+        raise UserError("tournament_size", least=form.seats, most=LARGEST)
     low, high = setup.rating_from, setup.rating_to
     if low is not None and high is not None and low > high:
         raise UserError("tournament_ratings")

@@ -6,20 +6,18 @@ A decision that would change nothing returns None, so that a repeated request do
 from __future__ import annotations
 
 from datetime import datetime
-from fractions import Fraction
 
 from bot.domain.ids import TournamentId, UserId
 from bot.domain.rating_range import RatingRange
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.crosstable import LOSS, WIN, Kind
+from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, begin
 from bot.domain.tournaments.planning import check_setup
+from bot.domain.tournaments.results import points_of_present
 from bot.domain.tournaments.setup import Setup
-from bot.domain.tournaments.tables import place_points
 from bot.domain.tournaments.tournament import (
     Entrant,
     EntrantStatus,
-    PlayedGame,
     Tournament,
     TournamentStatus,
 )
@@ -43,7 +41,7 @@ def enter(
     rating: int | None = None,
     by_director: bool = False,
 ) -> TournamentChange | None:
-    """Enter a player; None if they are in. Late entrants have a half point for one round missed.
+    """Enter a player; None if they are in. A late entrant gets half a point for one missed round.
 
     A director may enter players of any rating, and until the first round is drawn at any time.
 
@@ -53,7 +51,7 @@ def enter(
     mine = t.entrant_of(user_id)
     if mine is not None and mine.is_active:
         return None
-    _check_alive(t)
+    check_alive(t)
     if not t.is_open and not (by_director and not t.rounds):
         raise UserError("registration_closed")
     if mine is not None and mine.standing is EntrantStatus.EXCLUDED:
@@ -81,7 +79,7 @@ def withdraw(
     entrant = known(t, number)
     if not entrant.is_active:
         return ()
-    _check_alive(t)
+    check_alive(t)
     first = add(t, act, f.Withdrawn(number, why), entrant.user_id)
     return (first, *_forfeit(first.tournament, act, number, begun=False))
 
@@ -91,7 +89,7 @@ def exclude(t: Tournament, act: TournamentAct, number: int) -> tuple[TournamentC
     entrant = known(t, number)
     if entrant.standing is EntrantStatus.EXCLUDED:
         return ()
-    _check_alive(t)
+    check_alive(t)
     first = add(t, act, f.Excluded(number), entrant.user_id)
     return (first, *_forfeit(first.tournament, act, number, begun=True))
 
@@ -103,20 +101,11 @@ def _forfeit(
     for played in t.of_entrant(number):
         if played.is_over or (played.has_begun and not begun):
             continue
-        points = forfeit_points(t, played)
+        points = points_of_present([t.entrants[x - 1].is_active for x in played.game.players])
         how = f.How.DIRECTOR if played.has_begun else f.How.NO_SHOW
         changes.append(add(t, act, f.Scored(played.game.id, points, how)))
         t = changes[-1].tournament
     return tuple(changes)
-
-
-def forfeit_points(t: Tournament, played: PlayedGame) -> tuple[Fraction, ...]:
-    """Points by seat of a game in which only entrants who are still in count as there."""
-    present = [t.entrants[each - 1].is_active for each in played.game.players]
-    if len(present) == 2:
-        return tuple(WIN if each and not all(present) else LOSS for each in present)
-    gone = [seat for seat, each in enumerate(present) if not each]
-    return place_points([0.0] * len(present), gone)
 
 
 def replace(
@@ -124,14 +113,14 @@ def replace(
 ) -> TournamentChange | None:
     """Put another person in an entrant's place, with their seed, before a first move.
 
-    Matches that have begun are for the caller to look at: the entrant must have moved in none.
+    The caller looks at the matches that have begun: the entrant may have moved in none.
     Raises :exc:`~bot.errors.UserError`: ``not_entered``, ``already_entered``, ``game_begun``,
     ``tournament_over``.
     """
     entrant = known(t, number)
     if entrant.user_id == user_id:
         return None
-    _check_alive(t)
+    check_alive(t)
     other = t.entrant_of(user_id)
     if other is not None and other.is_active:
         raise UserError("already_entered")
@@ -143,8 +132,8 @@ def replace(
 
 
 def close(t: Tournament, act: TournamentAct) -> TournamentChange | None:
-    """Close registration; None if it is. Raises :exc:`~bot.errors.UserError`."""
-    _check_alive(t)
+    """Close registration; None if it is closed. Raises ``tournament_over``."""
+    check_alive(t)
     return add(t, act, f.Closed()) if t.status is TournamentStatus.REGISTRATION else None
 
 
@@ -153,7 +142,7 @@ def reopen(t: Tournament, act: TournamentAct, until: datetime) -> TournamentChan
 
     Raises ``round_drawn``, ``date_past``, ``dates_order``.
     """
-    _check_alive(t)
+    check_alive(t)
     if t.status is TournamentStatus.REGISTRATION:
         return None
     if t.rounds:
@@ -168,13 +157,13 @@ def reopen(t: Tournament, act: TournamentAct, until: datetime) -> TournamentChan
 def ask_bye(
     t: Tournament, act: TournamentAct, number: int, round_number: int, kind: Kind
 ) -> TournamentChange | None:
-    """Leave a player out of a round to come; None if they are.
+    """Leave a player out of a round to come; None if they have that bye already.
 
     One bye a player is worth half a point, others nothing. Raises
     :exc:`~bot.errors.UserError`: ``not_entered``, ``round_drawn``, ``byes_used``.
     """
     entrant = known(t, number)
-    _check_alive(t)
+    check_alive(t)
     if not entrant.is_active:
         raise UserError("not_entered")
     if entrant.byes.get(round_number) is kind:
@@ -197,6 +186,7 @@ def known(t: Tournament, number: int) -> Entrant:
     return found
 
 
-def _check_alive(t: Tournament) -> None:
+def check_alive(t: Tournament) -> None:
+    """Refuse to change a tournament that is over (``tournament_over``)."""
     if t.status.is_final:
         raise UserError("tournament_over")

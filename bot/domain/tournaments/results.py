@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.domain.events import Event, EventKind
+from bot.domain.game_state import board_view
 from bot.domain.match import Ending, Match, MatchStatus
-from bot.domain.match_view import board_view
 from bot.domain.ratings.rated import ranks_of
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
 from bot.domain.tournaments.facts import How
@@ -19,8 +20,8 @@ from bot.errors import UserError
 class GameResult:
     """The points of each player index and how they came about.
 
-    Without ``points`` the rule for unfinished games decides. ``absent`` is the player index of who
-    did not come, if that ended it.
+    Without ``points`` the rule for unfinished games decides. ``absent`` is the player index of the
+    player who did not come, if that ended it.
     """
 
     points: tuple[Fraction, ...] | None
@@ -29,7 +30,7 @@ class GameResult:
 
 
 UNDECIDED = GameResult(None, How.UNFINISHED)
-"""A match that ended without a result, and nobody is to blame."""
+"""A match that ended without a result, and through no fault of its players."""
 
 
 def result_of(match: Match, last: Event | None) -> GameResult:
@@ -46,7 +47,8 @@ def result_of(match: Match, last: Event | None) -> GameResult:
     if match.too_late is not None:
         return GameResult(None, How.NO_SHOW, match.too_late)
     if last is not None and last.kind is EventKind.RESIGNED and last.player is not None:
-        return GameResult(_without(match, last.player), How.PLAYED)
+        there = [index != last.player for index in range(len(match.players))]
+        return GameResult(points_of_present(there), How.PLAYED)
     return UNDECIDED
 
 
@@ -64,11 +66,16 @@ def _points(match: Match) -> tuple[Fraction, ...] | None:
     return place_points([float(-rank) for rank in ranks], match.retired)
 
 
-def _without(match: Match, player: int) -> tuple[Fraction, ...]:
-    """The points where one player left a match that nobody could play on."""
-    if len(match.players) == 2:
-        return tuple(LOSS if index == player else WIN for index in range(2))
-    return place_points([0.0] * len(match.players), [player])
+def points_of_present(present: Sequence[bool]) -> tuple[Fraction, ...]:
+    """The points by seat of a game that only these players came to, or stayed in.
+
+    Two who are both there, or neither, have none.
+    """
+    if len(present) == 2:
+        return tuple(WIN if each and not all(present) else LOSS for each in present)
+    return place_points(
+        [0.0] * len(present), [seat for seat, each in enumerate(present) if not each]
+    )
 
 
 def scores_on_board(match: Match) -> tuple[float, ...] | None:

@@ -73,10 +73,10 @@ def next_divisions(
     """The divisions of a league's next season.
 
     ``tables`` are the final places of each division, the highest division first. The first ``up``
-    of each rise, the last ``down`` fall, where there is a division to go to. Who is not ``staying``
-    leaves first and is counted neither among the first nor the last; newcomers join at the bottom,
-    and gaps are filled from below. ``up`` and ``down`` of one division together are cut to what it
-    has, rising first.
+    of each rise, the last ``down`` fall, where there is a division to go to. Players who are not
+    ``staying`` leave first and count neither among the first nor the last; newcomers join at the
+    bottom, and gaps are filled from below. ``up`` and ``down`` of one division together are cut to
+    what it has, rising first.
     """
     present = [[each for each in table if each in staying] for table in tables]
     strength: list[int] = []
@@ -86,7 +86,7 @@ def next_divisions(
         falling = min(down, len(table) - rising) if index < len(present) - 1 else 0
         for place, each in enumerate(table):
             if place < rising:
-                # Behind those who stay in the division above; who falls is put before those below.
+                # Those who rise come behind all who stay above; those who fall, before all below.
                 level[each] = (index - 1 + 0.25, place)
             elif place >= len(table) - falling:
                 level[each] = (index + 1 - 0.25, place)

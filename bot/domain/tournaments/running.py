@@ -16,6 +16,7 @@ from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.base import Ask, Draw, Idle
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.registration import withdraw
+from bot.domain.tournaments.results import points_of_present
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import Paired
 from bot.domain.tournaments.tables import PLACES, place_points
@@ -100,13 +101,13 @@ def startable(t: Tournament) -> tuple[f.Fixture, ...]:
 
 
 def begin_game(t: Tournament, act: TournamentAct, game: str) -> TournamentChange | None:
-    """The match of a game exists. None if it did; raises ``no_such_game``."""
-    played = game_of(t, game)
+    """Note that the match of a game exists; None if that was known. Raises ``no_such_game``."""
+    played = played_game(t, game)
     return None if played.has_begun or played.is_over else add(t, act, f.Begun(game))
 
 
-def game_of(t: Tournament, game: str) -> PlayedGame:
-    """A game of a tournament; refuses what is none (``no_such_game``)."""
+def played_game(t: Tournament, game: str) -> PlayedGame:
+    """A game of a tournament. Raises ``no_such_game``."""
     found = t.games.get(game)
     if found is None:
         raise UserError("no_such_game")
@@ -116,12 +117,12 @@ def game_of(t: Tournament, game: str) -> PlayedGame:
 def record(
     t: Tournament, act: TournamentAct, game: str, points: Sequence[Fraction], how: f.How
 ) -> tuple[TournamentChange, ...]:
-    """A match has ended. Nothing if the game has a result, be it a director's: the first counts.
+    """Record the end of a match. Nothing if the game has a result, even a director's.
 
-    Who has lost on time is warned at the last but one time that the event allows, and withdrawn at
-    the last. Raises ``no_such_game``.
+    A player who has lost on time is warned one time before the event no longer allows it, and then
+    withdrawn. Raises ``no_such_game``.
     """
-    played = game_of(t, game)
+    played = played_game(t, game)
     if played.is_over or t.status.is_final:
         return ()
     changes = [add(t, act, f.Scored(game, tuple(points), how))]
@@ -145,8 +146,8 @@ def overdue(
     """Decide, by the stated rule, each game whose last day has come.
 
     ``scores`` are those on the boards of games that have begun, where the game has a score. A game
-    that never began is a draw too: nobody may have been to blame. Directors who wanted otherwise
-    had until then. Nothing while the event is paused.
+    that never began is a draw too, since it may be nobody's fault. Directors can decide it before.
+    Nothing while the event is paused.
     """
     if t.paused_at is not None or t.status is not TournamentStatus.RUNNING:
         return ()
@@ -188,13 +189,8 @@ def no_show(
     t: Tournament, act: TournamentAct, game: str, absent: Sequence[int]
 ) -> tuple[TournamentChange, ...]:
     """A game is forfeited by the entrants who have not come; by both, if neither has."""
-    played = game_of(t, game)
-    there = [each not in absent for each in played.game.players]
-    if len(there) == 2:
-        points = tuple(Fraction(int(each and not all(there))) for each in there)
-    else:
-        gone = [seat for seat, each in enumerate(there) if not each]
-        points = place_points([0.0] * len(there), gone)
+    played = played_game(t, game)
+    points = points_of_present([each not in absent for each in played.game.players])
     return record(t, act, game, points, f.How.NO_SHOW)
 
 

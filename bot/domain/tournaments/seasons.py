@@ -18,7 +18,7 @@ _OPEN = (timedelta(days=1), timedelta(days=14))
 
 
 def is_league(t: Tournament) -> bool:
-    """Whether a season was played after which another one comes."""
+    """Whether it is a finished season of a league, which another one follows."""
     is_one = t.setup.format is FormatKey.ROUND_ROBIN and t.setup.promoted > 0
     return is_one and t.status is TournamentStatus.FINISHED
 
@@ -28,8 +28,8 @@ def next_season(
 ) -> tuple[TournamentChange, ...]:
     """The season after one that is over: open for as long as the first was, and as long.
 
-    Who was in at the end is in, the best division first; each may leave before it begins, and
-    newcomers join at the bottom. Nothing if none are left.
+    Players who were in at the end are in, the best division first; each may leave before it begins,
+    and newcomers join at the bottom. Nothing if none are left.
     """
     setup = t.setup
     staying = frozenset(

@@ -95,7 +95,7 @@ _FACTS: Mapping[FormatKey, FormatFacts] = MappingProxyType(
 
 
 class Unfinished(Enum):
-    """What becomes of a game that is not over on its last day, if no director has decided it."""
+    """The result of a game that is not over on its last day, if no director has decided it."""
 
     DRAW = "draw"
     SCORE = "score"
@@ -146,7 +146,7 @@ class Setup:
     reach: int = 3
     """How many rungs up a challenge may go."""
     roles: tuple[int, ...] = ()
-    """Who may enter: people with one of these roles; nobody in particular if there are none."""
+    """Only people with one of these roles may enter; everyone if there are none."""
     director_roles: tuple[int, ...] = ()
     """Who directs beside the creator and people named: those with one of these roles."""
     winner_role: int | None = None

@@ -107,8 +107,8 @@ def paired_in(report: Report, number: int) -> Paired:
 def check_paired(request: PairingRequest, paired: Paired) -> None:
     """Raise :exc:`PairingFailed` unless an answer is a pairing at all.
 
-    Everyone present is in it once; nobody meets again, nor an opponent they must not meet; only an
-    odd number leaves a player over, who has not had a full point without a game before.
+    Everyone present is in it once; no two players meet again, or meet although they must not; only
+    an odd number leaves a player over, and one who has not had a full point without a game before.
     """
     players = {each.number: each for each in request.present}
     seen = [number for pair in paired.pairs for number in pair]

@@ -13,9 +13,9 @@ from types import MappingProxyType
 from bot.domain.tournaments.designs import DESIGNS, design
 
 PLACES = (Fraction(4), Fraction(2), Fraction(1), Fraction(0))
-"""Points for the places at a table; who ties shares those of the places together."""
+"""Points for the places at a table; players who tie share those of their places."""
 BYE = sum(PLACES, Fraction(0)) / len(PLACES)
-"""Points for a round without a table, where numbers do not divide by four: what an average is."""
+"""Points for a round without a table, where numbers do not divide by four: the average place."""
 
 _TRIES = 400
 """Exchanges tried for each table of a round that is searched."""

@@ -12,7 +12,7 @@ from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
 
-from bot.domain.tournaments.crosstable import LOSS, Competitor, Crosstable, Kind, Line
+from bot.domain.tournaments.crosstable import LOSS, Competitor, Crosstable, CrosstableLine, Kind
 
 
 class TieBreak(Enum):
@@ -165,7 +165,7 @@ def _sonneborn_berger(table: Crosstable, player: Competitor) -> tuple[Term, ...]
     return tuple(replace(term, value=term.score * term.points) for term in _buchholz(table, player))
 
 
-def _opposition(table: Crosstable, player: Competitor, line: Line) -> Term:
+def _opposition(table: Crosstable, player: Competitor, line: CrosstableLine) -> Term:
     """What an opponent, or the one supposed in their place, brings to a sum."""
     opponent = None if line.opponent is None else table.competitors[line.opponent]
     other, drawn = (None, ()) if opponent is None else adjusted_score(table, opponent)

@@ -16,8 +16,8 @@ from bot.domain.tournaments.crosstable import (
     WIN,
     Competitor,
     Crosstable,
+    CrosstableLine,
     Kind,
-    Line,
     Side,
 )
 from bot.domain.tournaments.facts import Fixture, How
@@ -26,18 +26,18 @@ from bot.domain.tournaments.setup import Setup
 
 
 class TournamentStatus(Enum):
-    """What a tournament is at."""
+    """How far a tournament has come."""
 
     REGISTRATION = "registration"
     CLOSED = "closed"
-    """Nobody may enter; the first round is not drawn."""
+    """Registration is closed; the first round is not drawn yet."""
     RUNNING = "running"
     FINISHED = "finished"
     CANCELLED = "cancelled"
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing can happen any more but a correction."""
+        """Whether nothing but a correction can still happen."""
         return self in (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
 
 
@@ -75,13 +75,17 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game and what has become of it: ``points`` by seat, None while it is not over."""
+    """A game and what has become of it: ``points`` by seat, None while it is not over.
+
+    ``drawn`` is the version of the tournament since which it is.
+    """
 
     game: Fixture
     until: datetime
     has_begun: bool = False
     points: tuple[Fraction, ...] | None = None
     how: How | None = None
+    drawn: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -117,8 +121,8 @@ class Round:
 class Tournament:
     """The head snapshot; all of it follows from the events.
 
-    ``by_rung`` is the ladder from the top, empty in other formats; ``refusals`` counts, by entrant,
-    the challenges refused since their last game; ``climbs`` are the last, the newest first.
+    ``by_rung`` is the ladder from the top, empty in other formats; ``declines`` counts, by entrant,
+    the challenges declined since their last game; ``climbs`` are the last, the newest first.
     ``closes``, ``begins`` and ``finish`` are those of the set-up, or later. ``directors`` are
     people who were appointed.
     """
@@ -143,7 +147,7 @@ class Tournament:
     paused_at: datetime | None = None
     by_rung: tuple[int, ...] = ()
     challenges: tuple[Challenge, ...] = ()
-    refusals: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    declines: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     climbs: tuple[Climb, ...] = ()
     directors: tuple[UserId, ...] = ()
 
@@ -194,6 +198,16 @@ class Tournament:
         return tuple(each for each in self.games.values() if not each.is_over)
 
     @property
+    def playing(self) -> frozenset[int]:
+        """Entrants who have a game without a result."""
+        return frozenset(number for played in self.pending for number in played.game.players)
+
+    @property
+    def first_side(self) -> Side:
+        """The side of the highest seed in the first round, by lot."""
+        return Side.FIRST if self.lots % 2 else Side.SECOND
+
+    @property
     def seeding(self) -> tuple[int, ...]:
         """Entrants from the highest rating to the lowest, those without behind, then by entry.
 
@@ -209,7 +223,7 @@ class Tournament:
 
     def crosstable(self, *, fixed: bool = False, division: int | None = None) -> Crosstable:
         """What every entrant did in every round, games of two and byes; numbers are theirs."""
-        lines: dict[int, list[Line]] = {each.number: [] for each in self.entrants}
+        lines: dict[int, list[CrosstableLine]] = {each.number: [] for each in self.entrants}
         inside: set[int] = set()
         for played in self.games.values():
             if division in (None, played.game.division):
@@ -231,14 +245,14 @@ class Tournament:
             fixed=fixed,
         )
 
-    def _byes(self) -> Iterator[tuple[int, Line]]:
+    def _byes(self) -> Iterator[tuple[int, CrosstableLine]]:
         worth = {Kind.HALF_BYE: DRAW, Kind.ZERO_BYE: LOSS}
         for each in self.rounds:
             for number, kind in each.byes.items():
-                yield number, Line(each.number, None, None, worth.get(kind, WIN), kind)
+                yield number, CrosstableLine(each.number, None, None, worth.get(kind, WIN), kind)
 
 
-def _lines(played: PlayedGame) -> Iterator[tuple[int, Line]]:
+def _lines(played: PlayedGame) -> Iterator[tuple[int, CrosstableLine]]:
     """A game of two as a line of each player's."""
     game = played.game
     if len(game.players) != 2:
@@ -248,5 +262,5 @@ def _lines(played: PlayedGame) -> Iterator[tuple[int, Line]]:
         kind = Kind.PLAYED if played.how.is_game else Kind.FORFEIT
     points = played.points or (LOSS, LOSS)
     first, second = game.players
-    yield first, Line(game.round, second, Side.FIRST, points[0], kind)
-    yield second, Line(game.round, first, Side.SECOND, points[1], kind)
+    yield first, CrosstableLine(game.round, second, Side.FIRST, points[0], kind)
+    yield second, CrosstableLine(game.round, first, Side.SECOND, points[1], kind)

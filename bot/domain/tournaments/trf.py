@@ -16,7 +16,15 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN, Competitor, Kind, Line, Side
+from bot.domain.tournaments.crosstable import (
+    DRAW,
+    LOSS,
+    WIN,
+    Competitor,
+    CrosstableLine,
+    Kind,
+    Side,
+)
 
 LARGEST = 4_000_000
 """Bytes of the largest file that is read: 9,999 players and 30 rounds have fewer."""
@@ -230,7 +238,7 @@ class _Reader:
         )
         return player, int(rank) if rank.isdecimal() else None
 
-    def _read_cell(self, at: int, round_number: int, cell: str) -> Line:
+    def _read_cell(self, at: int, round_number: int, cell: str) -> CrosstableLine:
         words = cell.ljust(8)
         against, side, letter = words[:4].strip() or "0", words[5].lower(), words[7].upper()
         if not against.isdecimal() or side not in "wb- ":
@@ -246,11 +254,13 @@ class _Reader:
                 raise TrfError(at, f"{letter!r} does not go with the opponent of {round_number}")
             kind = Kind.ZERO_BYE if letter == "-" else Kind.FULL_BYE
         if kind.is_bye:
-            return Line(round_number, None, None, self.scoring[points], kind)
+            return CrosstableLine(round_number, None, None, self.scoring[points], kind)
         if side not in "wb":
             raise TrfError(at, f"round {round_number} does not say who moved first")
         value = LOSS if kind is Kind.PENDING else self.scoring[points]
-        return Line(round_number, opponent, Side.FIRST if side == "w" else Side.SECOND, value, kind)
+        return CrosstableLine(
+            round_number, opponent, Side.FIRST if side == "w" else Side.SECOND, value, kind
+        )
 
     def _with_late(self, report: Report, players: Mapping[int, Competitor]) -> Report:
         byes: dict[int, dict[int, Kind]] = {}

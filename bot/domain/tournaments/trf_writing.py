@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 
-from bot.domain.tournaments.crosstable import Competitor, Kind, Line, Side
+from bot.domain.tournaments.crosstable import Competitor, CrosstableLine, Kind, Side
 from bot.domain.tournaments.trf import SCORING, Report
 
 
@@ -92,7 +92,7 @@ def _player(player: Competitor, report: Report, edition: Edition) -> str:
     return f"{static:<80}{decimal(player.points):>4} {rank:>4}  {drawn}"
 
 
-def _cell(line: Line, scoring: Mapping[str, Fraction]) -> str:
+def _cell(line: CrosstableLine, scoring: Mapping[str, Fraction]) -> str:
     if line.opponent is None:
         return f"0000 - {_LETTERS[line.kind]}"
     side = "w" if line.side is Side.FIRST else "b"

@@ -5,13 +5,13 @@ The history only grows: an act is undone by the opposite act, where there is one
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, replay
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, as_changes, replay
 from bot.domain.tournaments.tournament import EntrantStatus, Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
@@ -53,24 +53,32 @@ def _is_same(event: TournamentEvent, one: TournamentEvent) -> bool:
 
 
 def undo(
-    t: Tournament, act: TournamentAct, history: Sequence[TournamentEvent], seq: int
+    t: Tournament,
+    act: TournamentAct,
+    history: Sequence[TournamentEvent],
+    seq: int,
+    *,
+    moved: Collection[str] = (),
 ) -> Changes:
     """What takes an act back; ``history`` is all that has happened to ``t``.
 
+    ``moved`` are games in which a player has moved or whose match is over.
+
     Raises :exc:`~bot.errors.UserError`: ``no_such_act``, ``cannot_undo`` (there is no opposite),
-    ``undo_followed`` (a game was played or a round drawn since, or it was undone already).
+    ``undo_followed`` (a game has been played or a round drawn since, or it was undone before).
     """
     group = group_of(history, seq)
     facts = [read_fact(each.kind, each.payload) for each in group]
     chief = next((each for each in facts if isinstance(each, UNDOABLE)), None)
-    if chief is None or group[0].seq == 1 or any(isinstance(each, f.Undrawn) for each in facts):
+    is_redrawn = any(isinstance(each, f.Undrawn | f.Unpaired) for each in facts)
+    if chief is None or group[0].seq == 1 or is_redrawn:
         raise UserError("cannot_undo")
     before = replay(history[: group[0].seq - 1])
     try:
         if isinstance(chief, f.Appointed | f.Dismissed):
             found = _director(t, act, chief, group[facts.index(chief)].subject_id)
         else:
-            found = _opposite(t, act, before, chief, facts)
+            found = _opposite(t, act, before, facts, moved)
     except UserError as error:
         if error.code in ("undo_followed", "cannot_undo"):
             raise
@@ -84,14 +92,15 @@ def _opposite(
     t: Tournament,
     act: TournamentAct,
     before: Tournament,
-    chief: f.Fact,
     facts: Sequence[f.Fact],
+    moved: Collection[str],
 ) -> Changes:
+    chief = next(each for each in facts if isinstance(each, UNDOABLE))
     match chief:
         case f.Closed():
-            return _one(registration.reopen(t, act, before.closes))
+            return as_changes(registration.reopen(t, act, before.closes))
         case f.Reopened():
-            return _one(registration.close(t, act))
+            return as_changes(registration.close(t, act))
         case f.Entered(entrant):
             _need(not t.of_entrant(entrant))
             return registration.withdraw(t, act, entrant)
@@ -101,7 +110,7 @@ def _opposite(
             former = before.entrants[entrant - 1].user_id
             _need(former is not None and former > 0)
             assert former is not None  # noqa: S101 - just needed
-            return _one(registration.replace(t, act, entrant, former))
+            return as_changes(registration.replace(t, act, entrant, former))
         case f.Decided(game):
             _need(not t.games[game].has_begun and len(t.rounds) == len(before.rounds))
             _need(t.games[game].how is f.How.DIRECTOR and not t.status.is_final)
@@ -111,14 +120,15 @@ def _opposite(
             assert former_result.points is not None  # noqa: S101 - it was corrected
             assert former_result.how is not None  # noqa: S101 - it was corrected
             _need(t.games[game].points == chief.points)
-            return directing.correct(t, act, game, former_result.points, former_result.how)
+            points, how = former_result.points, former_result.how
+            return directing.correct(t, act, game, points, how, moved=moved)
         case f.Extended(number, game):
             was = before.games[game].until if game else before.rounds[number - 1].until
-            return _one(directing.extend(t, act, number, was, game))
+            return as_changes(directing.extend(t, act, number, was, game))
         case f.Paused():
-            return _one(directing.resume(t, act))
+            return as_changes(directing.resume(t, act))
         case f.Resumed():
-            return _one(directing.pause(t, act))
+            return as_changes(directing.pause(t, act))
         case f.Cancelled():
             _need(t.status is TournamentStatus.CANCELLED)
             return (add(t, act, f.Revived()),)
@@ -155,7 +165,3 @@ def _readmit(t: Tournament, act: TournamentAct, entrant: int, facts: Sequence[f.
 def _need(holds: bool) -> None:
     if not holds:
         raise UserError("undo_followed")
-
-
-def _one(change: TournamentChange | None) -> Changes:
-    return () if change is None else (change,)

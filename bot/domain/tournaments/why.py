@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from bot.domain.tournaments.crosstable import Competitor, Crosstable, Kind, Line, Side
+from bot.domain.tournaments.crosstable import Competitor, Crosstable, CrosstableLine, Kind, Side
 
 
 class Strength(Enum):
@@ -119,7 +119,7 @@ def why_bye(table: Crosstable, number: int, left_over: int) -> WhyBye:
 
 
 def _present(table: Crosstable, number: int) -> list[int]:
-    """Who was to be paired in a round: who has a game in it, or was left over."""
+    """Players who were to be paired in a round: those with a game in it, or left over."""
     found = []
     for each in table.competitors.values():
         line = each.in_round(number)
@@ -169,7 +169,7 @@ def _due(sides: list[Side]) -> tuple[Side | None, Strength]:
     return last.other, Strength.MILD
 
 
-def _float(table: Crosstable, player: Competitor, line: Line) -> Float:
+def _float(table: Crosstable, player: Competitor, line: CrosstableLine) -> Float:
     if line.opponent is None or line.kind is Kind.FORFEIT:
         return Float.DOWN if line.points else Float.LEVEL
     mine = player.until(line.round - 1).points

@@ -68,6 +68,9 @@ TOURNAMENTS: dict[str, Text] = {
     "has_followed": Text.of(
         "Later games depend on this result and have begun, so it can't change now."
     ),
+    "meeting_open": Text.of(
+        "That result would leave this meeting undecided, and it's too late for another game of it."
+    ),
     "round_begun": Text.of(
         "A player has already moved in this round, so it can't be paired again."
     ),

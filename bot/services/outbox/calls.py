@@ -12,11 +12,11 @@ from typing import Protocol
 
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, RoleId
 from bot.domain.match import Match, Scope
-from bot.domain.preferences import ServerSettings
 from bot.logs import logger
 from bot.services.lobby import CALL, CALL_GAP, LobbyNote, server_of
 from bot.services.outgoing import Claim, Done, Handler, Key, Outgoing, subject_of
 from bot.services.ports import Clock
+from bot.services.preferences import ServerChoices
 from bot.services.sending import Gone, Posted, Refused
 
 _log = logger(__name__)
@@ -35,14 +35,6 @@ class CallStore(Protocol):
 
     async def take_call(self, guild_id: GuildId, match_id: MatchId, now: datetime) -> bool:
         """Whether an offer may ping the server's role now; then no other may for a while."""
-        ...
-
-
-class ServerChoices(Protocol):
-    """Who knows what servers have chosen."""
-
-    async def server(self, guild_id: GuildId | None) -> ServerSettings:
-        """What a server has chosen."""
         ...
 
 

@@ -3,8 +3,9 @@
 It lists the matches that wait for their move, those that wait for their answer, and tells what has
 happened since: what the notices of the day would have told (:mod:`bot.services.notices`). Where
 Discord lets no digest through, its reader is mentioned in each of these matches instead, as they
-would have been without a digest. Where it lets no direct message through at all, their settings say
-so.
+would have been without a digest. News of matches in direct messages have no other place: they are
+handed back as notices, which wait for their player like all that are refused there. Where Discord
+lets no direct message through at all, the settings of that player say so.
 
 The first digest is planned when its reader chooses digests or another hour
 (:func:`next_digest`), and each plans the next one.
@@ -12,17 +13,17 @@ The first digest is planned when its reader chooses digests or another hour
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
 from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import next_at_hour
 from bot.logs import logger
-from bot.services.blocked_store import BlockedStore
+from bot.services.blocked import BlockedStore
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.services.outgoing import (
@@ -45,7 +46,6 @@ from bot.services.sending import (
     Gone,
     News,
     NoticeKind,
-    Recipient,
     Refused,
 )
 
@@ -78,6 +78,10 @@ class DigestStore(Store, BlockedStore, PeopleStore, Protocol):
 
     async def news_told(self, user_id: UserId, told: tuple[News, ...]) -> None:
         """Forget what a digest has told."""
+        ...
+
+    async def hand_news_back(self, user_id: UserId, news: tuple[News, ...], now: datetime) -> None:
+        """Have notices tell what a digest could not, and forget it."""
         ...
 
 
@@ -133,7 +137,7 @@ class Digests(Handler):
             if wait is not None:
                 return PutOff(wait, QUIET, certain=True)
             if digest:
-                await self._send(user, digest, claim)
+                digest = await self._send(user, digest, claim)
         await self._store.news_told(user, digest.read)
         return Done(then=(tomorrow,))
 
@@ -161,8 +165,8 @@ class Digests(Handler):
             return False
         return found is not None
 
-    async def _send(self, user_id: UserId, digest: _Digest, claim: Claim) -> None:
-        """Send a digest, or mention its reader where it was refused."""
+    async def _send(self, user_id: UserId, digest: _Digest, claim: Claim) -> _Digest:
+        """Send a digest, or tell its reader otherwise where it was refused; what it has told."""
         number = f"{claim.id:x}"
         try:
             await self._messenger.digest(
@@ -174,6 +178,8 @@ class Digests(Handler):
             )
         except (Gone, Refused) as error:
             _log.info("no digest", reason=error.reason)
+            direct = tuple(each for each in digest.news if each.match.venue is Venue.DIRECT)
+            await self._store.hand_news_back(user_id, direct, self._clock.now())
             told = [(each, NoticeKind.TURN, f"{each.id}d{number}") for each in digest.waiting]
             for new in digest.news:
                 nonce = f"{new.match.id}e{new.version:x}.{_NUMBER[new.notice]:x}"
@@ -183,12 +189,13 @@ class Digests(Handler):
             if isinstance(error, DirectRefused):
                 # Noted last: this takes the digest from what is due, with mentions yet to be made.
                 await self._notices.refused(user_id)
-            return
+            return replace(digest, read=tuple(each for each in digest.read if each not in direct))
         now = self._clock.now()
         for match in digest.waiting:
             player = match.index_of(user_id)
             if player is not None:
                 await self._store.reached(match.id, player, now)
+        return digest
 
     async def _mention(
         self,
@@ -201,13 +208,12 @@ class Digests(Handler):
     ) -> None:
         """Mention a player in a match of theirs, unless that was done ``since`` then."""
         player = match.index_of(user_id)
-        place = place_of(match, user_id)
-        if player is None or place == Recipient(user_id=user_id):
-            # A match in direct messages has nowhere else to be.
+        if player is None or match.venue is Venue.DIRECT:
+            # A match in direct messages has nowhere else to be, and its board is there.
             return
         try:
             posted = await self._messenger.notify(
-                match, player, notice, place, nonce=nonce, since=since
+                match, player, notice, place_of(match, user_id), nonce=nonce, since=since
             )
         except (Gone, Refused) as error:
             _log.info("no mention instead of a digest", match=match.id, reason=error.reason)

@@ -17,11 +17,13 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.unreached import AT_MOST
 from bot.failpoints import hit
 from bot.logs import logger
+from bot.services.deliveries import ends_by_board
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, Told
 from bot.services.outgoing import Claim, Done, Handler, Outcome, PutOff
 from bot.services.pairing import Pairing
 from bot.services.ports import Clock
+from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import (
     DeliveryKind,
     Gone,
@@ -33,7 +35,6 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
-from bot.services.shares import CROWDED, ServerShares
 
 _log = logger(__name__)
 
@@ -95,7 +96,7 @@ class MatchDeliveries(Handler):
         return _waiting(parked)
 
     async def refused(self, claim: Claim, parked: PutOff) -> PutOff:
-        """Where a board is refused, say so on the old one, whose line calls who is not on turn."""
+        """Where a board is refused, say so on the old one, which calls a player not on turn now."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
         if claim.delivery.kind is not DeliveryKind.BOARD:
             return parked
@@ -263,6 +264,7 @@ class MatchDeliveries(Handler):
                     nonce=nonce_of(claim),
                     since=claim.tried_at,
                     blocked=None if parked is None else parked.trouble,
+                    board=await self._board_before(claim),
                 )
             except (Gone, Refused) as error:
                 if parked is not None:
@@ -276,6 +278,17 @@ class MatchDeliveries(Handler):
             return MatchDone(for_digest=True)
         hit("c10")
         return MatchDone(posted=told if notice is not None and notice.post is not None else None)
+
+    async def _board_before(self, claim: MatchClaim) -> Posted | None:
+        """The board that shows what a notice tells, if it was posted before this attempt.
+
+        One of an attempt that was cut short is looked for where it may have called players.
+        """
+        match = claim.match
+        if claim.shown is not None or not claim.may_exist or not ends_by_board(match):
+            return claim.shown
+        home = match.home_id or match.origin.channel_id
+        return await self._found(claim, Recipient(channel_id=home))
 
     def _waits_for_its_player(self, claim: MatchClaim) -> bool:
         """Whether a refused notice is kept for its player; two quiet weeks are long enough."""

@@ -17,7 +17,7 @@ from bot.services.tournaments.views import AuditLine
 
 _TRIED = 5
 """Of so many last acts of directors it is found out whether they can be undone."""
-_OWN = (f.Entered, f.Withdrawn, f.ByeGiven, f.Challenged, f.Refused, f.Drawn)
+_OWN = (f.Entered, f.Withdrawn, f.ByeGiven, f.Challenged, f.Declined, f.Drawn)
 """Facts that players cause themselves."""
 
 

@@ -98,8 +98,9 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
     t, seq = change.tournament, change.event.seq
     fact = fact_of(change)
     match fact:
-        case f.Undrawn(number) if before is not None:
-            players = (x for played in before.in_round(number) for x in played.game.players)
+        case f.Undrawn() | f.Unpaired() if before is not None:
+            gone = [each for name, each in before.games.items() if name not in t.games]
+            players = (x for played in gone for x in played.game.players)
             yield from _to(t, MessageKind.REDRAWN, dict.fromkeys(players), seq=seq)
         case f.Scored() | f.Decided() | f.Corrected() | f.Annulled():
             yield from _of_result(t, fact, seq)
@@ -107,12 +108,16 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             games = [t.games[game]] if game else t.in_round(number)
             players = (x for each in games if not each.is_over for x in each.game.players)
             yield from _to(t, MessageKind.EXTENDED, dict.fromkeys(players), seq=seq, game=game)
+        case f.Appointed() | f.Dismissed():
+            is_in = isinstance(fact, f.Appointed)
+            kind = MessageKind.APPOINTED if is_in else MessageKind.DISMISSED
+            yield NewMessage(kind, seq, 0, change.event.subject_id, subject=True)
         case f.Paused():
             yield NewMessage(MessageKind.PAUSED, seq)
         case f.Resumed():
             yield NewMessage(MessageKind.RESUMED, seq)
         case f.Revived():
-            yield NewMessage(MessageKind.REVIVED, seq)
+            yield from _to(t, MessageKind.REVIVED, (each.number for each in t.active), seq=seq)
         case f.Finished():
             yield NewMessage(MessageKind.FINISHED, seq)
         case f.Cancelled():
@@ -120,8 +125,8 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             yield from _to(t, MessageKind.CANCELLED, active, seq=seq)
         case f.Challenged(challenger, challenged):
             yield from _to(t, MessageKind.CHALLENGED, (challenged,), seq=seq)
-        case f.Refused(challenger, challenged):
-            yield from _to(t, MessageKind.REFUSED, (challenger,), seq=seq)
+        case f.Declined(challenger, challenged):
+            yield from _to(t, MessageKind.DECLINED, (challenger,), seq=seq)
         case _:
             yield from _of_entrant(before, change, fact)
 
@@ -208,7 +213,7 @@ def next_look(t: Tournament, now: datetime) -> datetime | None:
     if t.setup.format is FormatKey.LADDER:
         found.append(now + LOOK)
     if t.setup.format is FormatKey.ARENA:
-        busy = {number for each in t.pending for number in each.game.players}
+        busy = t.playing
         if sum(each.number not in busy for each in t.active) > 1:
             found.append(now + ARENA_LOOK)
     return min(found)

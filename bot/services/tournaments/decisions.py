@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments import directing, registration, undoing
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, as_changes
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 from bot.services.tournaments import acts
@@ -64,48 +64,46 @@ def decided(
     what: acts.DirectorAct,
     *,
     history: Sequence[TournamentEvent] = (),
+    moved: Collection[str] = (),
     rating: int | None = None,
 ) -> tuple[TournamentChange, ...]:
     """The facts that follow from an act, none if all is so already. Raises its refusals.
 
-    ``history`` is needed to undo, ``rating`` to enter a player.
+    ``history`` is needed to undo, ``moved`` (games in which a player has moved) to correct or to
+    undo, ``rating`` to enter a player.
     """
     match what:
         case acts.Close():
-            return _one(registration.close(t, act))
+            return as_changes(registration.close(t, act))
         case acts.Reopen(until):
-            return _one(registration.reopen(t, act, until))
+            return as_changes(registration.reopen(t, act, until))
         case acts.Add(user):
-            return _one(registration.enter(t, act, user, rating=rating, by_director=True))
+            return as_changes(registration.enter(t, act, user, rating=rating, by_director=True))
         case acts.Withdraw(number):
             return registration.withdraw(t, act, number)
         case acts.Replace(number, user):
-            return _one(registration.replace(t, act, number, user))
+            return as_changes(registration.replace(t, act, number, user))
         case acts.Exclude(number):
             return registration.exclude(t, act, number)
         case acts.Redraw():
-            return _one(directing.redraw(t, act))
+            return as_changes(directing.redraw(t, act))
         case acts.Decide(game, points):
-            return _one(directing.decide(t, act, game, points))
+            return as_changes(directing.decide(t, act, game, points))
         case acts.Correct(game, points):
-            return directing.correct(t, act, game, points)
+            return directing.correct(t, act, game, points, moved=moved)
         case acts.Extend(number, until, game):
-            return _one(directing.extend(t, act, number, until, game))
+            return as_changes(directing.extend(t, act, number, until, game))
         case acts.Pause():
-            return _one(directing.pause(t, act))
+            return as_changes(directing.pause(t, act))
         case acts.Resume():
-            return _one(directing.resume(t, act))
+            return as_changes(directing.resume(t, act))
         case acts.Cancel():
-            return _one(directing.cancel(t, act))
+            return as_changes(directing.cancel(t, act))
         case acts.Appoint(user):
-            return _one(directing.appoint(t, act, user))
+            return as_changes(directing.appoint(t, act, user))
         case acts.Dismiss(user):
-            return _one(directing.dismiss(t, act, user))
-    return undoing.undo(t, act, history, what.seq)
-
-
-def _one(change: TournamentChange | None) -> tuple[TournamentChange, ...]:
-    return () if change is None else (change,)
+            return as_changes(directing.dismiss(t, act, user))
+    return undoing.undo(t, act, history, what.seq, moved=moved)
 
 
 def preview_of(
@@ -143,6 +141,7 @@ def preview_of(
         tuple(each.round for each in facts if isinstance(each, f.Undrawn)),
         seats,
         len(told),
-        can_undo and not any(isinstance(each, f.Undrawn) for each in facts),
+        can_undo and not any(isinstance(each, f.Undrawn | f.Unpaired) for each in facts),
         is_posted,
+        tuple(name for each in facts if isinstance(each, f.Unpaired) for name in each.games),
     )

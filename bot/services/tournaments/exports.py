@@ -11,7 +11,6 @@ from fractions import Fraction
 from bot.domain.events import Event
 from bot.domain.match import Match
 from bot.domain.records import Person, record_of, write_text
-from bot.domain.tournaments.crosstable import Side
 from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.setup import FormatKey
@@ -41,15 +40,7 @@ def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
     seed = {number: place for place, number in enumerate(t.seeding, 1)}
     table = t.crosstable(fixed=t.setup.format is FormatKey.ROUND_ROBIN)
     players = tuple(
-        replace(
-            table.competitors[number],
-            number=seed[number],
-            name=names.get(number, ""),
-            lines=tuple(
-                line if line.opponent is None else replace(line, opponent=seed[line.opponent])
-                for line in table.competitors[number].lines
-            ),
-        )
+        replace(table.competitors[number].renumbered(seed), name=names.get(number, ""))
         for number in t.seeding
     )
     ranks = {seed[each.number]: each.rank for each in FORMATS[t.setup.format].places(t)}
@@ -60,7 +51,7 @@ def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
         ends=t.updated_at.date() if t.status.is_final else t.finish.date(),
         system=system,
         planned=max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, len(t.rounds)),
-        first_side=Side.FIRST if t.lots % 2 else Side.SECOND,
+        first_side=t.first_side,
         ranks=ranks,
     )
     return Download(file_name(t, "trf"), write_trf(report, edition).encode())

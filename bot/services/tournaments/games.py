@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
-from typing import Protocol
 
 from bot.domain import hosted
-from bot.domain.change import Change, CommandContext
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import read_clock
+from bot.domain.events import Change, CommandContext
 from bot.domain.game_state import game_of
-from bot.domain.ids import GuildId, MatchId, game_match_id
+from bot.domain.ids import MatchId, game_match_id
 from bot.domain.match import Place, Scope, TournamentGame, Venue
 from bot.domain.tournaments import running
 from bot.domain.tournaments.arena import counts
@@ -23,26 +22,19 @@ from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.tournament import Tournament
 from bot.services.pairing import Room
 from bot.services.ports import Clock
-from bot.services.tournaments.ports import StoredTournament, TournamentStore
+from bot.services.tournaments.ports import Rooms, StoredTournament, TournamentStore
 
 AT_ONCE = 10
 """Games begun in one transaction."""
 _ROOMY = Room(1 << 30, 1 << 30)
 
 
-class Rooms(Protocol):
-    """Who knows how many matches and threads a server may still have."""
-
-    async def room(self, guild_id: GuildId) -> Room:
-        """How many more may be made now."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Beginning:
     """Games that begin now: their facts, matches and match ids.
 
-    ``waiting`` wait for room in the server; ``in_direct`` begin in direct messages for want of it.
+    ``waiting`` are games that wait for room in the server; ``in_direct`` are played in direct
+    messages because no thread can be made.
     """
 
     changes: tuple[TournamentChange, ...] = ()
@@ -58,6 +50,12 @@ def control_of(setup: Setup) -> TimeControl | None:
     if control is not None and control.bank >= DAY and not setup.vacations:
         return replace(control, vacations=Vacations.NEVER)
     return control
+
+
+def is_patient(setup: Setup) -> bool:
+    """Whether games of an event can wait for a thread: those for one sitting can't."""
+    control = control_of(setup)
+    return control is None or control.bank >= DAY
 
 
 class Games:
@@ -83,7 +81,7 @@ class Games:
             return Beginning()
         room = _ROOMY if self._rooms is None else await self._rooms.room(stored.home.guild_id)
         control = control_of(t.setup)
-        patient = control is None or control.bank >= DAY
+        patient = is_patient(t.setup)
         threads = room.threads
         changes: list[TournamentChange] = []
         matches: list[Change] = []
@@ -125,7 +123,7 @@ class Games:
         t = stored.tournament
         setup = t.setup
         people = tuple(t.entrants[number - 1].user_id for number in fixture.players)
-        match_id = game_match_id(t.id, fixture.id, t.rounds[fixture.round - 1].drawn)
+        match_id = game_match_id(t.id, fixture.id, t.games[fixture.id].drawn)
         place = Place(stored.home.guild_id, stored.home.channel_id)
         rules = game_of(setup.game, setup.options)
         act = CommandContext(now)

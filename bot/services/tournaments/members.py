@@ -1,7 +1,7 @@
 """Noticing that an entrant has left the server.
 
-Discord tells who leaves only to bots that read along with every member. Parlour does not; it asks
-for each entrant of a tournament that is not over, once a day and before it begins.
+Discord says who leaves only to bots with the intent for members, which Parlour does without. It
+asks for each entrant of a tournament that is not over, once a day and before the first round.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _log = logger(__name__)
 
 _EVERY = timedelta(days=1)
 _BEFORE = timedelta(hours=1)
-"""Who has left by then is not paired in the first round."""
+"""Entrants who have left by then are not paired in the first round."""
 
 
 class MemberWatch:

@@ -1,4 +1,4 @@
-"""What a tournament tells by itself, and the door through which it goes to Discord."""
+"""What a tournament tells by itself, and what sends it to Discord."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class MessageKind(Enum):
     UNFINISHED = "unfinished"
     """The last day came, and the stated rule decided your game. [entrant]"""
     FORFEITED = "forfeited"
-    """A game ended without being played: who came won, who did not lost. [entrant]"""
+    """A game ended without being played, lost by the player who did not come. [entrant]"""
     REDRAWN = "redrawn"
     """A round was undone and will be paired again. [entrant]"""
     EXTENDED = "extended"
@@ -49,31 +49,35 @@ class MessageKind(Enum):
     CANCELLED = "cancelled"
     """There will be no result, and why: too few entered, or a director's reason. [entrant]"""
     CHALLENGED = "challenged"
-    """A player of the ladder challenges you; accept or refuse until then. [entrant]"""
+    """A player of the ladder challenges you; accept or decline until then. [entrant]"""
     ANSWERED = "answered"
     """The challenge by the entrant that ``detail`` names has ended: its message says how, and has
     no buttons any more. [entrant]"""
-    REFUSED = "refused"
-    """Your challenge was refused or not answered. [entrant]"""
+    DECLINED = "declined"
+    """Your challenge was declined or not answered. [entrant]"""
     REVIVED = "revived"
-    """A cancellation was taken back. [channel]"""
+    """A cancellation was taken back. [entrant]"""
     FINISHED = "finished"
     """The champion, with the table or bracket; said once, apart from the home message. [channel]"""
     BLOCKED_PAIRS = "blocked_pairs"
-    """Two entrants have blocked one another, seen when registration closed. [directors]"""
+    """Entrants have blocked one another, seen when one joined: ``1-3 2-3``. [directors]"""
     TROUBLE = "trouble"
     """Something keeps the event from going on: ``detail`` is a code. [directors]"""
+    APPOINTED = "appointed"
+    """You direct the event from now on. [person]"""
+    DISMISSED = "dismissed"
+    """You direct it no longer. [person]"""
     SEASON = "season"
     """The next season of the league is open; you are in unless you leave. [entrant]"""
 
 
-class Trouble(Enum):
+class TournamentTrouble(Enum):
     """What keeps an event from going on; the ``detail`` of a TROUBLE message."""
 
     HOME_GONE = "home_gone"
     """The home channel was deleted or may not be written in."""
     NO_THREADS = "no_threads"
-    """No more threads can be made for now: games for one sitting are played in direct messages."""
+    """No thread can be made for now: games for one sitting are played in direct messages."""
     WAITING = "waiting"
     """Games wait until there is room for them in the server, and their clocks with them."""
     NO_PAIRING = "no_pairing"

@@ -6,11 +6,11 @@ from datetime import datetime
 from random import Random
 
 from bot.domain.ids import InteractionId, TournamentId, UserId, new_tournament_id
-from bot.domain.match import Place
+from bot.domain.match import MatchStatus, Place
 from bot.domain.tournaments import planning, registration
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
-from bot.domain.tournaments.planning import Plan
+from bot.domain.tournaments.planning import EventPlan
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.swiss_pairing import PairingEngine
 from bot.errors import UserError
@@ -18,6 +18,7 @@ from bot.services.ports import Conflict, ask, contended
 from bot.services.ratings import RatingService
 from bot.services.tournaments import acts
 from bot.services.tournaments.acts import DirectorAct
+from bot.services.tournaments.changes import ActOutcome, DecidedChanges, TournamentChanges
 from bot.services.tournaments.consequences import messages_for
 from bot.services.tournaments.decisions import (
     checked_reason,
@@ -26,7 +27,6 @@ from bot.services.tournaments.decisions import (
     is_director,
     preview_of,
 )
-from bot.services.tournaments.desk import Decided, Desk, Done
 from bot.services.tournaments.messages import MessageKind, Rehearsal
 from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.services.tournaments.rehearsal import Rehearsing
@@ -39,23 +39,23 @@ class Organising:
 
     def __init__(
         self,
-        desk: Desk,
+        changes: TournamentChanges,
         ratings: RatingService,
         engine: PairingEngine,
         rng: Random,
         *,
         at_once: int = 3,
     ) -> None:
-        """``at_once`` is how many tournaments of a server may not be over."""
+        """``at_once`` is how many tournaments of a server may be open or running."""
         self._at_once = at_once
-        self._desk = desk
+        self._changes = changes
         self._ratings = ratings
         self._engine = engine
         self._rng = rng
 
     # ---- organising ----------------------------------------------------------------------------
 
-    def plan(self, setup: Setup, entrants: int | None = None) -> Plan:
+    def plan(self, setup: Setup, entrants: int | None = None) -> EventPlan:
         """What an event means for people, to be said before it is created.
 
         For as many entrants as may enter, or so many. Raises what
@@ -63,8 +63,8 @@ class Organising:
         :func:`~bot.domain.tournaments.planning.check_game` raise for a set-up that cannot be.
         """
         planning.check_game(setup)
-        planning.check_setup(setup, self._desk.clock.now())
-        return planning.plan(setup, setup.most if entrants is None else entrants)
+        planning.check_setup(setup, self._changes.clock.now())
+        return planning.event_plan(setup, setup.most if entrants is None else entrants)
 
     async def create(
         self, visitor: Visitor, place: Place, setup: Setup, *, interaction_id: InteractionId
@@ -76,27 +76,27 @@ class Organising:
         """
         if place.guild_id is None:
             raise UserError("server_only")
-        store = self._desk.store
+        store = self._changes.store
         done = await ask(store.tournament_done(interaction_id))
         if done is None:
             self.plan(setup)
             there = store.tournaments_of_server(place.guild_id, "", False, self._at_once)
             if len(await ask(there)) >= self._at_once:
                 raise UserError("too_many_tournaments", most=self._at_once)
-            act = TournamentAct(self._desk.clock.now(), visitor.actor.user_id, interaction_id)
+            act = TournamentAct(self._changes.clock.now(), visitor.actor.user_id, interaction_id)
             lots = self._rng.randrange(1 << 30)
             made = registration.create(new_tournament_id(self._rng), act, setup, lots=lots)
             home = Home(place.guild_id, place.channel_id)
             told = messages_for(None, (made,))
             try:
-                await self._desk.commit(Writing(None, (made,), act.at, told, home=home))
+                await self._changes.commit(Writing(None, (made,), act.at, told, home=home))
             except Conflict:
                 done = await ask(store.tournament_done(interaction_id))
                 if done is None:
                     raise contended() from None
             else:
                 done = made.event
-        stored, _ = await self._desk.load(done.tournament_id)
+        stored, _ = await self._changes.load(done.tournament_id)
         return await self._viewed(stored)
 
     async def rehearse(
@@ -107,7 +107,7 @@ class Organising:
             raise UserError("server_only")
         self.plan(setup)
         home = Home(place.guild_id, place.channel_id)
-        now = self._desk.clock.now()
+        now = self._changes.clock.now()
         rng = Random(self._rng.random())  # noqa: S311 - made-up results
         rehearsing = Rehearsing(setup, home, visitor.actor.user_id, now, rng)
         return await rehearsing.play(entrants, self._engine)
@@ -116,10 +116,10 @@ class Organising:
         self, visitor: Visitor, tournament_id: TournamentId, act: DirectorAct
     ) -> Preview:
         """What a director's act would do. Raises what :meth:`direct` would."""
-        stored, _ = await self._desk.load(tournament_id)
-        what = TournamentAct(self._desk.clock.now(), visitor.actor.user_id)
+        stored, _ = await self._changes.load(tournament_id)
+        what = TournamentAct(self._changes.clock.now(), visitor.actor.user_id)
         changes = await self._directed(visitor, stored, act, what)
-        links = await ask(self._desk.store.tournament_links(tournament_id))
+        links = await ask(self._changes.store.tournament_links(tournament_id))
         return preview_of(stored, changes, links)
 
     async def direct(
@@ -141,15 +141,15 @@ class Organising:
         """
         note = checked_reason(act, reason)
 
-        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             if seen is not None and seen < stored.tournament.version:
-                history = self._desk.store.tournament_history(tournament_id)
+                history = self._changes.store.tournament_history(tournament_id)
                 if has_moved(await ask(history), seen):
                     raise UserError("tournament_changed")
             what = TournamentAct(now, visitor.actor.user_id, interaction_id, note)
             return await self._directed(visitor, stored, act, what)
 
-        done = await self._desk.change(tournament_id, interaction_id, decide)
+        done = await self._changes.change(tournament_id, interaction_id, decide)
         if isinstance(act, acts.Add):
             await self._tell_blocked(done, act.user_id)
         return await self._viewed(done.stored)
@@ -169,16 +169,28 @@ class Organising:
             rating = await self._rating(act.user_id, t.setup.game)
         history: tuple[TournamentEvent, ...] = ()
         if isinstance(act, acts.Undo):
-            history = await ask(self._desk.store.tournament_history(t.id))
-        changes = decided(t, what, act, history=history, rating=rating)
+            history = await ask(self._changes.store.tournament_history(t.id))
+        moved = (
+            await self._moved(t.id) if isinstance(act, acts.Correct | acts.Undo) else frozenset()
+        )
+        changes = decided(t, what, act, history=history, moved=moved, rating=rating)
         try:
             # Where a player has moved who must not have, it is refused before it is confirmed.
-            await self._desk.matches_after(stored, changes, what.at)
+            await self._changes.matches_after(stored, changes, what.at)
         except UserError as error:
             if isinstance(act, acts.Undo):
                 raise UserError("undo_followed") from error
             raise
         return changes
+
+    async def _moved(self, tournament_id: TournamentId) -> frozenset[str]:
+        """The games in which a player has moved, or whose match is over."""
+        links = await ask(self._changes.store.tournament_links(tournament_id))
+        return frozenset(
+            name
+            for name, link in links.items()
+            if link.ply or link.status is not MatchStatus.RUNNING
+        )
 
     async def may_direct(self, visitor: Visitor, view: EventView) -> bool:
         """Whether a person is a director: creator, appointed, by role, or manages the server."""
@@ -191,14 +203,14 @@ class Organising:
         standing = await ask(self._ratings.standing(user_id, game))
         return standing.points if standing.record.matches else None
 
-    async def _tell_blocked(self, done: Done, user_id: UserId) -> None:
+    async def _tell_blocked(self, done: ActOutcome, user_id: UserId) -> None:
         """Tell the directors, and nobody else, whom a new player does not want to meet."""
         t = done.stored.tournament
         mine = t.entrant_of(user_id)
         if mine is None or not done.changes:
             return
         numbers = {each.user_id: each.number for each in t.active if each.user_id is not None}
-        among = await ask(self._desk.store.blocked_among(tuple(numbers)))
+        among = await ask(self._changes.store.blocked_among(tuple(numbers)))
         pairs = {
             tuple(sorted((numbers[one], numbers[other])))
             for one, other in among
@@ -206,7 +218,7 @@ class Organising:
         }
         if pairs:
             detail = " ".join(f"{one}-{other}" for one, other in sorted(pairs))
-            await self._desk.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
+            await self._changes.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
 
     async def _viewed(self, stored: StoredTournament) -> EventView:
-        return await ask(viewed(self._desk.store, stored))
+        return await ask(viewed(self._changes.store, stored, rooms=self._changes.rooms))

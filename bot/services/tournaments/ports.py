@@ -1,4 +1,4 @@
-"""The door through which tournaments reach storage. Every method is one transaction."""
+"""What tournaments need of the store."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Protocol
 
-from bot.domain.change import Change
+from bot.domain.events import Change
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, TournamentId, UserId
 from bot.domain.match import Match
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
 from bot.domain.tournaments.tournament import Tournament
 from bot.services.outgoing import OutboxStore
+from bot.services.pairing import Room
 from bot.services.ports import Store
 from bot.services.sending import Posted
 from bot.services.tournaments.messages import MessageKind
@@ -28,7 +29,7 @@ class NewMessage:
     ``version`` is that event's number, 0 for the last one of the act. It is for the person whom an
     ``entrant`` stands for when it is sent, or ``former`` for the one before; for a ``director``
     (0 is the creator, then those appointed); or else for the channel. ``user_id`` is who that is
-    now; it is not kept.
+    now; it is not kept. ``subject`` is for the person whom the event is about.
     """
 
     kind: MessageKind
@@ -39,6 +40,7 @@ class NewMessage:
     detail: str = ""
     director: int | None = None
     former: bool = False
+    subject: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,22 @@ class Writing:
         return self.before
 
 
+class EventNames(Protocol):
+    """Who knows what tournaments are called."""
+
+    async def tournament_name(self, tournament_id: TournamentId) -> str | None:
+        """The name of a tournament, None if there is none. Raises ``StoreUnavailable``."""
+        ...
+
+
+class Rooms(Protocol):
+    """Who knows how many matches and threads a server may still have."""
+
+    async def room(self, guild_id: GuildId) -> Room:
+        """How many more may be made now. Raises ``StoreUnavailable``."""
+        ...
+
+
 class TournamentStore(Store, OutboxStore, Protocol):
     """Where tournaments live. Every method is one transaction."""
 
@@ -115,7 +133,7 @@ class TournamentStore(Store, OutboxStore, Protocol):
     async def load_tournament(
         self, tournament_id: TournamentId, interaction_id: InteractionId | None = None
     ) -> LoadedTournament:
-        """A tournament by id, whoever asks."""
+        """A tournament of any server, by id."""
         ...
 
     async def tournament_done(self, interaction_id: InteractionId) -> TournamentEvent | None:
@@ -141,7 +159,7 @@ class TournamentStore(Store, OutboxStore, Protocol):
         ...
 
     async def tournaments_not_over(self, after: str, limit: int) -> tuple[TournamentId, ...]:
-        """Those that are not over, in the order of their ids, from the one after an id on."""
+        """Those that are not over, in the order of their ids, beginning after one id."""
         ...
 
     async def tournaments_of_server(

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from bot.domain.tournaments.crosstable import LOSS, Kind
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.formats.knockout import members
-from bot.domain.tournaments.running import game_of
+from bot.domain.tournaments.running import played_game
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.why import WhyBye, why_bye, why_pairing
@@ -22,7 +22,7 @@ _BY_POINTS = (FormatKey.SWISS, FormatKey.ROUND_ROBIN)
 
 def why_game(t: Tournament, game: str) -> WhyGame:
     """Why a game is paired as it is. Raises ``no_such_game``."""
-    fixture = game_of(t, game).game
+    fixture = played_game(t, game).game
     points = tuple(_points_before(t, fixture, number) for number in fixture.players)
     if t.setup.format in _BY_POINTS:
         first, second = fixture.players

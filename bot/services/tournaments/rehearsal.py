@@ -17,11 +17,11 @@ from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments import challenges, registration, running
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, as_changes
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.catalog import FORMATS, placings
 from bot.domain.tournaments.formats.open_ended import Arena
-from bot.domain.tournaments.planning import plan_of
+from bot.domain.tournaments.planning import event_plan_of
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine
 from bot.domain.tournaments.tables import PLACES
@@ -65,9 +65,9 @@ class Rehearsing:
             rating = 1800 - 25 * number
             if setup.rating_from is not None or setup.rating_to is not None:
                 rating = setup.rating_from or setup.rating_to or rating
-            self._take(self.t, _some(registration.enter(self.t, act, user, rating=rating)))
+            self._take(self.t, as_changes(registration.enter(self.t, act, user, rating=rating)))
         self._now = self.t.closes
-        self._take(self.t, _some(registration.close(self.t, self._act())))
+        self._take(self.t, as_changes(registration.close(self.t, self._act())))
         self._now = self.t.begins
         for _ in range(_LONGEST):
             if self.t.status.is_final:
@@ -85,7 +85,7 @@ class Rehearsing:
         begun = [each for each in t.pending if each.has_begun]
         if can:
             for fixture in can:
-                self._take(self.t, _some(running.begin_game(self.t, self._act(), fixture.id)))
+                self._take(self.t, as_changes(running.begin_game(self.t, self._act(), fixture.id)))
         elif begun:
             self._end(begun[0])
         elif t.pending:
@@ -104,7 +104,7 @@ class Rehearsing:
             try:
                 (paired,) = await engine.pair((found.request,))
             except NoPairing:
-                found = _some(running.end(t, self._act()))
+                found = as_changes(running.end(t, self._act()))
             else:
                 answered = running.draw(t, self._act(), paired)
                 found = () if isinstance(answered, Ask) else answered
@@ -116,13 +116,13 @@ class Rehearsing:
             self._take(t, (add(t, self._act(), f.Drawn(1, (), (), t.finish)),))
         elif len(t.games) >= _OPEN_GAMES:
             self._now = t.finish
-            self._take(t, _some(running.end(t, self._act())))
+            self._take(t, as_changes(running.end(t, self._act())))
         elif t.setup.format is FormatKey.ARENA:
             since = dict.fromkeys((each.number for each in t.active), self._now)
             drawn = Arena().pairs(t, since)
             if drawn is None:
                 self._now = t.finish
-                self._take(t, _some(running.end(t, self._act())))
+                self._take(t, as_changes(running.end(t, self._act())))
             else:
                 self._take(t, (running.draw_games(t, self._act(), drawn),))
         else:
@@ -134,10 +134,10 @@ class Rehearsing:
         low, high = rungs[at], rungs[max(at - self.t.setup.reach, 0)]
         users = [self.t.entrants[number - 1].user_id for number in (low, high)]
         act = TournamentAct(self._now, users[0])
-        self._take(self.t, _some(challenges.challenge(self.t, act, low, high)))
+        self._take(self.t, as_changes(challenges.challenge(self.t, act, low, high)))
         act = TournamentAct(self._now + timedelta(hours=1), users[1])
-        if len(self.t.games) == 2 and not any(self.t.refusals.values()):
-            self._take(self.t, _some(challenges.refuse(self.t, act, low, high)))
+        if len(self.t.games) == 2 and not any(self.t.declines.values()):
+            self._take(self.t, as_changes(challenges.decline(self.t, act, low, high)))
         else:
             self._take(self.t, (challenges.accept(self.t, act, low, high),))
 
@@ -183,9 +183,9 @@ class Rehearsing:
         )
 
     def _tell(self, message: Message, view: EventView) -> None:
-        """The home message is shown as it is after what happens in a row, not in between.
+        """Keep a message; of several edits of the home message in a row, only the last.
 
-        While players join it stands by itself: that is how everyone first sees the event.
+        The last one of registration is kept too: that is how everyone first sees the event.
         """
         told = self._told
         last = told[-1] if told else None
@@ -200,14 +200,10 @@ class Rehearsing:
 
     def _view(self, event: TournamentEvent | None, fact: f.Fact | None) -> EventView:
         t = self.t
-        return EventView(t, self._home, placings(t), plan_of(t), event=event, fact=fact)
+        return EventView(t, self._home, placings(t), event_plan_of(t), event=event, fact=fact)
 
 
 def _has_closed(before: EventView, after: EventView) -> bool:
     """Whether players could still join in the first of two views, and no longer in the second."""
     joining = TournamentStatus.REGISTRATION
     return before.tournament.status is joining and after.tournament.status is not joining
-
-
-def _some(change: TournamentChange | None) -> tuple[TournamentChange, ...]:
-    return () if change is None else (change,)

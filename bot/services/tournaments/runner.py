@@ -1,4 +1,4 @@
-"""What carries every tournament on: any process may, at any time, and every step can be repeated.
+"""Carries every tournament on. Any process may do so at any time: every step can be repeated.
 
 A step is decided on the tournament as it is stored and written only if that is still so. A pairing
 is asked of the engine outside of any transaction, and asked again if the event has moved on.
@@ -23,10 +23,10 @@ from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine, Pairi
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.logs import logger
 from bot.services.ports import Conflict, StoreUnavailable
+from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.consequences import messages_for, next_look, to_directors
-from bot.services.tournaments.desk import Desk
 from bot.services.tournaments.games import Games
-from bot.services.tournaments.messages import MessageKind, Trouble
+from bot.services.tournaments.messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.ports import NewMessage, StoredTournament, Writing
 from bot.trouble import Troubles
 
@@ -34,7 +34,7 @@ _log = logger(__name__)
 
 _BATCH = 50
 _STEPS = 500
-"""Steps of one tournament after another until others have their turn."""
+"""Steps of one tournament before others have their turn."""
 _TRIES = 20
 _WAIT = timedelta(minutes=1)
 """How long a game waits for a thread, or an engine that failed, until it is looked at again."""
@@ -45,9 +45,14 @@ class TournamentRunner:
     """Looks for what is due, and does it."""
 
     def __init__(
-        self, desk: Desk, games: Games, engine: PairingEngine, *, troubles: Troubles | None = None
+        self,
+        changes: TournamentChanges,
+        games: Games,
+        engine: PairingEngine,
+        *,
+        troubles: Troubles | None = None,
     ) -> None:
-        self._desk = desk
+        self._changes = changes
         self._games = games
         self._engine = engine
         self._troubles = troubles or Troubles(_log)
@@ -59,7 +64,7 @@ class TournamentRunner:
         Raises :exc:`~bot.services.ports.StoreUnavailable`.
         """
         steps = 0
-        for each in await self._desk.store.tournaments_due(self._desk.clock.now(), _BATCH):
+        for each in await self._changes.store.tournaments_due(self._changes.clock.now(), _BATCH):
             trouble = self._troubles.of(f"tournament {each} cannot be carried on")
             with trouble.guard(StoreUnavailable):
                 steps += await self.carry_on(each)
@@ -69,22 +74,22 @@ class TournamentRunner:
         """Do all that is to be done in one tournament now; how many steps that were."""
         lost = 0
         for step in range(_STEPS):
-            stored = (await self._desk.store.load_tournament(tournament_id)).stored
+            stored = (await self._changes.store.load_tournament(tournament_id)).stored
             if stored is None or stored.set_aside_at is not None:
                 return step
-            now = self._desk.clock.now()
+            now = self._changes.clock.now()
             try:
                 writing = await self._step(stored, now)
                 if writing is None:
                     await self._rest(stored, now)
                     return step
-                await self._desk.store.commit_tournament(writing)
+                await self._changes.store.commit_tournament(writing)
             except Conflict:
                 lost += 1
                 if lost > _TRIES:
                     return step
                 continue
-            self._desk.wake()
+            self._changes.wake()
         return _STEPS
 
     async def _rest(self, stored: StoredTournament, now: datetime) -> None:
@@ -96,7 +101,7 @@ class TournamentRunner:
         if due is not None and (t.id in self._failing or running.startable(t)):
             due = min(due, now + _WAIT)
         if due != stored.due_at:
-            await self._desk.store.commit_tournament(Writing(t, (), due))
+            await self._changes.store.commit_tournament(Writing(t, (), due))
 
     # ---- steps ---------------------------------------------------------------------------------
 
@@ -112,7 +117,7 @@ class TournamentRunner:
                 more = tuple(
                     message
                     for name in unreachable
-                    for message in self._trouble(t, Trouble.UNREACHABLE, game=name)
+                    for message in self._trouble(t, TournamentTrouble.UNREACHABLE, game=name)
                 )
                 return self._writing(stored, changes, now, more=more)
         if t.paused_at is not None:
@@ -145,7 +150,9 @@ class TournamentRunner:
         return Writing(t, changes, now, (*messages_for(t, changes), *more))
 
     @staticmethod
-    def _trouble(t: Tournament, trouble: Trouble, *, game: str = "") -> tuple[NewMessage, ...]:
+    def _trouble(
+        t: Tournament, trouble: TournamentTrouble, *, game: str = ""
+    ) -> tuple[NewMessage, ...]:
         return to_directors(t, MessageKind.TROUBLE, trouble.value, game=game)
 
     async def _late(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
@@ -159,7 +166,7 @@ class TournamentRunner:
         changes = running.overdue(t, act, scores)
         if changes:
             writing = self._writing(stored, changes, act.at)
-            ends = await self._desk.decided_matches(stored, changes, act.at, why="unfinished")
+            ends = await self._changes.decided_matches(stored, changes, act.at, why="unfinished")
             if t.setup.format is FormatKey.ARENA:
                 ends = ()  # what is not over on the minute goes on as a match like any other
             return replace(writing, matches=ends)
@@ -184,7 +191,7 @@ class TournamentRunner:
             except NoPairing:
                 ended = running.end(t, act)
                 found = () if ended is None else (ended,)
-                more = self._trouble(t, Trouble.NO_PAIRING)
+                more = self._trouble(t, TournamentTrouble.NO_PAIRING)
             except PairingFailed as error:
                 return self._engine_failed(stored, act, error)
             else:
@@ -200,14 +207,14 @@ class TournamentRunner:
         t = stored.tournament
         self._troubles.of(f"tournament {t.id} cannot be paired").met(str(error))
         self._failing.add(t.id)
-        name = f"{Trouble.PAIRING_FAILS.value}.{len(t.rounds) + 1}"
+        name = f"{TournamentTrouble.PAIRING_FAILS.value}.{len(t.rounds) + 1}"
         if name in stored.troubles:
             return None
         return Writing(
             t,
             (),
             act.at + _WAIT,
-            self._trouble(t, Trouble.PAIRING_FAILS),
+            self._trouble(t, TournamentTrouble.PAIRING_FAILS),
             troubles=stored.troubles | {name},
         )
 
@@ -235,9 +242,11 @@ class TournamentRunner:
         begun = await self._games.begin(stored, act)
         met = {}
         if begun.in_direct:
-            met[Trouble.NO_THREADS.value] = Trouble.NO_THREADS
+            met[TournamentTrouble.NO_THREADS.value] = TournamentTrouble.NO_THREADS
         for name in begun.waiting:
-            met[f"{Trouble.WAITING.value}.{t.games[name].game.round}"] = Trouble.WAITING
+            met[f"{TournamentTrouble.WAITING.value}.{t.games[name].game.round}"] = (
+                TournamentTrouble.WAITING
+            )
         news = {name: each for name, each in met.items() if name not in stored.troubles}
         if not news and not begun.changes:
             return None
@@ -258,9 +267,9 @@ class TournamentRunner:
         t = stored.tournament
         if t.setup.format is not FormatKey.LADDER or t.status is not TournamentStatus.RUNNING:
             return None
-        refused = challenges.unanswered(t, act)
-        if refused:
-            return self._writing(stored, refused, act.at)
+        expired = challenges.unanswered(t, act)
+        if expired:
+            return self._writing(stored, expired, act.at)
         active = dict.fromkeys(t.by_rung, t.begins)
         for name, ended in stored.ended_at.items():
             if name in t.games:
@@ -268,7 +277,7 @@ class TournamentRunner:
         if challenges.sink(t, act, active) is None:
             return None
         # They may have entered or sunk later than that; only then is the history looked at.
-        history = await self._desk.store.tournament_history(t.id)
+        history = await self._changes.store.tournament_history(t.id)
         last = await asyncio.to_thread(challenges.last_played, history)
         sunk = challenges.sink(t, act, last)
         return None if sunk is None else self._writing(stored, (sunk,), act.at)

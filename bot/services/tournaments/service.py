@@ -33,8 +33,8 @@ from bot.errors import UserError
 from bot.services.ports import ask
 from bot.services.tournaments import exports, reasons
 from bot.services.tournaments.audit import audit_of
-from bot.services.tournaments.desk import Decided
-from bot.services.tournaments.messages import MessageKind, Trouble
+from bot.services.tournaments.changes import DecidedChanges
+from bot.services.tournaments.messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.organising import Organising
 from bot.services.tournaments.ports import StoredTournament
 from bot.services.tournaments.views import (
@@ -58,7 +58,7 @@ class TournamentService(Organising):
         """Enter. Raises ``role_wanted``, ``no_bots`` and what ``registration.enter`` does."""
         person = visitor.actor.user_id
 
-        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             _check_here(visitor, stored)
             t = stored.tournament
             if visitor.actor.is_bot:
@@ -70,7 +70,7 @@ class TournamentService(Organising):
             act = TournamentAct(now, person, interaction_id)
             return registration.enter(t, act, person, rating=rating)
 
-        done = await self._desk.change(tournament_id, interaction_id, decide)
+        done = await self._changes.change(tournament_id, interaction_id, decide)
         await self._tell_blocked(done, person)
         return await self._viewed(done.stored)
 
@@ -79,11 +79,11 @@ class TournamentService(Organising):
     ) -> EventView:
         """Withdraw: before the first round as if never entered, later from further rounds."""
 
-        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             act = TournamentAct(now, visitor.actor.user_id, interaction_id)
             return registration.withdraw(stored.tournament, act, _mine(visitor, stored))
 
-        done = await self._desk.change(tournament_id, interaction_id, decide)
+        done = await self._changes.change(tournament_id, interaction_id, decide)
         return await self._viewed(done.stored)
 
     async def ask_bye(
@@ -97,14 +97,14 @@ class TournamentService(Organising):
     ) -> EventView:
         """Ask not to be paired in a round to come. Raises ``no_byes`` where there are none."""
 
-        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             t, number = stored.tournament, _mine(visitor, stored)
             if t.setup.format is not FormatKey.SWISS:
                 raise UserError("no_byes")
             act = TournamentAct(now, visitor.actor.user_id, interaction_id)
             return registration.ask_bye(t, act, number, round_number, kind)
 
-        done = await self._desk.change(tournament_id, interaction_id, decide)
+        done = await self._changes.change(tournament_id, interaction_id, decide)
         return await self._viewed(done.stored)
 
     async def challenge(
@@ -117,12 +117,12 @@ class TournamentService(Organising):
     ) -> EventView:
         """Challenge an entrant of a ladder. Raises ``challenge_up`` and its like."""
 
-        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             act = TournamentAct(now, visitor.actor.user_id, interaction_id)
             mine = _mine(visitor, stored)
             return challenges.challenge(stored.tournament, act, mine, challenged)
 
-        done = await self._desk.change(tournament_id, interaction_id, decide)
+        done = await self._changes.change(tournament_id, interaction_id, decide)
         return await self._viewed(done.stored)
 
     async def answer_challenge(
@@ -134,19 +134,19 @@ class TournamentService(Organising):
         accept: bool,
         interaction_id: InteractionId,
     ) -> EventView:
-        """Accept a challenge, so that its match begins, or refuse it. Raises ``no_challenge``."""
+        """Accept a challenge, so that its match begins, or decline it. Raises ``no_challenge``."""
 
-        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             t, mine = stored.tournament, _mine(visitor, stored)
             act = TournamentAct(now, visitor.actor.user_id, interaction_id)
             if accept:
                 return challenges.accept(t, act, challenger, mine)
-            refused = challenges.refuse(t, act, challenger, mine)
-            if refused is None:
+            declined = challenges.decline(t, act, challenger, mine)
+            if declined is None:
                 raise UserError("no_challenge")
-            return refused
+            return declined
 
-        done = await self._desk.change(tournament_id, interaction_id, decide)
+        done = await self._changes.change(tournament_id, interaction_id, decide)
         return await self._viewed(done.stored)
 
     def may_challenge(self, view: EventView, user_id: UserId) -> tuple[int, ...]:
@@ -155,7 +155,7 @@ class TournamentService(Organising):
         mine = t.entrant_of(user_id)
         if mine is None or mine.number not in t.by_rung:
             return ()
-        act = TournamentAct(self._desk.clock.now(), user_id)
+        act = TournamentAct(self._changes.clock.now(), user_id)
         return tuple(each for each in t.by_rung if _may(t, act, mine.number, each))
 
     # ---- looking -------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ class TournamentService(Organising):
         return await self._viewed(await self._seen(visitor, tournament_id))
 
     async def _seen(self, visitor: Visitor, tournament_id: TournamentId) -> StoredTournament:
-        stored, _ = await self._desk.load(tournament_id)
+        stored, _ = await self._changes.load(tournament_id)
         t, person = stored.tournament, visitor.actor.user_id
         is_in = t.entrant_of(person) is not None or person in (t.created_by, *t.directors)
         if visitor.actor.guild_id != stored.home.guild_id and not is_in:
@@ -176,22 +176,22 @@ class TournamentService(Organising):
         self, guild_id: GuildId, *, text: str = "", is_over: bool | None = None, limit: int = 25
     ) -> tuple[Summary, ...]:
         """Tournaments of a server, running ones first, by a part of the name."""
-        store = self._desk.store
+        store = self._changes.store
         return await ask(store.tournaments_of_server(guild_id, text, is_over, limit))
 
     async def of_person(self, user_id: UserId, *, limit: int = 25) -> tuple[Summary, ...]:
         """Tournaments that a person is in or was in, everywhere, running ones first."""
-        return await ask(self._desk.store.tournaments_of_person(user_id, limit))
+        return await ask(self._changes.store.tournaments_of_person(user_id, limit))
 
     async def in_channel(self, guild_id: GuildId, channel_id: ChannelId) -> tuple[Summary, ...]:
         """Tournaments whose home is a channel, running ones first: what a bare command means."""
-        found = await ask(self._desk.store.tournaments_in_channel(channel_id))
+        found = await ask(self._changes.store.tournaments_in_channel(channel_id))
         return tuple(each for each in found if each.home.guild_id == guild_id)
 
     async def audit(self, visitor: Visitor, tournament_id: TournamentId) -> tuple[AuditLine, ...]:
         """What happened, newest first; every player may read it."""
         stored = await self._seen(visitor, tournament_id)
-        history = await ask(self._desk.store.tournament_history(tournament_id))
+        history = await ask(self._changes.store.tournament_history(tournament_id))
         lines = await asyncio.to_thread(audit_of, stored.tournament, history)
         return await self._without_followed(stored, history, lines)
 
@@ -206,13 +206,14 @@ class TournamentService(Organising):
         Only the newest line that can be undone is offered, so the matches of that one are read.
         """
         found = list(lines)
+        moved = await self._moved(stored.tournament.id)
         for number, line in enumerate(lines):
             if not line.can_undo:
                 continue
-            act = TournamentAct(self._desk.clock.now(), line.user_id)
+            act = TournamentAct(self._changes.clock.now(), line.user_id)
             try:
-                changes = undoing.undo(stored.tournament, act, history, line.seq)
-                await self._desk.matches_after(stored, changes, act.at)
+                changes = undoing.undo(stored.tournament, act, history, line.seq, moved=moved)
+                await self._changes.matches_after(stored, changes, act.at)
             except UserError:
                 found[number] = replace(line, can_undo=False)
                 continue
@@ -263,56 +264,56 @@ class TournamentService(Organising):
         stored = await self._seen(visitor, tournament_id)
         played = []
         for name, match_id in stored.matches.items():
-            match = await self._desk.match(match_id)
+            match = await self._changes.match(match_id)
             if match is None:
                 continue
             scope = Scope(match.origin.guild_id)
-            events = await ask(self._desk.store.history(match_id, scope))
+            events = await ask(self._changes.store.history(match_id, scope))
             played.append((name, match, events))
         return await asyncio.to_thread(exports.records_of, stored.tournament, played, names)
 
     # ---- what Discord tells --------------------------------------------------------------------
 
     async def show_home_again(self, tournament_id: TournamentId) -> None:
-        """The home message was deleted, or is wanted further down: post it anew."""
-        store = self._desk.store
+        """Post the home message again: it was deleted, or is wanted further down."""
+        store = self._changes.store
         await ask(store.set_home(tournament_id, None))
-        await ask(store.show_tournament(tournament_id, self._desk.clock.now()))
+        await ask(store.show_tournament(tournament_id, self._changes.clock.now()))
 
     async def member_left(self, guild_id: GuildId, user_id: UserId) -> None:
         """A person has left a server: they are withdrawn from its tournaments.
 
         Where they directed one, the other directors are told; without any it runs by itself, and
-        who manages the server can direct it.
+        the server's managers can direct it.
         """
-        store = self._desk.store
+        store = self._changes.store
         for each in await ask(store.directed_by(user_id)):
-            stored, _ = await self._desk.load(each)
+            stored, _ = await self._changes.load(each)
             if stored.home.guild_id == guild_id:
-                detail = Trouble.DIRECTOR_LEFT.value
-                await self._desk.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
+                detail = TournamentTrouble.DIRECTOR_LEFT.value
+                await self._changes.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
         for summary in await ask(store.tournaments_of_person(user_id, 1000)):
             if summary.home.guild_id == guild_id and not summary.status.is_final:
                 await self._take_out(summary.id, user_id, f.Leaving.LEFT_SERVER)
 
     async def erased(self, user_id: UserId) -> None:
         """A person has their data erased: they are withdrawn from every tournament first."""
-        store = self._desk.store
+        store = self._changes.store
         for each in await ask(store.directed_by(user_id)):
-            detail = Trouble.DIRECTOR_LEFT.value
-            await self._desk.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
+            detail = TournamentTrouble.DIRECTOR_LEFT.value
+            await self._changes.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
         for summary in await ask(store.tournaments_of_person(user_id, 1000)):
             if not summary.status.is_final:
                 await self._take_out(summary.id, user_id, f.Leaving.ERASED)
 
     async def _take_out(self, tournament_id: TournamentId, user_id: UserId, why: f.Leaving) -> None:
-        async def decide(stored: StoredTournament, now: datetime) -> Decided:
+        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             mine = stored.tournament.entrant_of(user_id)
             if mine is None or not mine.is_active or stored.tournament.status.is_final:
                 return None
             return registration.withdraw(stored.tournament, TournamentAct(now), mine.number, why)
 
-        await self._desk.change(tournament_id, None, decide)
+        await self._changes.change(tournament_id, None, decide)
 
 
 def _check_here(visitor: Visitor, stored: StoredTournament) -> None:

@@ -23,12 +23,13 @@ from bot.logs import logger
 from bot.services.outbox.standing import LOOK_AGAIN
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
 from bot.services.ports import Clock, Conflict
+from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import Gone, Posted, Refused
-from bot.services.shares import CROWDED, ServerShares
 from bot.services.tournaments.consequences import to_directors
-from bot.services.tournaments.messages import Announcer, Message, MessageKind, Trouble
+from bot.services.tournaments.messages import Announcer, Message, MessageKind, TournamentTrouble
 from bot.services.tournaments.ports import (
     NewMessage,
+    Rooms,
     StoredTournament,
     TournamentStore,
     Writing,
@@ -41,8 +42,8 @@ _log = logger(__name__)
 TOURNAMENT = "tournament"
 """The kind of message, and what its key is about."""
 _TOGETHER = timedelta(seconds=5)
-"""The home message is shown at most so often, with all that has happened until then. A round is
-announced so much later than it is drawn, so that its matches are there to be linked to."""
+"""The home message is edited at most this often. A round is announced this much later than it is
+drawn, so that its matches are there to be linked to."""
 NO_BOARDS = "no_boards"
 """The trouble of the announcement of a round whose matches have no threads yet."""
 _LEAST = timedelta(seconds=1)
@@ -71,12 +72,15 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
     to = "home" if is_home else f"{message.entrant}{'f' if message.former else ''}"
     if message.director is not None:
         to = f"d{message.director}"
+    if message.subject:
+        to = f"s{message.version}"
     payload: dict[str, JsonValue] = {
         "message": message.kind.value,
         "version": message.version or t.version,
         "entrant": message.entrant,
         "director": message.director,
         "former": int(message.former),
+        "subject": int(message.subject),
         "game": message.game,
         "detail": message.detail,
     }
@@ -95,7 +99,7 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
 
 
 def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
-    """The home message is to say what is so now: a match has got its thread, for instance."""
+    """Have the home message brought up to date, for example when a match has got its thread."""
     return _of_home(tournament_id, _next_showing(now))
 
 
@@ -106,6 +110,7 @@ def _of_home(tournament_id: TournamentId, due: datetime, *, looking: bool = Fals
         "entrant": 0,
         "director": None,
         "former": 0,
+        "subject": 0,
         "game": "",
         "detail": _LOOK if looking else "",
     }
@@ -120,9 +125,9 @@ def _next_showing(now: datetime) -> datetime:
 
 
 def _is_past(message: Message, t: Tournament) -> bool:
-    """Whether it has come too late to say it.
+    """Whether it is too late for a message.
 
-    Nothing is left of a round, or a player who was to be warned is out and hears of that.
+    The round that it announces is over, or the player whom it warns is out and has been told so.
     """
     if message.kind is MessageKind.WARNED:
         return not t.entrants[message.entrant - 1].is_active
@@ -178,8 +183,10 @@ class TournamentTelling(Handler):
         announcer: Announcer | None = None,
         *,
         shares: ServerShares | None = None,
+        rooms: Rooms | None = None,
     ) -> None:
         self._shares = shares
+        self._rooms = rooms
         self._store = store
         self._clock = clock
         self._choices = choices
@@ -200,7 +207,7 @@ class TournamentTelling(Handler):
         if wait is not None:
             return wait
         now = self._clock.now()
-        view = await viewed(self._store, stored, found.version)
+        view = await viewed(self._store, stored, found.version, rooms=self._rooms)
         if _waits_for_boards(found, view, now):
             return PutOff(now + _LEAST, NO_BOARDS, certain=True)
         guild, ticket = stored.home.guild_id, f"t{claim.id:x}"
@@ -230,7 +237,7 @@ class TournamentTelling(Handler):
         return Done(then=(self._next_look(stored.tournament),))
 
     def _next_look(self, t: Tournament) -> Outgoing:
-        """Nobody tells Parlour of deleted messages, so it looks again for the home message."""
+        """Look for the home message again: Discord does not tell Parlour of deleted ones."""
         now = self._clock.now()
         is_live = t.finish - t.begins <= _LIVE and t.begins <= now
         pause = _LOOK_AGAIN_LIVE if is_live else LOOK_AGAIN
@@ -256,11 +263,15 @@ class TournamentTelling(Handler):
         if isinstance(director, int):
             people = (t.created_by, *t.directors)
             person = people[director] if director < len(people) else None
+        elif payload["subject"]:
+            event = await self._store.tournament_event(t.id, version)
+            person = None if event is None else event.subject_id
         elif payload["former"]:
             person = await self._former(t, entrant, version)
         elif entrant:
             person = t.entrants[entrant - 1].user_id
-        if (entrant or isinstance(director, int)) and (person is None or person < 0):
+        is_personal = entrant or payload["subject"] or isinstance(director, int)
+        if is_personal and (person is None or person < 0):
             return None
         shown = None
         if kind is MessageKind.HOME and home.message_id is not None:
@@ -279,7 +290,7 @@ class TournamentTelling(Handler):
         )
 
     async def _is_overtaken(self, message: Message, t: Tournament) -> bool:
-        """Whether a later round's notice follows: who has slept through the one hears the other.
+        """Whether the notice of a later round follows, which makes this one needless.
 
         Each notice of a ladder is about a game of its own.
         """
@@ -293,6 +304,9 @@ class TournamentTelling(Handler):
             there = t.rounds[drawn.round - 1 : drawn.round]
             if not there or there[0].drawn > message.version:
                 return True  # that round was undone since
+            mine = [each.id for each in drawn.games if message.entrant in each.players]
+            if any(name not in t.games or t.games[name].drawn > message.version for name in mine):
+                return True  # those games were
         if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
             return False
         history = await self._store.tournament_history(t.id)
@@ -309,7 +323,7 @@ class TournamentTelling(Handler):
         return found
 
     async def _quiet(self, message: Message, t: Tournament) -> PutOff | None:
-        """A message waits while its person wants to hear nothing."""
+        """When to send a message to a person who has quiet hours now; None for at once."""
         if message.user_id is None or self._choices is None or t.finish - t.begins <= _LIVE:
             return None
         if message.kind is MessageKind.ANSWERED:
@@ -332,7 +346,7 @@ class TournamentTelling(Handler):
             return
         t = stored.tournament
         await self._store.set_home(t.id, None, is_gone=True)
-        told = to_directors(t, MessageKind.TROUBLE, Trouble.HOME_GONE.value)
+        told = to_directors(t, MessageKind.TROUBLE, TournamentTrouble.HOME_GONE.value)
         people = tuple(each for each in told if each.user_id is not None)
         with contextlib.suppress(Conflict):
             await self._store.commit_tournament(Writing(t, (), stored.due_at, people))

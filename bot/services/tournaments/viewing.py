@@ -4,33 +4,56 @@ from __future__ import annotations
 
 import asyncio
 
+from bot.domain.match import Venue
 from bot.domain.tournaments import running
 from bot.domain.tournaments.formats.catalog import placings
-from bot.domain.tournaments.planning import plan_of
+from bot.domain.tournaments.planning import event_plan_of
 from bot.domain.tournaments.writing import read_fact
-from bot.services.tournaments.ports import StoredTournament, TournamentStore
-from bot.services.tournaments.views import EventView
+from bot.services.tournaments.games import is_patient
+from bot.services.tournaments.ports import Rooms, StoredTournament, TournamentStore
+from bot.services.tournaments.views import EventView, Wait
 
 
 async def viewed(
-    store: TournamentStore, stored: StoredTournament, version: int | None = None
+    store: TournamentStore,
+    stored: StoredTournament,
+    version: int | None = None,
+    *,
+    rooms: Rooms | None = None,
 ) -> EventView:
-    """The view of what was loaded."""
+    """The view of what was loaded, with the last event or that of a ``version``."""
     t = stored.tournament
     number = t.version if version is None else version
     event = await store.tournament_event(t.id, number)
     links = await store.tournament_links(t.id)
     # Tie-breaks of many players take a while.
     standings = await asyncio.to_thread(placings, t)
+    waiting = tuple(each.id for each in running.startable(t))
     return EventView(
         t,
         stored.home,
         standings,
-        plan_of(t),
+        event_plan_of(t),
         links,
         event,
         None if event is None else read_fact(event.kind, event.payload),
-        tuple(each.id for each in running.startable(t)),
+        waiting,
+        await _wait(rooms, stored) if waiting and rooms is not None else None,
         stored.previous,
         stored.next,
     )
+
+
+async def _wait(rooms: Rooms, stored: StoredTournament) -> Wait | None:
+    """What keeps games from beginning now, None if nothing does.
+
+    So :meth:`bot.services.tournaments.games.Games.begin` finds it.
+    """
+    room = await rooms.room(stored.home.guild_id)
+    if room.matches < 1:
+        return Wait()
+    setup = stored.tournament.setup
+    in_threads = setup.venue is Venue.THREAD and not stored.home_gone
+    if in_threads and room.threads < 1 and is_patient(setup):
+        return Wait(room.next_thread)
+    return None

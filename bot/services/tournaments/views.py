@@ -13,7 +13,7 @@ from bot.domain.match import Actor, MatchStatus
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import Fact
 from bot.domain.tournaments.formats.base import Placing
-from bot.domain.tournaments.planning import Plan
+from bot.domain.tournaments.planning import EventPlan
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.tournaments.why import WhyPairing
@@ -53,23 +53,34 @@ class MatchLink:
 
 
 @dataclass(frozen=True, slots=True)
+class Wait:
+    """What keeps games that could begin from beginning: the server has no room for them now.
+
+    ``until`` is when the next thread may be made; None: not before another match is over.
+    """
+
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EventView:
     """A tournament with all that its pages show.
 
     ``tournament`` holds set-up, entrants, rounds and games (ids are keys of ``matches``);
     ``standings`` are best first; ``event`` and ``fact`` are the last event, or in a message the one
-    that it is about. ``waiting`` are games that could begin but wait for a free thread.
-    ``previous`` and ``next`` are the seasons of a league before and after.
+    that it is about. ``waiting`` are games that could begin, which they do in a moment unless they
+    ``wait``. ``previous`` and ``next`` are the seasons of a league before and after.
     """
 
     tournament: Tournament
     home: Home
     standings: tuple[Placing, ...]
-    plan: Plan
+    plan: EventPlan
     matches: Mapping[str, MatchLink] = field(default_factory=lambda: MappingProxyType({}))
     event: TournamentEvent | None = None
     fact: Fact | None = None
     waiting: tuple[str, ...] = ()
+    wait: Wait | None = None
     previous: TournamentId | None = None
     next: TournamentId | None = None
 
@@ -109,9 +120,10 @@ class Preview:
 
     ``facts`` would be written, in order; ``forfeits`` are games that would get a result by it;
     ``ends`` are those whose match is running and would end, also of a round that would be drawn
-    again (``undoes``); ``seats`` are those in whose match another person would take a seat;
-    ``told`` is how many players would get a message of their own, ``is_posted`` whether one for all
-    would be posted. ``can_undo`` says whether it can be taken back while nothing follows from it.
+    again (``undoes``) or of games of a knockout that would be ``unpaired``; ``seats`` are those in
+    whose match another person would take a seat; ``told`` is how many players would get a message
+    of their own, ``is_posted`` whether one for all would be posted. ``can_undo`` says whether it
+    can be taken back while nothing follows from it.
     Carrying out wants ``version``: if the event has moved on in a way that matters, it is refused
     with ``tournament_changed``.
     """
@@ -125,6 +137,7 @@ class Preview:
     told: int = 0
     can_undo: bool = True
     is_posted: bool = False
+    unpaired: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +165,8 @@ class AuditLine:
 class WhyGame:
     """Why a pairing is as it is, by format.
 
-    ``pairing`` where two meet by points (Swiss; data for all games of two); ``berger`` is the round
-    and place in the Berger table of a division; ``seeds`` are those of a knockout tie; ``met`` is
-    how often each two of a table of four had met before.
+    ``pairing`` is there where two meet by points or by the Berger table of a ``division``;
+    ``seeds`` are those of a knockout tie; ``met`` is how often each two players had met before.
     """
 
     game: str

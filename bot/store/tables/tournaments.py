@@ -67,8 +67,8 @@ tournaments = Table(
 )
 """Heads. ``rounds`` and ``ladder`` are JSON without people; ``search`` is the name in lower case;
 ``troubles`` are names, with spaces between them, of what directors have been told once; ``due_at``
-is when the next thing is to be done by itself, NULL if nothing ever is. One that is set aside,
-since when its history was found damaged, is never due."""
+is when the next thing is to be done by itself, NULL if nothing ever is. ``set_aside_at``
+is since when it is set aside because its history is damaged; then it is never due."""
 
 tournament_events = Table(
     "tournament_events",
@@ -144,6 +144,7 @@ tournament_games = Table(
     metadata,
     Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
     Column("game", Text, nullable=False),
+    Column("drawn", Number, nullable=False),
     Column("position", Number, nullable=False),
     Column("round", Number, nullable=False),
     Column("board", Number, nullable=False),
@@ -169,5 +170,6 @@ tournament_games = Table(
     ),
     sqlite_strict=True,
 )
-"""Games, in the order in which they were drawn. ``ended_at`` is written by the transaction that
+"""Games, in the order in which they were drawn: ``drawn`` is the version of the tournament since
+which it is, ``position`` its place among all then. ``ended_at`` is written by the transaction that
 ends the match; while the game has no result it is to be recorded."""

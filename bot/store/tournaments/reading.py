@@ -24,6 +24,7 @@ from bot.store.tables import tournament_games as games
 from bot.store.tournaments import rows
 
 _ONE = select(tournaments).where(tournaments.c.id == bindparam("of_id"))
+_NAME = select(tournaments.c.name).where(tournaments.c.id == bindparam("of_id"))
 _ENTRANTS = (
     select(entrants)
     .where(entrants.c.tournament_id == bindparam("of_id"))
@@ -34,7 +35,11 @@ _DIRECTORS = (
     .where(directors.c.tournament_id == bindparam("of_id"))
     .order_by(directors.c.position)
 )
-_GAMES = select(games).where(games.c.tournament_id == bindparam("of_id")).order_by(games.c.position)
+_GAMES = (
+    select(games)
+    .where(games.c.tournament_id == bindparam("of_id"))
+    .order_by(games.c.drawn, games.c.position)
+)
 _HISTORY = select(events).where(events.c.tournament_id == bindparam("of_id")).order_by(events.c.seq)
 _EVENT = select(events).where(
     events.c.tournament_id == bindparam("of_id"), events.c.seq == bindparam("of_seq")
@@ -137,6 +142,11 @@ def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournam
         connection.execute(_GAMES, of).all(),
         tuple(UserId(each) for each in connection.execute(_DIRECTORS, of).scalars()),
     )
+
+
+def name(connection: Connection, tournament_id: TournamentId) -> str | None:
+    """What a tournament is called."""
+    return connection.execute(_NAME, {"of_id": tournament_id}).scalar()
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> TournamentEvent | None:

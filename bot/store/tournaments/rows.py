@@ -112,7 +112,7 @@ def changing_row(t: Tournament) -> dict[str, Any]:
             [
                 t.by_rung,
                 [[each.challenger, each.challenged, micros(each.until)] for each in t.challenges],
-                {str(number): count for number, count in t.refusals.items()},
+                {str(number): count for number, count in t.declines.items()},
                 [[each.entrant, each.before, each.after, micros(each.at)] for each in t.climbs],
             ]
         ),
@@ -141,7 +141,7 @@ def stored_of(
     directors: tuple[UserId, ...],
 ) -> StoredTournament:
     """A tournament from all its rows. Raises :exc:`ValueError` and its like for damaged ones."""
-    rungs, challenges, refusals, climbs = json.loads(row.ladder)
+    rungs, challenges, declines, climbs = json.loads(row.ladder)
     tournament = Tournament(
         id=TournamentId(row.id),
         version=row.version,
@@ -164,13 +164,13 @@ def stored_of(
         paused_at=_moment(row.paused_at),
         by_rung=tuple(rungs),
         challenges=tuple(Challenge(one, two, moment(until)) for one, two, until in challenges),
-        refusals=MappingProxyType({int(number): count for number, count in refusals.items()}),
+        declines=MappingProxyType({int(number): count for number, count in declines.items()}),
         climbs=tuple(Climb(one, old, new, moment(at)) for one, old, new, at in climbs),
         directors=directors,
     )
     ended = sorted(
         (each for each in games if each.ended_at is not None),
-        key=lambda each: (each.ended_at, each.position),
+        key=lambda each: (each.ended_at, each.drawn, each.position),
     )
     return StoredTournament(
         tournament,
@@ -261,6 +261,7 @@ def game_row(tournament_id: TournamentId, position: int, played: PlayedGame) -> 
     return {
         "tournament_id": tournament_id,
         "game": game.id,
+        "drawn": played.drawn,
         "position": position,
         "round": game.round,
         "board": game.board,
@@ -296,6 +297,7 @@ def _game(row: Row[Any]) -> PlayedGame:
         bool(row.has_begun),
         None if row.points is None else _points(row.points),
         None if row.how is None else How(row.how),
+        row.drawn,
     )
 
 

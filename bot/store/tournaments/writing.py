@@ -106,7 +106,7 @@ _REINSTATE = (
 def commit(connection: Connection, writing: Writing) -> None:
     """See :class:`bot.services.tournaments.ports.TournamentStore`; so for all that follow.
 
-    Matches are written first: whoever ends one holds its row before that of its game.
+    Matches are written first: a transaction that ends one holds its row before that of its game.
     """
     before, after = writing.before, writing.after
     for change in writing.matches:
@@ -153,7 +153,7 @@ def _keep_entrants(connection: Connection, before: Tournament | None, after: Tou
         of = {"of_id": after.id, "of_number": new.number}
         connection.execute(_SET_ENTRANT, {**of, **rows.changing_entrant(new)})
         if old.user_id != new.user_id:
-            # Only where one replaces another: who was forgotten since stays forgotten.
+            # Only where one replaces another: a person who was erased since stays erased.
             connection.execute(_SET_PERSON, {**of, "user_id": new.user_id})
 
 
@@ -169,7 +169,7 @@ def _keep_games(
     added = []
     for position, (name, played) in enumerate(after.games.items(), 1):
         old = known.get(name)
-        if old is None or old.game != played.game:
+        if old is None or (old.game, old.drawn) != (played.game, played.drawn):
             if old is not None:
                 connection.execute(_DROP_GAME, {"of_id": after.id, "of_game": name})
             added.append(rows.game_row(after.id, position, played))

@@ -15,13 +15,13 @@ from bot.services.outgoing import Claim
 from bot.services.preferences import PreferenceService
 from bot.services.sending import Posted, Recipient
 from bot.ui.delivery.discord_errors import TooMuch
-from bot.ui.delivery.find_message import has_control, is_line, posted_at
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.discord_api.background import FAILURES
+from bot.ui.delivery.poster import has_control, is_line, posted_at
 from bot.ui.interaction.permissions import may_see
 from bot.ui.pages.components import File
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.watching.follow_page import followed_board, over_line, unfollow
+from bot.ui.rest import FAILURES
+from bot.ui.watching.follow_page import followed_board, over_line, unfollow_control
 
 _LIFETIME = timedelta(minutes=10)
 """So long a member is taken to be in the server, with the same roles. A match of 60 moves that 50
@@ -59,7 +59,7 @@ class DiscordFollowed:
     async def find(self, match: Match, user_id: UserId, claim: Claim) -> Posted | None:
         """Look for such a message."""
         found = await self._messenger.since(Recipient(user_id=user_id), claim.begun_at)
-        known = unfollow(match.id)
+        known = unfollow_control(match.id)
         return next((posted_at(each) for each in found if has_control(each, known)), None)
 
     async def edit(self, match: Match, user_id: UserId, posted: Posted) -> None:

@@ -18,7 +18,7 @@ from bot.domain.match import Match
 from bot.logs import logger
 from bot.services.sending import Gone, Posted, Refused, Retry
 from bot.ui.delivery.discord_errors import RestCalls
-from bot.ui.delivery.find_message import posted_since
+from bot.ui.delivery.poster import posted_since
 
 _log = logger(__name__)
 
@@ -124,6 +124,18 @@ class MatchThreads:
             await self._calls.ask(lambda: self._client.http.add_user_to_thread(thread, player))
         except (Gone, Refused, Retry) as trouble:
             _log.info("a player could not be added to a thread", error=type(trouble).__name__)
+
+    async def take_out(self, thread: ChannelId, player: UserId) -> bool:
+        """Take the thread out of the list of a player who plays there no longer; whether it is.
+
+        Discord asks for Manage Threads, which Parlour can do without.
+        """
+        try:
+            await self._calls.ask(lambda: self._client.http.remove_user_from_thread(thread, player))
+        except (Gone, Refused, Retry) as trouble:
+            _log.info("a player stays in a thread", error=type(trouble).__name__)
+            return False
+        return True
 
     async def keep_open(self, match: Match, where: ChannelId) -> None:
         """Let a thread of ours be archived sooner after its match is over, not while one runs."""

@@ -23,6 +23,7 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation, Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
+from bot.services.ports import StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.sending import (
     DirectRefused,
@@ -34,21 +35,21 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
-from bot.ui.delivery.already_posted import place_told
+from bot.services.tournaments.ports import EventNames
 from bot.ui.delivery.digest_text import digest_text
 from bot.ui.delivery.discord_errors import Moderated, TooMuch
 from bot.ui.delivery.match_threads import MatchThreads
-from bot.ui.delivery.poster import DiscordPoster, Sent
-from bot.ui.interaction.obstacles import lacks_files_alone, may_post
+from bot.ui.delivery.poster import DiscordPoster, Sent, place_told
 from bot.ui.offers.offer_page import card_board, first_board, guests, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
-from bot.ui.pages.components import Picture, rows, text
-from bot.ui.pages.display_names import Unnamed, clean
+from bot.ui.pages.components import Page, Picture, rows, text
+from bot.ui.pages.display_names import NameBook, clean
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page
+from bot.ui.rest import lacks_files_alone, may_post
 
 _log = logger(__name__)
 
+_REMEMBERED = 2000
 _ARCHIVED = 50083
 _THREAD_CREATED = 18
 
@@ -62,12 +63,11 @@ class DiscordMessenger(DiscordPoster):
         presenter: BoardPresenter,
         languages: Languages,
         preferences: PreferenceService,
-        *,
-        remember: int = 2000,
+        events: EventNames,
     ) -> None:
         super().__init__(client, languages, preferences)
+        self._events = events
         self._presenter = presenter
-        self._remember = remember
         self._boards: OrderedDict[int, list[Any]] = OrderedDict()
         self._threads = MatchThreads(client, self._calls)
 
@@ -129,7 +129,7 @@ class DiscordMessenger(DiscordPoster):
         try:
             thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
         except Moderated:
-            # Names of people are the only words in it that are not ours.
+            # Names of people and events are the only words in it that are not ours.
             name = match_text.game_name(match)
             thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
         for player in match.players:
@@ -195,7 +195,7 @@ class DiscordMessenger(DiscordPoster):
             sent, components = await send(presenter, drawn=False)
         except Moderated:
             # Names of people are the only words on it that are not ours.
-            sent, components = await send(replace(presenter, names=Unnamed()), drawn=True)
+            sent, components = await send(replace(presenter, names=NameBook()), drawn=True)
         except DirectRefused:
             raise
         except Refused as refused:
@@ -207,7 +207,7 @@ class DiscordMessenger(DiscordPoster):
                 raise refused from None
         if _shows(sent, match):
             self._boards[sent.posted.message_id] = components
-        while len(self._boards) > self._remember:
+        while len(self._boards) > _REMEMBERED:
             self._boards.popitem(last=False)
         await self._threads.keep_open(match, sent.posted.channel_id)
         return sent.posted
@@ -229,8 +229,12 @@ class DiscordMessenger(DiscordPoster):
             return None
         return channel if may_post(self._client, match.origin.guild_id, channel) else None
 
+    def posted_at(self, posted: Posted) -> datetime:
+        """See :class:`bot.services.messenger.Messenger`."""
+        return discord.utils.snowflake_time(posted.message_id)
+
     async def outdate_board(self, match: Match, posted: Posted) -> None:
-        """Say on a board, in the place of who is to move, that it is out of date."""
+        """Say on a board, in place of the player to move, that it is out of date."""
         components = self._boards.get(posted.message_id)
         if components is None:
             components = await self.components_of(posted)
@@ -370,8 +374,18 @@ class DiscordMessenger(DiscordPoster):
             if player is not None
         ]
         day = f"{match.created_at:%Y-%m-%d}"
-        said = f"{match_text.game_name(match)} · {' – '.join(names)}"
+        said = f"{await self._occasion(match)} · {' – '.join(names)}"
         return f"{match_text.cut(said, 100 - len(day) - 3)} · {day}"
+
+    async def _occasion(self, match: Match) -> str:
+        """What a match belongs to: its tournament if it has one, else its game."""
+        name = None
+        if match.tournament is not None:
+            try:
+                name = await self._events.tournament_name(match.tournament.tournament_id)
+            except StoreUnavailable as error:
+                raise Retry from error
+        return match_text.game_name(match) if name is None else clean(name, longest=30)
 
 
 def _is_under_board(match: Match, to: Recipient) -> bool:

@@ -1,9 +1,9 @@
 """Tournaments' messages on Discord: the home message, notices to people, the champion.
 
-The home message stands in its channel and is edited in place. Whoever is to be told something is
-mentioned in a thread on it, so that the channel stays clear; people who chose direct messages, and
-all players of an event that is played there, are told there. Where a thread can't be made they are
-mentioned in the channel.
+The home message stands in its channel and is edited in place. People are told of news by a mention
+in a thread on it, so that the channel stays clear; those who chose direct messages, and all players
+of an event that is played there, are told there. Where a thread can't be made they are mentioned in
+the channel.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import discord
 
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.match import Venue
+from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.tournaments import facts as f
 from bot.i18n import Language
@@ -27,27 +27,38 @@ from bot.services.sending import Gone, Posted, Recipient, Refused, Retry
 from bot.services.tournaments.messages import Message, MessageKind
 from bot.services.tournaments.views import EventView
 from bot.ui.delivery.discord_errors import RestCalls
-from bot.ui.delivery.find_message import has_control, posted_at, words_of
 from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.poster import has_control, posted_at, words_of
 from bot.ui.delivery.server_calendar import ServerCalendar
-from bot.ui.pages.components import rows, text
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control, Page, rows, text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
-from bot.ui.tournaments.message_pages import notice_text
+from bot.ui.tournaments.message_pages import STAYS, notice_text
 from bot.ui.tournaments.table_pictures import drawn, home_sheet
 from bot.ui.tournaments.words import mentions_of
 
 _log = logger(__name__)
 
-_FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED, MessageKind.REVIVED})
+_FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED})
 _DISCREET = frozenset({MessageKind.BLOCKED_PAIRS})
 """What must not be said where others read it."""
 _REMEMBERED = 2000
+
+
+def _threads_of(view: EventView, entrant: int) -> list[ChannelId]:
+    """The threads of an entrant's matches that run."""
+    links = [view.matches.get(each.game.id) for each in view.tournament.of_entrant(entrant)]
+    return [
+        each.channel_id
+        for each in links
+        if each is not None
+        and each.status is MatchStatus.RUNNING
+        and each.channel_id is not None
+        and each.channel_id != view.home.channel_id
+    ]
 
 
 class DiscordTournaments:
@@ -85,7 +96,10 @@ class DiscordTournaments:
             return None
         if message.kind is MessageKind.ANSWERED:
             return await self._close_challenge(message, view, message.user_id)
-        return await self._tell(message, view, message.user_id)
+        person = message.user_id
+        if isinstance(view.fact, f.Replaced):
+            message = await self._changed_places(message, view, person)
+        return await self._tell(message, view, person)
 
     async def look(self, posted: Posted) -> None:
         """Look whether a home message is there."""
@@ -104,7 +118,7 @@ class DiscordTournaments:
         files = () if picture is None else (picture.file,)
         shown = message.shown
         if shown is None and message.may_exist:
-            shown = await self._found(message, view)
+            shown = await self._found(view)
         if shown is not None:
             same = self._tables.get(shown.message_id) == table
             await self._messenger.edit_page(shown, page, None if same else files)
@@ -117,9 +131,8 @@ class DiscordTournaments:
             self._tables.popitem(last=False)
         return shown
 
-    async def _found(self, message: Message, view: EventView) -> Posted | None:
+    async def _found(self, view: EventView) -> Posted | None:
         """The home message that an earlier attempt may have posted."""
-        del message
         rules = Control("trules", view.tournament.id)
         for each in await self._messenger.latest(self._channel(view)):
             if has_control(each, rules):
@@ -171,6 +184,33 @@ class DiscordTournaments:
             role=f"<@&{role}>",
         )
 
+    # ---- substitutes ----------------------------------------------------------------------------
+
+    async def _changed_places(self, message: Message, view: EventView, person: UserId) -> Message:
+        """Bring substitutes into the threads of their matches, and take the players out who left.
+
+        Without Manage Threads who has left is told that they can leave by themselves.
+        """
+        threads = _threads_of(view, message.entrant)
+        if message.kind is MessageKind.ENTERED:
+            for thread in threads:
+                await self._threads.bring_in(thread, person)
+        if message.kind is not MessageKind.REPLACED or not threads:
+            return message
+        if self._manages_threads(view):
+            out = [await self._threads.take_out(thread, person) for thread in threads]
+            if all(out):
+                return message
+        return replace(message, detail=STAYS)
+
+    def _manages_threads(self, view: EventView) -> bool:
+        """Whether Parlour may take people out of threads, as far as is known."""
+        guild = self._client.get_guild(view.home.guild_id)
+        channel = None if guild is None else guild.get_channel(view.home.channel_id)
+        if guild is None or channel is None or guild.me is None:
+            return False
+        return channel.permissions_for(guild.me).manage_threads
+
     # ---- challenges --------------------------------------------------------------------------
 
     async def _close_challenge(
@@ -195,7 +235,7 @@ class DiscordTournaments:
                 _log.info("a challenge is not closed", error=type(trouble).__name__)
             else:
                 return posted_at(found[0])
-        if isinstance(view.fact, f.Refused) and view.fact.by_time:
+        if isinstance(view.fact, f.Declined) and view.fact.by_time:
             return await self._tell(message, view, user_id)
         return None
 
@@ -233,7 +273,7 @@ class DiscordTournaments:
             except (Gone, Refused) as trouble:
                 _log.info("no direct message", error=type(trouble).__name__)
         if message.kind in _DISCREET:
-            # Who blocked whom is nobody else's business; that there is something to see is.
+            # Others must not read who blocked whom, only that there is something to see.
             message = replace(message, detail="")
         thread = await self._thread(view)
         if thread is not None:

@@ -14,22 +14,12 @@ from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
-from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
-from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import Group, Suggester
 from bot.ui.pages import board_page, match_list
-from bot.ui.pages.components import CHOICES
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
+from bot.ui.pages.components import CHOICES, Control, Reply, Suggestion
 from games.view import Text
-
-
-def done(context: InteractionContext, answer: Answer, *, more: str = "") -> Reply:
-    """Say what has been done, and ``more`` about it."""
-    return tell_done(context.services, context, answer, more=more)
 
 
 async def present(context: InteractionContext, match_id: str, error: UserError) -> Reply:
@@ -92,9 +82,9 @@ async def meant(
 ) -> Match:
     """The one match that a command means: the one named, else the one here, or ask which.
 
-    In a thread where a match is or was played it is that match, whoever asks and even after its
-    end; the command itself refuses what cannot be done then. Elsewhere a match of the player in
-    this channel comes before their others.
+    In a thread where a match is or was played it is that match, even after its end and for people
+    who do not play in it; the command itself refuses what cannot be done then. Elsewhere a match of
+    the player in this channel comes before their others.
 
     ``purpose`` is the command, as the argument of the control that asks; what was typed after
     it, behind a slash, is left out if it cannot be written there. ``typed`` names a match by its
@@ -227,7 +217,7 @@ MATCH_COMMANDS = Group("match", Text.of("What you can do in a match and after it
 
 
 def suggest_matches(sought: Sought) -> Suggester:
-    """What to suggest in the field that names a match, for a command that seeks such a one."""
+    """What to suggest in the field that names a match, for a command about matches of a kind."""
 
     async def suggested(
         context: InteractionContext, typed: str, _given: app_commands.Namespace

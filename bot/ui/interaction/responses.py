@@ -15,12 +15,12 @@ what the person has just been told is refused.
 
 An answer that Discord does not take is tried again while the interaction's token lives
 (:func:`answer_later`); what the person has done is told at their next interaction all the same
-(:mod:`bot.services.owed`).
+(:mod:`bot.services.notices`).
 
 Calls of the library are never cancelled: a cancelled waiter of a global rate limit would stop
 every later request. So an acknowledgement and an answer are waited for to their end, however long
 they take; where nobody waits for a call any longer, it goes on in the background
-(:mod:`bot.ui.discord_api.background`).
+(:mod:`bot.ui.rest`).
 
 Documentation: https://docs.discord.com/developers/interactions/receiving-and-responding
 """
@@ -31,22 +31,18 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import discord
 
 from bot import failpoints
 from bot.logs import logger
-from bot.ui.discord_api import rest
-from bot.ui.discord_api.background import FAILURES, Background
-from bot.ui.pages.components import text
-from bot.ui.pages.reply import Page, Reply
-
-if TYPE_CHECKING:
-    pass
+from bot.ui import rest
+from bot.ui.pages.components import Page, Reply, text
+from bot.ui.private_parts import forget_answer
+from bot.ui.rest import FAILURES, Background
 
 T = TypeVar("T")
-
 
 _log = logger(__name__)
 
@@ -188,7 +184,7 @@ async def was_answered(interaction: discord.Interaction[Any], *, wait: bool) -> 
 
 async def _look(interaction: discord.Interaction[Any]) -> _Answer:
     try:
-        interaction._original_response = None  # it is kept otherwise, and never asked for again
+        forget_answer(interaction)
         shown = await interaction.original_response()
     except discord.HTTPException as error:
         return _Answer.GONE if _is_gone(error) else _Answer.UNKNOWN

@@ -14,15 +14,16 @@ from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Button,
+    Control,
+    Page,
     Part,
+    Reply,
     button,
     container,
     rows,
     section,
     text,
 )
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
 from games import catalog
 
 ON_PAGE = 8
@@ -74,7 +75,7 @@ def _described(seek: Seek, language: Language, own: PlayerRating | None = None) 
         )
     if match.expires_at is not None:
         about.append(
-            language.say("This offer expires {time}.", time=clock_text.moment(match.expires_at))
+            language.say("This offer expires {time}.", time=clock_text.timestamp(match.expires_at))
         )
     lines = (
         f"**{match_text.game_name(match)}** · {host} ({rating})",
@@ -88,7 +89,7 @@ def _rating(points: int, *, is_provisional: bool) -> str:
     return f"{points}{'?' if is_provisional else ''}"
 
 
-# Controls of offers have no version: whoever clicks while another player sits down still hits one.
+# Controls of offers have no version, so a click still counts when another player has just sat down.
 
 
 def _section(seek: Seek, language: Language) -> Part:
@@ -111,9 +112,11 @@ def _begin(language: Language) -> Button:
     return button(Control("setup"), language.say("Offer a match"), PRIMARY)
 
 
-def seek_button(language: Language) -> Button:
-    """The button by which players give themselves the role that new offers ping."""
-    return button(Control("seek", arg="on"), language.say("Tell me of new offers"))
+def seek_button(language: Language, *, on: bool = True) -> Button:
+    """The button by which players take the role that new offers ping, or (not ``on``) leave it."""
+    if on:
+        return button(Control("seek", arg="on"), language.say("Tell me of new offers"))
+    return button(Control("seek", arg="off"), language.say("Stop telling me"))
 
 
 def lobby_page(
@@ -150,13 +153,16 @@ def offers_page(
     closed: Mapping[MatchId, PlayerRating] = MappingProxyType({}),
     refused: MatchId | None = None,
     lead: str = "",
+    is_told: bool | None = None,
 ) -> Reply:
     """The private page of open offers, of ``pages`` the one of that ``number``, from 0.
 
     ``lead`` says what has just been done. No button is beside offers that are ``closed`` to who
     reads this, with the rating for which they are, nor beside one in which a seat was just
-    ``refused``.
+    ``refused``. ``is_told`` says whether they have the role that new offers ping, None where there
+    is none.
     """
+    asking = [] if is_told is None else [seek_button(language, on=not is_told)]
     title = language.say("Open offers in this server")
     said = f"### {title}"
     if lead:
@@ -165,7 +171,7 @@ def offers_page(
         none = language.say("No open offers right now. Make the first one!")
         return Reply(
             lead or none,
-            Page(text(f"{said}\n{none}"), *rows([_begin(language)])),
+            Page(text(f"{said}\n{none}"), *rows([_begin(language), *asking])),
         )
     items: list[Part] = [
         text(said),
@@ -186,7 +192,7 @@ def offers_page(
             button(back, language.say("Back")),
             button(onward, language.say("Next")),
         ]
-    return Reply(lead or title, Page(*items, *rows(shown)))
+    return Reply(lead or title, Page(*items, *rows([*shown, *asking])))
 
 
 def is_lobby(component: object) -> bool:

@@ -10,11 +10,10 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
 from bot.ui.interaction.slash import command
-from bot.ui.offers.draft import Draft, begun, changed, with_defaults
+from bot.ui.offers.draft import OfferDraft, begun, changed, with_defaults
 from bot.ui.offers.drafting import draft_of, house_of
 from bot.ui.offers.setup_page import defaults_page
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import Control, Reply
 from bot.ui.settings.setting_handlers import SERVER
 from games import catalog
 from games.view import Text
@@ -40,7 +39,7 @@ async def defaults_cleared(context: InteractionContext, _click: Click) -> Reply:
     guild_id, draft = managed(context.interaction), await draft_of(context)
 
     def clear(chosen: ServerSettings) -> ServerSettings:
-        return replace(with_defaults(chosen, Draft()), options=(), clock=None)
+        return replace(with_defaults(chosen, OfferDraft()), options=(), clock=None)
 
     await context.services.preferences.change_server(guild_id, context.user_id, clear)
     return await defaults_for(context, draft.game)
@@ -65,7 +64,7 @@ async def save_default(
     guild_id = managed(context.interaction)
     if control.action == "sgame":
         found = await context.services.preferences.server(guild_id)
-        return await defaults_for(context, changed(Draft(), control, values, found).game)
+        return await defaults_for(context, changed(OfferDraft(), control, values, found).game)
     clock = write_clock((await house_of(context)).clock)
 
     def decide(chosen: ServerSettings) -> ServerSettings:

@@ -7,22 +7,27 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.domain.clock import DAY, TimeControl, Vacations
-from bot.domain.clock_text import NONE, read_clock, write_clock, write_duration
+from bot.domain.clock_text import (
+    NONE,
+    SHORTEST_OFFER,
+    parse_offer_expiry,
+    read_clock,
+    write_clock,
+    write_duration,
+)
 from bot.domain.ids import read_id
-from bot.domain.offer_expiry import SHORTEST_OFFER, parse_offer_expiry
 from bot.domain.offers import MOST_MATCHES
 from bot.domain.preferences import HINTS, RATED, ServerSettings
 from bot.domain.rating_range import ANY, format_rating_range, parse_rating_range
 from bot.errors import UserError
 from bot.ui.offers.option_text import sensible_values
-from bot.ui.pages.components import walk
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control, walk
 from games import catalog
 from games.api import GameInfo, OptionValue
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class OfferDraft:
     """An offer in the making.
 
     Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated, or
@@ -61,10 +66,10 @@ class Draft:
         return sensible_values(info, dict(self.options))
 
 
-def begun(game: str | None, chosen: ServerSettings) -> Draft:
+def begun(game: str | None, chosen: ServerSettings) -> OfferDraft:
     """The draft with which an offer of a game begins where a server has chosen these defaults."""
     options = dict(chosen.options).get(game or "", ())
-    return Draft(
+    return OfferDraft(
         game if game in catalog.GAMES else None,
         options=options,
         side=(chosen.side or "0") if chosen.stakes != RATED else "0",
@@ -76,7 +81,7 @@ def begun(game: str | None, chosen: ServerSettings) -> Draft:
     )
 
 
-def with_defaults(chosen: ServerSettings, draft: Draft) -> ServerSettings:
+def with_defaults(chosen: ServerSettings, draft: OfferDraft) -> ServerSettings:
     """The settings of a server whose offers are to begin with a draft."""
     options = tuple(each for each in chosen.options if each[0] != draft.game)
     info = draft.info
@@ -100,7 +105,7 @@ def with_defaults(chosen: ServerSettings, draft: Draft) -> ServerSettings:
     )
 
 
-def read_draft(components: Iterable[Mapping[str, Any]], server: ServerSettings) -> Draft:
+def read_offer_draft(components: Iterable[Mapping[str, Any]], server: ServerSettings) -> OfferDraft:
     """The draft that a page shows, from its components as Discord writes them.
 
     What no menu shows is as the ``server`` has it.
@@ -128,8 +133,8 @@ def read_draft(components: Iterable[Mapping[str, Any]], server: ServerSettings) 
 
 
 def changed(
-    draft: Draft, control: Control, values: tuple[str, ...], server: ServerSettings
-) -> Draft:
+    draft: OfferDraft, control: Control, values: tuple[str, ...], server: ServerSettings
+) -> OfferDraft:
     """The draft after a choice in one of its menus; :exc:`UserError` if it cannot be one.
 
     Another game begins with the options and the side that the ``server`` has for it.

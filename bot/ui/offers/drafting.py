@@ -10,7 +10,7 @@ import discord
 from bot.domain.ids import InteractionId
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.offers.draft import Draft, read_draft
+from bot.ui.offers.draft import OfferDraft, read_offer_draft
 from bot.ui.offers.setup_page import OfferDefaults
 from bot.ui.pages.clock_text import read_default
 from bot.ui.pages.display_names import escape
@@ -19,13 +19,13 @@ from bot.ui.pages.display_names import escape
 async def house_of(context: InteractionContext, game: str | None = None) -> OfferDefaults:
     """What an offer has that does not say: of the server, else of the host.
 
-    The rating of whoever offers is that in ``game``.
+    The rating of the player who offers is that in ``game``.
     """
     chosen = await context.services.preferences.server(context.place.guild_id)
     rating = None
     if game is not None:
         rating = (await context.services.ratings.standing(context.user_id, game)).points
-    clock = read_default(chosen.clock, context.services.clock_of_house)
+    clock = read_default(chosen.clock, context.services.clock_of_house, context.language)
     return OfferDefaults(clock, context.services.offers_last, rating)
 
 
@@ -39,13 +39,13 @@ def page_id(context: InteractionContext) -> InteractionId:
     return context.id if opened is None else InteractionId(opened.id)
 
 
-async def draft_of(context: InteractionContext) -> Draft:
+async def draft_of(context: InteractionContext) -> OfferDraft:
     """What the page of menus shows that an interaction came from."""
     message = context.interaction.message
     if message is None:
         raise UserError("out_of_date")
     chosen = await context.services.preferences.server(context.place.guild_id)
-    return read_draft([component.to_dict() for component in message.components], chosen)
+    return read_offer_draft([component.to_dict() for component in message.components], chosen)
 
 
 def check_guests(interaction: discord.Interaction[Any]) -> None:

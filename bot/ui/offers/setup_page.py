@@ -12,13 +12,19 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.domain.clock import DAY, TimeControl, Vacations
-from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock, write_duration
+from bot.domain.clock_text import (
+    NONE,
+    PRESETS,
+    parse_offer_expiry,
+    read_clock,
+    write_clock,
+    write_duration,
+)
 from bot.domain.game_state import game_of
-from bot.domain.offer_expiry import parse_offer_expiry
 from bot.domain.offers import MOST_MATCHES
 from bot.domain.rating_range import parse_rating_range
 from bot.i18n import Language
-from bot.ui.offers.draft import Draft, with_rule
+from bot.ui.offers.draft import OfferDraft, with_rule
 from bot.ui.offers.offer_terms import band_options, lasting_options
 from bot.ui.offers.option_text import suggest_sides
 from bot.ui.pages import match_text
@@ -27,9 +33,12 @@ from bot.ui.pages.components import (
     CHOICES,
     SUCCESS,
     Button,
+    Control,
     File,
     Option,
+    Page,
     Part,
+    Reply,
     Row,
     button,
     entity_menu,
@@ -38,9 +47,7 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page, Reply
 from games import catalog
 from games.api import GameInfo, IntOption
 
@@ -53,7 +60,7 @@ MOST_SEATS = 6
 class OfferDefaults:
     """What is usual where an offer is made: its clock, and how long an offer stands.
 
-    ``rating`` is that of whoever offers, in the game that is chosen; None where there is none.
+    ``rating`` is that of the player who offers, in the chosen game; None where there is none.
     """
 
     clock: TimeControl | None = None
@@ -62,7 +69,7 @@ class OfferDefaults:
 
 
 async def setup_page(
-    draft: Draft,
+    draft: OfferDraft,
     presenter: BoardPresenter,
     language: Language,
     house: OfferDefaults,
@@ -93,7 +100,7 @@ async def setup_page(
 
 
 def defaults_page(
-    draft: Draft, house: OfferDefaults, language: Language, *, refused: str = ""
+    draft: OfferDraft, house: OfferDefaults, language: Language, *, refused: str = ""
 ) -> Reply:
     """What offers of a server begin with: the same menus, of which each choice is saved at once."""
     title = language.say("What offers begin with in this server")
@@ -119,7 +126,7 @@ def defaults_page(
     return Reply(refused or title, Page(*items))
 
 
-def _games(draft: Draft, language: Language) -> Row:
+def _games(draft: OfferDraft, language: Language) -> Row:
     games = [
         Option(
             key, kind.info.name, match_text.game_note(kind.info, language), chosen=key == draft.game
@@ -129,14 +136,16 @@ def _games(draft: Draft, language: Language) -> Row:
     return menu(Control("sgame"), language.say("Which game?"), games)
 
 
-def _opponents(draft: Draft, seats: int, language: Language) -> list[Row]:
+def _opponents(draft: OfferDraft, seats: int, language: Language) -> list[Row]:
     """With whom: players of the server, or anyone who wants to join if the menu is left empty."""
     most = seats - 1
     prompt = language.say("Opponent? (empty: anyone can join)")
     return [entity_menu("user", Control("sguest"), prompt, draft.guests[:most], most=most)]
 
 
-def terms_in_short(info: GameInfo, draft: Draft, house: OfferDefaults, language: Language) -> str:
+def terms_in_short(
+    info: GameInfo, draft: OfferDraft, house: OfferDefaults, language: Language
+) -> str:
     """All terms of an offer in one line: options, side, clock, rated or casual."""
     control = read_clock(draft.clock) if draft.clock else house.clock
     parts = [
@@ -165,7 +174,7 @@ def terms_in_short(info: GameInfo, draft: Draft, house: OfferDefaults, language:
 
 
 def _more(
-    info: GameInfo, draft: Draft, seats: int, house: OfferDefaults, language: Language
+    info: GameInfo, draft: OfferDraft, seats: int, house: OfferDefaults, language: Language
 ) -> list[Row]:
     """The menus for all other terms."""
     items = _options(info, draft, language)
@@ -194,7 +203,9 @@ def _more(
     return items
 
 
-def _buttons(info: GameInfo | None, draft: Draft, seats: int, language: Language) -> list[Button]:
+def _buttons(
+    info: GameInfo | None, draft: OfferDraft, seats: int, language: Language
+) -> list[Button]:
     offer = button(Control("soffer"), language.say("Send offer"), SUCCESS, disabled=info is None)
     arg = "" if info is None else info.key
     alone = button(Control("alone", arg=arg), language.say("Play the computer"))
@@ -210,7 +221,7 @@ def _buttons(info: GameInfo | None, draft: Draft, seats: int, language: Language
     return [*shown, rules]
 
 
-def _options(info: GameInfo, draft: Draft, language: Language) -> list[Row]:
+def _options(info: GameInfo, draft: OfferDraft, language: Language) -> list[Row]:
     made = []
     values = draft.values()
     if info.presets:
@@ -241,7 +252,7 @@ def _options(info: GameInfo, draft: Draft, language: Language) -> list[Row]:
     return made
 
 
-def _rated(draft: Draft, language: Language) -> Row:
+def _rated(draft: OfferDraft, language: Language) -> Row:
     casual = Option(
         "casual",
         language.say("Casual"),
@@ -263,7 +274,7 @@ def _rated(draft: Draft, language: Language) -> Row:
     return menu(Control("srated"), language.say("Rated or casual"), [casual, hints, rated])
 
 
-def _matches(draft: Draft, language: Language) -> Row:
+def _matches(draft: OfferDraft, language: Language) -> Row:
     """How many matches one offer may start, if anyone can accept it."""
     lines = [
         Option(
@@ -279,7 +290,7 @@ def _matches(draft: Draft, language: Language) -> Row:
     return menu(Control("smatches"), language.say("Number of matches"), lines)
 
 
-def _takebacks(draft: Draft, language: Language) -> Row:
+def _takebacks(draft: OfferDraft, language: Language) -> Row:
     asked = Option(
         "asked",
         language.say("Takebacks"),
@@ -295,7 +306,7 @@ def _takebacks(draft: Draft, language: Language) -> Row:
     return menu(Control("stakeback"), language.say("Takebacks"), [asked, never])
 
 
-def _clocks(draft: Draft, house: TimeControl | None, language: Language) -> list[Row]:
+def _clocks(draft: OfferDraft, house: TimeControl | None, language: Language) -> list[Row]:
     """The clocks that have names, that of the house, and the one chosen; what vacations do to it.
 
     In the menu of clocks all are without what vacations do: that is the other one's.

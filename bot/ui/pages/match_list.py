@@ -8,17 +8,26 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from bot.domain.game_state import waits_for
+from bot.domain.game_state import known_turn, waits_for
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.ui.pages import clock_text, match_text
-from bot.ui.pages.components import CHOICES, Button, Option, Part, button, menu, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import DisplayNames
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import (
+    CHOICES,
+    Button,
+    Control,
+    Option,
+    Page,
+    Part,
+    Reply,
+    button,
+    menu,
+    rows,
+    text,
+)
+from bot.ui.pages.display_names import NameBook, clean
 from games.view import Text
 
 
@@ -54,13 +63,13 @@ def ordered(matches: tuple[Match, ...], user_id: UserId) -> tuple[Match, ...]:
     return tuple(sorted(matches, key=lambda match: _order(match, user_id)))
 
 
-def _ended(match: Match, user_id: UserId, language: Language) -> str:
-    """How a match that is over ended for a person."""
+def _ended(match: Match, user_id: UserId | None, language: Language) -> str:
+    """How a match that is over ended for a person; drawn or aborted it is for everybody."""
     if match.result is None:
         return language.say("aborted")
     if not match.result.winners:
         return language.say("draw")
-    if match.index_of(user_id) in match.result.winners:
+    if user_id is not None and match.index_of(user_id) in match.result.winners:
         return language.say("won")
     return language.say("lost")
 
@@ -118,9 +127,9 @@ def _line(
 ) -> str:
     at = match.deadline
     when = (
-        clock_text.moment(match.updated_at)
+        clock_text.timestamp(match.updated_at)
         if at is None
-        else language.say("time runs out {time}", time=clock_text.moment(at))
+        else language.say("time runs out {time}", time=clock_text.timestamp(at))
     )
     if match.is_paused:
         when = language.say("paused")
@@ -129,7 +138,7 @@ def _line(
     if match.clock is not None and match.clock.may_rest:
         # The name stands in the line already.
         others = _others(match, user_id)
-        ends = [clock_text.moment(away[other]) for other in others if other in away]
+        ends = [clock_text.timestamp(away[other]) for other in others if other in away]
         gone = language.say("on vacation, back {time}", time=", ".join(ends))
         when += f" · {gone}" if ends else ""
     asked = "".join(f" · {each}" for each in match_text.requests(match, language))
@@ -139,7 +148,7 @@ def _line(
     )
 
 
-async def _against(match: Match, user_id: UserId, names: DisplayNames, language: Language) -> str:
+async def _against(match: Match, user_id: UserId, names: NameBook, language: Language) -> str:
     """The game and the opponents, without markup."""
     others = [
         clean(await names.name(other, language), longest=24) for other in _others(match, user_id)
@@ -147,7 +156,7 @@ async def _against(match: Match, user_id: UserId, names: DisplayNames, language:
     return f"{match_text.game_name(match)} · {', '.join(others) or '—'}"
 
 
-async def with_players(match: Match, names: DisplayNames, language: Language) -> str:
+async def with_players(match: Match, names: NameBook, language: Language) -> str:
     """A match in one line without markup, as everybody sees it: ``Quax · Anna – Ben``."""
     players = [
         clean(await names.name(each, language), longest=24)
@@ -157,13 +166,13 @@ async def with_players(match: Match, names: DisplayNames, language: Language) ->
     return match_text.cut(f"{match_text.game_name(match)} · {' – '.join(players)}", 100)
 
 
-async def label(match: Match, user_id: UserId, names: DisplayNames, language: Language) -> str:
+async def label(match: Match, user_id: UserId, names: NameBook, language: Language) -> str:
     """A match in one line without markup: ``Quax · Ben · your move``."""
     against = await _against(match, user_id, names, language)
     return match_text.cut(f"{against} · {_state(match, user_id, language)}", 100)
 
 
-async def _option(match: Match, user_id: UserId, names: DisplayNames, language: Language) -> Option:
+async def _option(match: Match, user_id: UserId, names: NameBook, language: Language) -> Option:
     against = await _against(match, user_id, names, language)
     return Option(match.id, against, _state(match, user_id, language))
 
@@ -210,7 +219,7 @@ class Listed(Enum):
     FAVOURITES = "favourites"
     """Those that the reader has kept, of whomever, the last kept first."""
     SERVER = "server"
-    """Those that run in this server, whoever plays."""
+    """All that run in this server."""
 
 
 LISTED: Mapping[Listed, Text] = {
@@ -243,12 +252,26 @@ class MatchList:
 
 
 def seen_line(match: Match, language: Language) -> str:
-    """A match of others: the game, its players, who is to move, where."""
-    seated = [match_text.mention(each, language) for each in match.players if each is not None]
+    """A match of others: the game, its players, who of them is to move or has won, where."""
+    seated = [
+        _seated(match, number, language)
+        for number, player in enumerate(match.players)
+        if player is not None
+    ]
     said = [f"**{match_text.game_name(match)}** {' – '.join(seated)}"]
-    turn = match_text.turn(match, language)
-    said += [turn] if turn else []
+    if match.status.is_final and not (match.result and match.result.winners):
+        said.append(_ended(match, None, language))
     return " · ".join([*said, match_text.place(match)])
+
+
+def _seated(match: Match, player: int, language: Language) -> str:
+    """A player of a match, and what is to be said of them: once, however long the name."""
+    who = match_text.mention(match.players[player], language)
+    if match.status is MatchStatus.RUNNING and known_turn(match) == player:
+        return language.say("{player} (to move)", player=who)
+    if match.result is not None and player in match.result.winners:
+        return language.say("{player} (won)", player=who)
+    return who
 
 
 def _over_line(match: Match, owner: UserId, language: Language) -> str:
@@ -256,7 +279,7 @@ def _over_line(match: Match, owner: UserId, language: Language) -> str:
     moves = language.plural("{count} move", "{count} moves", by="count", count=match.ply)
     return (
         f"{about(match, owner, language)} · **{_ended(match, owner, language)}** · {moves}"
-        f" · {place(match, language)} · {clock_text.moment(match.updated_at)}"
+        f" · {place(match, language)} · {clock_text.timestamp(match.updated_at)}"
     )
 
 
@@ -294,7 +317,7 @@ def _listed_lines(page: MatchList, reader: UserId, language: Language) -> list[s
 async def matches_page(
     page: MatchList,
     reader: UserId,
-    names: DisplayNames,
+    names: NameBook,
     language: Language,
     *,
     onward: Button,
@@ -310,7 +333,9 @@ async def matches_page(
     mine = [each.vacation.ends_at for each in page.leaves if each.user_id == reader]
     if mine:
         said.append(
-            language.say("You're on vacation until {date}.", date=clock_text.moment(mine[0], "f"))
+            language.say(
+                "You're on vacation until {date}.", date=clock_text.timestamp(mine[0], "f")
+            )
         )
     said += _listed_lines(page, reader, language) or [_nothing(page, language)]
     items: list[Part] = [text(match_text.cut("\n".join(said), 3800))]
@@ -358,7 +383,7 @@ async def choose(
     control: Control,
     *,
     user_id: UserId,
-    names: DisplayNames,
+    names: NameBook,
     language: Language,
 ) -> Reply:
     """Ask which of several matches is meant; the value chosen is the id of the match."""

@@ -37,7 +37,7 @@ def mention(user_id: UserId | None, language: Language) -> str:
     """How a person is written; whether that pings them is up to the message's allowed mentions."""
     if user_id is None:
         return "—"
-    # A computer, and whoever had themselves erased, has a number that is none of Discord's.
+    # Computers, and people who had their data erased, have numbers that are none of Discord's.
     return f"<@{user_id}>" if user_id > 0 else language(nameless(user_id))
 
 
@@ -58,9 +58,14 @@ def which(match: Match) -> str:
 
 
 def game_name(match: Match) -> str:
-    """The name of the match's game, its key if this installation no longer has it."""
-    kind = catalog.GAMES.get(match.game)
-    return kind.info.name if kind is not None else match.game
+    """The name of the match's game."""
+    return named_game(match.game)
+
+
+def named_game(key: str) -> str:
+    """The name of a game, its key if this installation no longer has it."""
+    kind = catalog.GAMES.get(key)
+    return key if kind is None else kind.info.name
 
 
 def spoken(game: str, move: str) -> SpokenMove | None:

@@ -15,7 +15,7 @@ from bot.domain.unreached import AT_MOST
 from bot.i18n import Language
 from bot.services.sending import NoticeKind
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from games.view import Text
 
 _WISHES = {
@@ -122,7 +122,7 @@ def _question(match: Match, user: UserId, request: Request, language: Language) 
     if request.expires_at is None:
         return said
     until = language.say(
-        "Open until the next move, or until {time}.", time=moment(request.expires_at, "f")
+        "Open until the next move, or until {time}.", time=timestamp(request.expires_at, "f")
     )
     return f"{said} {until}"
 
@@ -343,7 +343,7 @@ def reminder(match: Match, user: UserId, deadline: datetime, language: Language)
         "{player}, your move in {game} is due {time}.",
         player=match_text.mention(user, language),
         game=match_text.game_name(match),
-        time=moment(deadline),
+        time=timestamp(deadline),
     )
 
 
@@ -366,5 +366,5 @@ def word_of_vacation(user_id: UserId, until: datetime | None, language: Language
         "{player}, your time ran out, so your vacation has started by itself. It lasts until"
         " {time}, or until a day after your next move. See /vacation.",
         player=player,
-        time=moment(until, "f"),
+        time=timestamp(until, "f"),
     )

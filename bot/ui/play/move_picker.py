@@ -4,8 +4,8 @@ A move is picked part by part (:meth:`games.api.Game.next_steps` and ``steps``).
 holds 25 choices and a board has more cells, so a question with more answers is asked in two parts:
 first the column (or whatever comes first in the name of the cell), then the rest. Where all moves
 that begin in a part fit into one menu, the menu shows whole moves, so that two taps are enough for
-nearly every move of every game. Whoever would rather see where each piece can go may still have
-them asked for pick by pick.
+nearly every move of every game. Players who would rather see where each piece can go may still
+be asked pick by pick.
 
 All of it is a function of the position and of the :class:`MovePick` that the person has come, which
 travels in custom ids. Nothing is remembered between two taps.

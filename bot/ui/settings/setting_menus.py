@@ -15,8 +15,7 @@ from babel import Locale, UnknownLocaleError
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.pairing import Limits
-from bot.ui.pages.components import CHOICES, Option, Row, menu
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import CHOICES, Control, Option, Row, menu
 from bot.ui.pages.match_text import capital
 from games.view import Text
 from renderers import THEMES
@@ -35,7 +34,7 @@ _THEME_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SettingChoices:
-    """What there is to choose from: languages by locale; what is usual, as the host has it."""
+    """What can be chosen: languages by locale, and the defaults of the host."""
 
     languages: Sequence[str]
     theme: str

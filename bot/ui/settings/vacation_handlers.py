@@ -19,12 +19,21 @@ from bot.services.vacations import VacationStatus
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_menu
 from bot.ui.interaction.slash import command, suggests
-from bot.ui.pages.clock_text import duration, moment
-from bot.ui.pages.components import CHOICES, Option, Part, button, menu, rows, text
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.clock_text import duration, timestamp
+from bot.ui.pages.components import (
+    CHOICES,
+    Control,
+    Option,
+    Page,
+    Part,
+    Reply,
+    Suggestion,
+    button,
+    menu,
+    rows,
+    text,
+)
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.reply import Page, Reply
-from bot.ui.pages.suggestion import Suggestion
 from games.view import Text
 
 _MOST_DAYS = 366
@@ -172,7 +181,7 @@ def vacation_page(found: VacationStatus, language: Language, now: datetime) -> R
         said = language.say("You're not on vacation.")
     else:
         ends = found.current.ends_at
-        said = language.say("You're on vacation until {date}.", date=moment(ends, "f"))
+        said = language.say("You're on vacation until {date}.", date=timestamp(ends, "f"))
         said += " " + language.say(
             "Your clocks are stopped in all matches that allow it. You can still move."
         )

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.domain.tournaments.directing import rests_on_results
+from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.i18n import Language
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.acts import DirectorAct
 from bot.services.tournaments.views import AuditLine, EventView, Preview
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
-from bot.ui.pages.components import DANGER, button, rows, text
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.clock_text import timestamp
+from bot.ui.pages.components import DANGER, Control, Page, Reply, button, rows, text
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments.act_writing import WANTS_REASON, write_act
 from bot.ui.tournaments.director_pages import ACTS
 from bot.ui.tournaments.log_page import log_line
 from bot.ui.tournaments.page_parts import title_of
-from bot.ui.tournaments.words import Who, points
+from bot.ui.tournaments.words import Who, players_of, points
 
 _EXPLAINED = frozenset({"close", "withdraw", "exclude", "pause", "resume", "cancel"})
-"""Acts of which the line under their name in the menu says what follows, so it is said again."""
+"""Acts whose line in the menu says what follows; the page repeats it."""
 
 
 def confirm_page(
@@ -84,6 +84,12 @@ def consequences(
         lines.append(language.say("Matches that have begun go on."))
     for number in preview.undoes:
         lines.append(language.say("Round {round} will be paired again.", round=number))
+    waiting = [each for each in preview.unpaired if each not in ends]
+    if waiting:
+        lines.append(language.say("Games that other players will be in:"))
+        lines += _games(t, waiting, language, who)
+    if isinstance(act, a.Correct):
+        lines += _kept(t, act, preview, language)
     if isinstance(act, a.Redraw):
         lines.append(
             language.say(
@@ -109,12 +115,19 @@ def consequences(
     return lines
 
 
+def _kept(t: Tournament, act: a.Correct, preview: Preview, language: Language) -> list[str]:
+    """What a corrected result does not change, where a director could expect it to."""
+    last = len(t.rounds)
+    if t.setup.format is FormatKey.LADDER:
+        return [language.say("The rungs stay as they are.")]
+    is_followed = t.games[act.game].game.round < last and rests_on_results(t)
+    if is_followed and not preview.undoes and not t.status.is_final:
+        return [language.say("Round {round} stays as it is: it has begun.", round=last)]
+    return []
+
+
 def _games(t: Tournament, games: Sequence[str], language: Language, who: Who) -> list[str]:
-    shown = [
-        "- " + " – ".join(who(number) for number in t.games[each].game.players)
-        for each in games[:10]
-        if each in t.games
-    ]
+    shown = ["- " + players_of(t.games[each].game, who) for each in games[:10] if each in t.games]
     more = len(games) - 10
     if more > 0:
         shown.append("- " + language.say("And {count} more.", count=more))
@@ -142,7 +155,7 @@ def act_words(view: EventView, act: DirectorAct, language: Language, who: Who) -
         case a.Dismiss(user):
             return language.say("Dismiss {player}", player=match_text.mention(user, language))
         case a.Decide(game, found) | a.Correct(game, found):
-            between = " – ".join(who(each) for each in t.games[game].game.players)
+            between = players_of(t.games[game].game, who)
             result = "–".join(points(each) for each in found)
             if isinstance(act, a.Decide):
                 return language.say("Decide {game}: {result}", game=between, result=result)
@@ -150,12 +163,12 @@ def act_words(view: EventView, act: DirectorAct, language: Language, who: Who) -
         case a.Extend(number, until, game):
             what = language.say("Round {round}", round=number)
             if game:
-                what = " – ".join(who(each) for each in t.games[game].game.players)
+                what = players_of(t.games[game].game, who)
             return language.say(
-                "{what}: more time, until {date}", what=what, date=moment(until, "f")
+                "{what}: more time, until {date}", what=what, date=timestamp(until, "f")
             )
         case a.Reopen(until):
-            return language.say("Reopen registration until {date}", date=moment(until, "f"))
+            return language.say("Reopen registration until {date}", date=timestamp(until, "f"))
         case a.Undo():
-            return language.say("Undo the last act")
+            return language.say("Undo an act")
     return language(ACTS[type(act).__name__.lower()][0])

@@ -23,9 +23,8 @@ from bot.ui.interaction.registry import (
     one_field,
     opens_form,
 )
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.reply import Reply
 from bot.ui.tournaments.act_writing import read_act, typed_points
 from bot.ui.tournaments.confirm_page import act_words, confirm_page
 from bot.ui.tournaments.director_pages import (
@@ -39,9 +38,9 @@ from bot.ui.tournaments.director_pages import (
     manage_page,
     possible,
 )
-from bot.ui.tournaments.event_lookup import event_of, plain_names, plainly, visitor_of
+from bot.ui.tournaments.event_lookup import event_of, number_in, plain_names, plainly, visitor_of
 from bot.ui.tournaments.moments import read_moment
-from bot.ui.tournaments.words import mentions_of
+from bot.ui.tournaments.words import mentions_of, players_of
 
 _REASON = 300
 _SIMPLE: Mapping[str, DirectorAct] = {
@@ -137,7 +136,7 @@ async def _asked(context: InteractionContext, view: EventView, purpose: str, pag
 async def choose_entrant(context: InteractionContext, click: Click) -> Reply:
     """A player of the event: to withdraw, to exclude, to replace."""
     view = await _directed(context, click)
-    number = _number(click.value)
+    number = number_in(click.value)
     if view.tournament.entrant(number) is None:
         raise UserError("not_entered")
     match click.arg:
@@ -173,14 +172,13 @@ async def choose_game(context: InteractionContext, click: Click) -> Reply:
     t, language = view.tournament, context.language
     number, _, game = click.value.partition(":")
     if click.arg == "extend":
-        what = language.say("Round {round}", round=_number(number))
+        what = language.say("Round {round}", round=number_in(number))
         if game:
             if game not in t.games:
                 raise UserError("no_such_game")
-            who = mentions_of(t, language)
-            what = " – ".join(who(each) for each in t.games[game].game.players)
+            what = players_of(t.games[game].game, mentions_of(t, language))
         said = language.say("More time for {what}", what=what)
-        return ask_day(view, f"extend:{_number(number)}:{game}", said, language)
+        return ask_day(view, f"extend:{number_in(number)}:{game}", said, language)
     if game not in t.games or click.arg not in ("decide", "correct"):
         raise UserError("no_such_game")
     names = plainly(await plain_names(context, t, t.games[game].game.players))
@@ -234,7 +232,7 @@ async def typed_day(context: InteractionContext, click: Click) -> Reply:
         return await _planned(context, view, a.Reopen(until))
     if purpose != "extend" or len(rest) != 2:
         raise UserError("out_of_date")
-    return await _planned(context, view, a.Extend(_number(rest[0]), until, rest[1]))
+    return await _planned(context, view, a.Extend(number_in(rest[0]), until, rest[1]))
 
 
 # ---- confirming --------------------------------------------------------------------------------
@@ -334,12 +332,6 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
         )
     said = context.language.say("Done: {act}", act=title)
     return await _managed(context, view, lead=said)
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 9):
-        raise UserError("out_of_date")
-    return int(text)
 
 
 def _check_person(interaction: discord.Interaction[Any]) -> None:

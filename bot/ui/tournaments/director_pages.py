@@ -13,8 +13,11 @@ from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.pages.components import (
     DANGER,
     SUCCESS,
+    Control,
     Option,
+    Page,
     Part,
+    Reply,
     Row,
     button,
     entity_menu,
@@ -22,14 +25,12 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments import words
 from bot.ui.tournaments.act_writing import write_points
 from bot.ui.tournaments.home_page import state_line
 from bot.ui.tournaments.log_page import log_line
-from bot.ui.tournaments.page_parts import title_of
+from bot.ui.tournaments.page_parts import cut_to_page, paging, title_of
 from bot.ui.tournaments.player_pages import pair_label
 from bot.ui.tournaments.words import Who
 from games.view import Text
@@ -114,13 +115,11 @@ def manage_page(
     buttons = [button(Control("tlog", t.id), language.say("Log"))]
     undoable = next((each for each in log if each.can_undo), None)
     if undoable is not None:
-        buttons.append(
-            button(
-                Control("tplan", t.id, arg=f"undo:{undoable.seq}"),
-                language.say("Undo last act"),
-                DANGER,
-            )
+        is_last = not any(
+            each.by_director and each.at > undoable.at and not each.is_undone for each in log
         )
+        label = language.say("Undo last act") if is_last else language.say("Undo an earlier act")
+        buttons.append(button(Control("tplan", t.id, arg=f"undo:{undoable.seq}"), label, DANGER))
     if t.games:
         buttons.append(button(Control("tfiles", t.id), language.say("Files")))
     if not t.status.is_final:
@@ -202,18 +201,12 @@ def _listed(
     t = view.tournament
     action, purpose = control
     title = language(ACTS[purpose][0])
-    pages = max(1, -(-len(lines) // LISTED))
-    page = min(page, pages - 1)
-    here = lines[page * LISTED : (page + 1) * LISTED]
+    here, page, pages = cut_to_page(lines, page, LISTED)
     if not here:
         none = language.say("There's nothing to choose from.")
         return Reply(none, Page(text(title_of(view, title)), text(none), *_back(view, language)))
     choose = menu(Control(action, t.id, arg=purpose), title, here)
-    buttons = []
-    if pages > 1:
-        back = Control("tlist", t.id, (page - 1) % pages, f"{purpose}.b")
-        onward = Control("tlist", t.id, (page + 1) % pages, f"{purpose}.n")
-        buttons = [button(back, language.say("Back")), button(onward, language.say("Next"))]
+    buttons = paging("tlist", view, page, pages, language, arg=purpose)
     items: list[Part] = [text(title_of(view, title)), choose, *rows(buttons)]
     return Reply(title, Page(*items, *_back(view, language)))
 
@@ -225,7 +218,7 @@ def ask_result(
     t = view.tournament
     played = t.games[game]
     title = language(ACTS[act][0])
-    between = " – ".join(who(number) for number in played.game.players)
+    between = words.players_of(played.game, who)
     said = [title_of(view, title), between]
     if played.is_over:
         result = words.score_of(played, language)

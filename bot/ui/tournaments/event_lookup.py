@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-import discord
-
 from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
@@ -13,19 +11,17 @@ from bot.services.tournaments.views import EventView, Summary, Visitor
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.permissions import is_manager
-from bot.ui.pages.custom_ids import NO_MATCH, Control
+from bot.ui.pages.components import NO_MATCH, Control
 from bot.ui.pages.display_names import clean
+from bot.ui.private_parts import role_ids
 from bot.ui.tournaments.player_pages import which_page
 from bot.ui.tournaments.words import Who
 
 
 def visitor_of(context: InteractionContext) -> Visitor:
-    """Who asks, with their roles and rights as the interaction itself says."""
-    member = context.interaction.user
-    # The ids of the roles that came with the interaction; the library would show those alone that
-    # it remembers of the server.
-    roles = member._roles if isinstance(member, discord.Member) else ()
-    return Visitor(context.actor, frozenset(roles), is_manager(context.interaction))
+    """The person who asks, with their roles and rights as the interaction itself says."""
+    roles = frozenset(role_ids(context.interaction.user))
+    return Visitor(context.actor, roles, is_manager(context.interaction))
 
 
 async def event_of(context: InteractionContext, control: Control) -> EventView:
@@ -34,6 +30,13 @@ async def event_of(context: InteractionContext, control: Control) -> EventView:
         raise UserError("out_of_date")
     found = TournamentId(control.match)
     return await context.services.tournaments.tournament(visitor_of(context), found)
+
+
+def number_in(text: str) -> int:
+    """The number that a control carries as text; ``out_of_date`` if it carries something else."""
+    if not (text.isascii() and text.isdigit() and len(text) < 9):
+        raise UserError("out_of_date")
+    return int(text)
 
 
 async def find_event(

@@ -8,12 +8,14 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Button,
     Container,
+    Control,
+    Page,
     Part,
     Picture,
     button,
@@ -22,8 +24,6 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page
 from bot.ui.tournaments import words
 from bot.ui.tournaments.words import Who
 
@@ -72,17 +72,17 @@ def state_line(view: EventView, language: Language) -> str:
         return language.say("Paused. Nothing is paired or decided until a director resumes.")
     match t.status:
         case TournamentStatus.REGISTRATION if t.setup.late_entry:
-            begins = f"{moment(t.begins, 'f')} ({moment(t.begins)})"
+            begins = f"{timestamp(t.begins, 'f')} ({timestamp(t.begins)})"
             return language.say("Play begins {begins}. Players can join later too.", begins=begins)
         case TournamentStatus.REGISTRATION:
             return language.say(
                 "Join until {date} ({left}).",
-                date=moment(t.closes, "f"),
-                left=moment(t.closes),
+                date=timestamp(t.closes, "f"),
+                left=timestamp(t.closes),
             )
         case TournamentStatus.CLOSED:
             return language.say(
-                "Registration is closed. Play begins {date}.", date=moment(t.begins, "f")
+                "Registration is closed. Play begins {date}.", date=timestamp(t.begins, "f")
             )
         case TournamentStatus.CANCELLED:
             return language.say("This tournament was cancelled. It has no result.")
@@ -95,11 +95,13 @@ def _running_line(view: EventView, language: Language) -> str:
     t = view.tournament
     if t.setup.format is FormatKey.ARENA:
         return language.say(
-            "Running until {end} ({left}).", end=moment(t.finish, "t"), left=moment(t.finish)
+            "Running until {end} ({left}).", end=timestamp(t.finish, "t"), left=timestamp(t.finish)
         )
-    last = moment(t.finish, words.last_day_style(t.begins, t.finish))
+    last = timestamp(t.finish, words.last_day_style(t.begins, t.finish))
     if t.setup.format is FormatKey.LADDER:
         return language.say("Running until {date}.", date=last)
+    if not t.rounds:
+        return language.say("The first round is being paired.")
     if t.setup.format is FormatKey.ROUND_ROBIN:
         over = sum(each.is_over for each in t.games.values())
         return language.plural(
@@ -111,12 +113,12 @@ def _running_line(view: EventView, language: Language) -> str:
         )
     number = len(t.rounds)
     if words.has_final(t.setup, number):
-        return language.say("Final table, until {date}.", date=moment(t.rounds[-1].until, "f"))
+        return language.say("Final table, until {date}.", date=timestamp(t.rounds[-1].until, "f"))
     return language.say(
         "Round {round} of {rounds}, until {date}.",
         round=number,
         rounds=max(number, words.rounds_of(view)),
-        date=moment(t.rounds[-1].until, "f") if t.rounds else moment(t.finish, "f"),
+        date=timestamp(t.rounds[-1].until, "f") if t.rounds else timestamp(t.finish, "f"),
     )
 
 
@@ -128,7 +130,7 @@ def _body(view: EventView, language: Language, who: Who) -> list[str]:
         case TournamentStatus.RUNNING:
             return [*still_playing(view, language, who), *_climbs(t, language, who)]
         case TournamentStatus.FINISHED:
-            return podium(view, language, who)
+            return podium(view, who)
     return []
 
 
@@ -137,7 +139,7 @@ def _before(t: Tournament, language: Language, who: Who) -> list[str]:
     lines = ["> " + " ".join(words.promise(setup, language))]
     is_said = setup.late_entry or t.begins == t.closes
     if t.status is TournamentStatus.REGISTRATION and not is_said:
-        lines.append(language.say("Play begins {date}.", date=moment(t.begins, "f")))
+        lines.append(language.say("Play begins {date}.", date=timestamp(t.begins, "f")))
     lines += words.entry_lines(setup, language)
     count = len(t.active)
     joined = language.plural(
@@ -188,8 +190,7 @@ def still_playing(
     lines = [language.say("Still being played:")]
     lines += [f"- {game_line(view, each, language, who)}" for each in pending[:longest]]
     if any(each.game.id in view.waiting for each in pending[:longest]):
-        waits = language.say("Waiting games begin as soon as Discord allows more threads.")
-        lines.append(f"-# {waits}")
+        lines.append(f"-# {words.wait_words(view, language)}")
     more = len(pending) - longest
     if more > 0:
         lines.append(
@@ -201,7 +202,7 @@ def still_playing(
 
 
 def _climbs(t: Tournament, language: Language, who: Who) -> list[str]:
-    """Who came to a higher rung of a ladder lately, the newest first."""
+    """Players who climbed to a higher rung of a ladder lately, the newest first."""
     if not t.climbs:
         return []
     return [
@@ -213,7 +214,7 @@ def _climbs(t: Tournament, language: Language, who: Who) -> list[str]:
                 player=who(each.entrant),
                 before=each.before,
                 after=each.after,
-                when=moment(each.at),
+                when=timestamp(each.at),
             )
             for each in t.climbs
         ),
@@ -240,9 +241,8 @@ def game_line(view: EventView, played: PlayedGame, language: Language, who: Who)
     return between
 
 
-def podium(view: EventView, language: Language, who: Who) -> list[str]:
+def podium(view: EventView, who: Who) -> list[str]:
     """The first three, ties included."""
-    del language
     first = view.standings[0].division if view.standings else 0
     return [
         f"{MEDALS[each.rank - 1]} {who(each.number)}"

@@ -6,12 +6,10 @@ from bot.domain.ids import TournamentId
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_menu
-from bot.ui.pages.components import Option, menu, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
-from bot.ui.tournaments.event_lookup import event_of, plain_names, visitor_of
+from bot.ui.pages.components import Control, Option, Page, Reply, menu, text
+from bot.ui.tournaments.event_lookup import event_of, number_in, plain_names, visitor_of
 from bot.ui.tournaments.page_parts import title_of
-from bot.ui.tournaments.words import mentions_of
+from bot.ui.tournaments.words import mentions_of, wait_words
 
 
 @on_button("tladder")
@@ -41,23 +39,22 @@ async def whom_to_challenge(context: InteractionContext, click: Click) -> Reply:
 @on_menu("tchallenge")
 async def challenge(context: InteractionContext, click: Click) -> Reply:
     """The challenge itself."""
-    if not (click.value.isascii() and click.value.isdigit() and len(click.value) < 6):
-        raise UserError("out_of_date")
+    challenged = number_in(click.value)
     view = await context.services.tournaments.challenge(
         visitor_of(context),
         TournamentId(click.match),
-        int(click.value),
+        challenged,
         interaction_id=context.id,
     )
     who = mentions_of(view.tournament, context.language)
-    return Reply(context.language.say("You challenged {player}.", player=who(int(click.value))))
+    return Reply(context.language.say("You challenged {player}.", player=who(challenged)))
 
 
 @on_button("tanswer")
 async def answer(context: InteractionContext, click: Click) -> Reply:
     """**Accept** or **Decline** under a challenge; the version of the control is the challenger."""
     accept = click.arg == "yes"
-    await context.services.tournaments.answer_challenge(
+    view = await context.services.tournaments.answer_challenge(
         visitor_of(context),
         TournamentId(click.match),
         click.version,
@@ -65,5 +62,8 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
         interaction_id=context.id,
     )
     if accept:
-        return Reply(context.language.say("You accepted. Your board is on the way."))
+        if view.wait is None:
+            return Reply(context.language.say("You accepted. Your board is on the way."))
+        said = context.language.say("You accepted.")
+        return Reply(f"{said} {wait_words(view, context.language)}")
     return Reply(context.language.say("You declined."))

@@ -11,13 +11,12 @@ from bot.domain.tournaments.tournament import Tournament
 from bot.i18n import Language
 from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
-from bot.ui.pages.components import rows, text
+from bot.ui.pages.clock_text import timestamp
+from bot.ui.pages.components import Page, Reply, rows, text
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.reply import Page, Reply
-from bot.ui.tournaments.page_parts import paging, title_of
-from bot.ui.tournaments.words import Who, points
+from bot.ui.tournaments.page_parts import cut_to_page, page_note, paging, title_of
+from bot.ui.tournaments.words import Who, players_of, points
 from games.view import Text
 
 _ON_PAGE = 12
@@ -36,15 +35,12 @@ def log_page(
     """A page of the log, newest first."""
     title = language.say("Log")
     shown = [each for each in log if not isinstance(each.fact, f.Begun)]
-    pages = max(1, -(-len(shown) // _ON_PAGE))
-    page = min(page, pages - 1)
-    here = shown[page * _ON_PAGE : (page + 1) * _ON_PAGE]
+    here, page, pages = cut_to_page(shown, page, _ON_PAGE)
     lines = [
         title_of(view, title),
         *(log_line(view.tournament, each, language, who) for each in here),
+        *page_note(page, pages, language),
     ]
-    if pages > 1:
-        lines.append("-# " + language.say("Page {number} of {count}", number=page + 1, count=pages))
     buttons = paging("tlog", view, page, pages, language)
     return Reply(title, Page(text(cut("\n".join(lines), 3900)), *rows(buttons)))
 
@@ -60,7 +56,7 @@ def log_line(t: Tournament, line: AuditLine, language: Language, who: Who) -> st
         said += " " + language.say("Reason: {reason}", reason=escape(line.reason, longest=_REASON))
     if line.is_undone:
         said = f"~~{said}~~ " + language.say("(undone)")
-    return f"- {moment(line.at, 'f')} {said}"
+    return f"- {timestamp(line.at, 'f')} {said}"
 
 
 def line_words(t: Tournament, line: AuditLine, language: Language, who: Who) -> str:
@@ -119,7 +115,7 @@ def fact_words(
             return language.say("{player} is no longer a director.", player=subject or "—")
         case f.Challenged(challenger, challenged):
             return language.say("{one} challenged {two}.", one=who(challenger), two=who(challenged))
-        case f.Refused(challenger, challenged, by_time):
+        case f.Declined(challenger, challenged, by_time):
             if by_time:
                 return language.say(
                     "{two} didn't answer {one}.", one=who(challenger), two=who(challenged)
@@ -140,7 +136,7 @@ def _game(t: Tournament, game: str, who: Who) -> str:
     played = t.games.get(game)
     if played is None:
         return game
-    return " – ".join(who(number) for number in played.game.players)
+    return players_of(played.game, who)
 
 
 def _result(
@@ -167,7 +163,9 @@ def _of_rounds(t: Tournament, fact: Fact, language: Language, who: Who) -> str:
         case f.Closed():
             return language.say("Registration was closed.")
         case f.Reopened(until):
-            return language.say("Registration was reopened until {date}.", date=moment(until, "f"))
+            return language.say(
+                "Registration was reopened until {date}.", date=timestamp(until, "f")
+            )
         case f.Drawn(number, games):
             return language.plural(
                 "Round {round} was paired: {n} game.",
@@ -177,9 +175,17 @@ def _of_rounds(t: Tournament, fact: Fact, language: Language, who: Who) -> str:
             )
         case f.Undrawn(number):
             return language.say("Round {round} is to be paired again.", round=number)
+        case f.Unpaired(names):
+            return language.plural(
+                "{n} game that followed is to be paired again.",
+                "{n} games that followed are to be paired again.",
+                n=len(names),
+            )
         case f.Extended(number, game, until):
             what = _game(t, game, who) if game else language.say("Round {round}", round=number)
-            return language.say("{what} has time until {date}.", what=what, date=moment(until, "f"))
+            return language.say(
+                "{what} has time until {date}.", what=what, date=timestamp(until, "f")
+            )
         case f.Paused():
             return language.say("The tournament was paused.")
         case f.Resumed():

@@ -10,6 +10,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
+from bot.ui.pages import match_text
 from bot.ui.tournaments import words
 from bot.ui.tournaments.event_lookup import visitor_of
 from bot.ui.tournaments.home_page import MEDALS
@@ -65,6 +66,6 @@ def medal_line(medal: Medal, language: Language) -> str:
     """A medal in one line."""
     t = medal.view.tournament
     players = language.plural("{n} player", "{n} players", n=len(t.entrants))
-    game = words.game_name(t.setup.game)
+    game = match_text.named_game(t.setup.game)
     title = words.event_title(t.setup)
     return f"{MEDALS[medal.rank - 1]} {title} · {game} · {players}"

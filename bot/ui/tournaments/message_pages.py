@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from bot.domain.tournaments import facts as f
@@ -11,23 +11,26 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame
 from bot.i18n import Language
 from bot.services.tournaments.decisions import read_reason
-from bot.services.tournaments.messages import Message, MessageKind, Trouble
+from bot.services.tournaments.messages import Message, MessageKind, TournamentTrouble
 from bot.services.tournaments.views import EventView
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Button,
+    Control,
     button,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import own_bye_words
+from bot.ui.tournaments.challenge_words import challenge_ended, challenge_lines
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
+STAYS = "stays"
+"""The detail of a REPLACED message to a person who is still listed in threads of matches."""
 _LISTED = 12
 _REASON = 300
 
@@ -41,29 +44,29 @@ _OUT: Mapping[Leaving, Text] = MappingProxyType(
 )
 _TROUBLES: Mapping[str, Text] = MappingProxyType(
     {
-        Trouble.HOME_GONE.value: Text.of(
+        TournamentTrouble.HOME_GONE.value: Text.of(
             "the home channel of {event} is gone or closed to Parlour. Matches go on, but nobody"
             " sees the table."
         ),
-        Trouble.NO_THREADS.value: Text.of(
+        TournamentTrouble.NO_THREADS.value: Text.of(
             "the server can't have more threads right now, so matches of {event} are played in"
             " direct messages."
         ),
-        Trouble.WAITING.value: Text.of(
+        TournamentTrouble.WAITING.value: Text.of(
             "the server can't have more matches or threads right now, so some games of {event} wait"
             " their turn. They start by themselves, and until then no time runs."
         ),
-        Trouble.NO_PAIRING.value: Text.of(
+        TournamentTrouble.NO_PAIRING.value: Text.of(
             "the rules allow no further pairing in {event}, so it ends as it stands."
         ),
-        Trouble.PAIRING_FAILS.value: Text.of(
+        TournamentTrouble.PAIRING_FAILS.value: Text.of(
             "the next round of {event} can't be paired right now. Parlour tries again."
         ),
-        Trouble.DIRECTOR_LEFT.value: Text.of(
+        TournamentTrouble.DIRECTOR_LEFT.value: Text.of(
             "the creator of {event} has left. Its other directors and people with Manage Server"
             " can direct it."
         ),
-        Trouble.UNREACHABLE.value: Text.of(
+        TournamentTrouble.UNREACHABLE.value: Text.of(
             "a player of {event} couldn't be told of their turn for too long. Their game was"
             " decided by the rule of the last day."
         ),
@@ -124,6 +127,9 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             return [language(_OUT[why].filled({"event": event}))]
         case MessageKind.EXCLUDED:
             return [language.say("a director excluded you from {event}.", event=event)]
+        case MessageKind.ENTERED if _is_back(view):
+            back = language.say("you're back in {event}.", event=event)
+            return [back, *_open_games(message, view, language, who)]
         case MessageKind.ENTERED if isinstance(fact, f.Replaced) and t.pending:
             return [
                 language.say("a director entered you in {event}.", event=event),
@@ -133,6 +139,14 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             return [language.say("a director entered you in {event}.", event=event)]
         case MessageKind.OPPONENT:
             number = fact.entrant if isinstance(fact, f.Replaced) else 0
+            if _is_back(view):
+                return [
+                    language.say(
+                        "{player} is back in {event} and plays you again.",
+                        player=who(number),
+                        event=event,
+                    )
+                ]
             return [
                 language.say(
                     "{player} has joined {event} as a substitute and plays you now.",
@@ -141,7 +155,16 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
                 )
             ]
         case MessageKind.REPLACED:
-            return [language.say("another player has taken your place in {event}.", event=event)]
+            said = language.say("another player has taken your place in {event}.", event=event)
+            if _is_back(view) and isinstance(fact, f.Replaced):
+                said = language.say(
+                    "{player} is back in {event} and plays in place of you.",
+                    player=who(fact.entrant),
+                    event=event,
+                )
+            if message.detail != STAYS:
+                return [said]
+            return [said, language.say("You can leave the threads of its matches.")]
         case MessageKind.PAUSED:
             return [
                 language.say(
@@ -162,31 +185,48 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             if not t.rounds and len(t.active) < t.setup.least:
                 return [language.say("{event} was cancelled: too few players joined.", event=event)]
             return [language.say("{event} was cancelled. It has no result.", event=event)]
+        case MessageKind.REDRAWN if isinstance(fact, f.Unpaired):
+            return [language.say("your next game in {event} is paired again.", event=event)]
         case MessageKind.REDRAWN:
             return [language.say("the last round of {event} is paired again.", event=event)]
+        case MessageKind.APPOINTED:
+            return [
+                language.say(
+                    "you're a director of {event} now: you can add players, decide games and more.",
+                    event=event,
+                )
+            ]
+        case MessageKind.DISMISSED:
+            return [language.say("you're no longer a director of {event}.", event=event)]
         case MessageKind.SEASON:
             return [
                 language.say(
                     "the next season of {event} begins {date}. You're in, unless you leave.",
                     event=event,
-                    date=moment(t.begins, "f"),
+                    date=timestamp(t.begins, "f"),
                 )
             ]
         case MessageKind.ANSWERED:
-            return [_challenge_ended(message, view, event, language, who)]
-        case MessageKind.CHALLENGED | MessageKind.REFUSED:
-            return _ladder(message, view, event, language, who)
+            return [challenge_ended(message, view, event, language, who)]
+        case MessageKind.CHALLENGED | MessageKind.DECLINED:
+            return challenge_lines(view, event, language, who)
         case MessageKind.BLOCKED_PAIRS:
-            return _blocked(message, view, event, language, who)
+            return _blocked(message, event, language, who)
         case MessageKind.TROUBLE:
             return [language(_TROUBLES[message.detail].filled({"event": event}))]
     return _of_game(message, view, event, language, who)
 
 
+def _is_back(view: EventView) -> bool:
+    """Whether an event brings a player back: an act that put them out was undone."""
+    is_undo = view.event is not None and read_reason(view.event.note)[1] is not None
+    return isinstance(view.fact, f.Readmitted) or (is_undo and isinstance(view.fact, f.Replaced))
+
+
 def _open_games(message: Message, view: EventView, language: Language, who: Who) -> list[str]:
     """The games that a substitute has taken over."""
     games = [each for each in view.tournament.of_entrant(message.entrant) if not each.is_over]
-    return [_my_game(view, each, message.entrant, language, who) for each in games[:_LISTED]]
+    return _my_games(view, games, message.entrant, language, who)
 
 
 def _round(
@@ -222,10 +262,18 @@ def _round(
         lead = language.say(
             "round {round} of {event} is paired. You play:", round=number, event=event
         )
-    return [
-        lead,
-        *(_my_game(view, each, message.entrant, language, who) for each in games[:_LISTED]),
-    ]
+    return [lead, *_my_games(view, games, message.entrant, language, who)]
+
+
+def _my_games(
+    view: EventView, games: Sequence[PlayedGame], me: int, language: Language, who: Who
+) -> list[str]:
+    """A line for each game, and when those that wait for room in the server begin."""
+    shown = games[:_LISTED]
+    lines = [_my_game(view, each, me, language, who) for each in shown]
+    if view.wait is not None and any(each.game.id in view.waiting for each in shown):
+        lines.append(f"-# {words.wait_words(view, language)}")
+    return lines
 
 
 def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, who: Who) -> str:
@@ -243,8 +291,8 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
     if board:
         parts.append(board)
     elif played.game.id in view.waiting:
-        parts.append(language.say("waiting for a free thread"))
-    parts.append(language.say("last day {date}", date=moment(played.until, "f")))
+        parts.append(language.say("waiting"))
+    parts.append(language.say("last day {date}", date=timestamp(played.until, "f")))
     return f"- {' · '.join(parts)}"
 
 
@@ -257,7 +305,7 @@ def _of_game(
         until = fact.until if isinstance(fact, f.Extended) else t.finish
         return [
             language.say(
-                "{event}: you have time until {date}.", event=event, date=moment(until, "f")
+                "{event}: you have time until {date}.", event=event, date=timestamp(until, "f")
             )
         ]
     played = t.games.get(message.game)
@@ -289,82 +337,12 @@ def _of_game(
     return [told.get(message.kind, event)]
 
 
-def _ladder(
-    message: Message, view: EventView, event: str, language: Language, who: Who
-) -> list[str]:
-    fact = view.fact
-    if isinstance(fact, f.Challenged):
-        return [
-            language.say(
-                "{player} challenges you in {event}. Without an answer by {date} it counts as"
-                " declined.",
-                player=who(fact.challenger),
-                event=event,
-                date=moment(fact.until, "f"),
-            )
-        ]
-    if isinstance(fact, f.Refused):
-        if fact.by_time:
-            return [
-                language.say(
-                    "{player} didn't answer your challenge in {event}.",
-                    player=who(fact.challenged),
-                    event=event,
-                )
-            ]
-        return [
-            language.say(
-                "{player} declined your challenge in {event}.",
-                player=who(fact.challenged),
-                event=event,
-            )
-        ]
-    del message
-    return [event]
-
-
-def _challenge_ended(
-    message: Message, view: EventView, event: str, language: Language, who: Who
-) -> str:
-    """What became of a challenge, in the place of the words that asked for an answer."""
-    fact, player = view.fact, who(int(message.detail))
-    match fact:
-        case f.Drawn():
-            return language.say(
-                "you accepted the challenge by {player} in {event}.", player=player, event=event
-            )
-        case f.Refused(_, _, by_time) if not by_time:
-            return language.say(
-                "you declined the challenge by {player} in {event}.", player=player, event=event
-            )
-        case f.Refused():
-            return language.say(
-                "the challenge by {player} in {event} expired. It counts as declined.",
-                player=player,
-                event=event,
-            )
-        case f.Withdrawn() | f.Excluded():
-            return language.say(
-                "the challenge by {player} in {event} is off: a player has left.",
-                player=player,
-                event=event,
-            )
-    return language.say(
-        "the challenge by {player} in {event} is off: the ladder is over.",
-        player=player,
-        event=event,
-    )
-
-
-def _blocked(
-    message: Message, view: EventView, event: str, language: Language, who: Who
-) -> list[str]:
-    """Two entrants who blocked one another; the detail names them: ``3 7``."""
-    numbers = [int(each) for each in message.detail.replace(",", " ").split() if each.isdigit()]
-    pairs = [
-        f"- {who(one)} – {who(two)}" for one, two in zip(numbers[::2], numbers[1::2], strict=False)
-    ]
-    del view
+def _blocked(message: Message, event: str, language: Language, who: Who) -> list[str]:
+    """Entrants who blocked one another; the detail names the pairs: ``1-3 2-3``."""
+    pairs = []
+    for pair in message.detail.split():
+        one, _, two = pair.partition("-")
+        pairs.append(f"- {who(int(one))} – {who(int(two))}")
     lead = language.say(
         "players of {event} have blocked each other. They're paired like everyone else; withdraw"
         " one of them if that can't be.",
@@ -388,10 +366,16 @@ def _buttons(message: Message, view: EventView, language: Language) -> list[Butt
                 button(Control("tmine", t.id), language.say("My games"), PRIMARY),
                 button(Control("tpairs", t.id), language.say("Pairings")),
             ]
-        case MessageKind.ROUND | MessageKind.ENTERED | MessageKind.EXTENDED | MessageKind.OPPONENT:
+        case (
+            MessageKind.ROUND
+            | MessageKind.ENTERED
+            | MessageKind.EXTENDED
+            | MessageKind.OPPONENT
+            | MessageKind.REVIVED
+        ):
             return [button(Control("tmine", t.id), language.say("My games"), PRIMARY)]
         case MessageKind.SEASON:
             return [button(Control("tleave", t.id), language.say("Leave"))]
-        case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE:
+        case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE | MessageKind.APPOINTED:
             return [button(Control("tmanage", t.id), language.say("Manage"), PRIMARY)]
     return []

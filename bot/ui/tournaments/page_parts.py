@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
-from bot.ui.pages.components import Button, button
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Button, Control, button
 from bot.ui.tournaments import words
+
+T = TypeVar("T")
 
 
 def paging(
@@ -20,6 +22,20 @@ def paging(
     back = Control(action, view.tournament.id, (page - 1) % pages, f"{arg}.b")
     onward = Control(action, view.tournament.id, (page + 1) % pages, f"{arg}.n")
     return [button(back, language.say("Back")), button(onward, language.say("Next"))]
+
+
+def cut_to_page(lines: Sequence[T], page: int, on_page: int) -> tuple[Sequence[T], int, int]:
+    """The lines of a page, its number from 0, kept within the pages there are, and their count."""
+    pages = max(1, -(-len(lines) // on_page))
+    page = min(page, pages - 1)
+    return lines[page * on_page : (page + 1) * on_page], page, pages
+
+
+def page_note(page: int, pages: int, language: Language) -> list[str]:
+    """The line that says which page this is, where there are several."""
+    if pages < 2:
+        return []
+    return ["-# " + language.say("Page {number} of {count}", number=page + 1, count=pages)]
 
 
 def title_of(view: EventView, what: str) -> str:

@@ -13,15 +13,15 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import Click, on_button, on_menu
 from bot.ui.interaction.slash import Group, command, suggests
+from bot.ui.pages.components import Page, Reply, Suggestion
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.reply import Page, Reply
-from bot.ui.pages.suggestion import Suggestion
 from bot.ui.tournaments import words
 from bot.ui.tournaments.event_lookup import (
     candidates,
     event_of,
     find_event,
+    number_in,
     plain_names,
     plainly,
     visitor_of,
@@ -30,11 +30,11 @@ from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.player_pages import (
     ON_PAGE,
+    event_rules_page,
     leave_page,
     mine_page,
     pairings_page,
     players_page,
-    rules_page,
 )
 from bot.ui.tournaments.table_handlers import show_table
 from bot.ui.tournaments.table_pictures import home_picture
@@ -101,7 +101,7 @@ async def withdraw_command(context: InteractionContext, tournament: _Named = "")
 @command("rules", Text.of("Show the rules of a tournament"), group=TOURNAMENT, fields=_WHICH)
 async def rules_command(context: InteractionContext, tournament: _Named = "") -> Reply:
     """``/tournament rules``."""
-    return rules_page(await find_event(context, tournament, "trules"), context.language)
+    return event_rules_page(await find_event(context, tournament, "trules"), context.language)
 
 
 async def tournaments_suggested(
@@ -137,7 +137,7 @@ async def chosen_event(context: InteractionContext, click: Click) -> Reply:
         case "tleave":
             return await _leave(context, view)
         case "trules":
-            return rules_page(view, context.language)
+            return event_rules_page(view, context.language)
     return await _show(context, view)
 
 
@@ -247,18 +247,15 @@ async def show_mine(context: InteractionContext, click: Click) -> Reply:
 @on_button("tpairs")
 async def show_pairings(context: InteractionContext, click: Click) -> Reply:
     """**Pairings**, a page of them, or those of a round."""
-    number = click.arg.partition(".")[0]
-    if number and not (number.isascii() and number.isdigit() and len(number) < 6):
-        raise UserError("out_of_date")
-    return await _pairings(context, await event_of(context, click), int(number or 0), click.version)
+    number = number_in(click.arg.partition(".")[0] or "0")
+    return await _pairings(context, await event_of(context, click), number, click.version)
 
 
 @on_menu("tround")
 async def show_round(context: InteractionContext, click: Click) -> Reply:
     """The menu of rounds."""
-    if not (click.value.isascii() and click.value.isdigit() and len(click.value) < 6):
-        raise UserError("out_of_date")
-    return await _pairings(context, await event_of(context, click), int(click.value), 0)
+    number = number_in(click.value)
+    return await _pairings(context, await event_of(context, click), number, 0)
 
 
 @on_button("tplayers")
@@ -272,7 +269,7 @@ async def show_players(context: InteractionContext, click: Click) -> Reply:
 @on_button("trules")
 async def show_rules(context: InteractionContext, click: Click) -> Reply:
     """**Rules**."""
-    return rules_page(await event_of(context, click), context.language)
+    return event_rules_page(await event_of(context, click), context.language)
 
 
 @on_button("tlog")
@@ -297,12 +294,13 @@ async def why_game(context: InteractionContext, click: Click) -> Reply:
     if kind == "g":
         return why_game_page(view, service.why_pairing(view, about), context.language, who)
     number, _, entrant = about.partition(".")
-    if kind != "b" or not (number.isdigit() and entrant.isdigit() and len(about) < 12):
+    if kind != "b":
         raise UserError("out_of_date")
-    why = service.why_bye(view, int(number), int(entrant))
+    round_number, player = number_in(number), number_in(entrant)
+    why = service.why_bye(view, round_number, player)
     if why is not None:
         return why_bye_page(view, why, context.language, who)
-    return why_no_game_page(view, int(number), int(entrant), context.language, who)
+    return why_no_game_page(view, round_number, player, context.language, who)
 
 
 @on_menu("twhyplace")
@@ -321,9 +319,8 @@ async def why_value(context: InteractionContext, click: Click) -> Reply:
 async def _why_place(
     context: InteractionContext, click: Click, entrant: str, chosen: TieBreak | None
 ) -> Reply:
-    if not (entrant.isascii() and entrant.isdigit() and len(entrant) < 6):
-        raise UserError("out_of_date")
+    number = number_in(entrant)
     view = await event_of(context, click)
-    found = context.services.tournaments.why_place(view, int(entrant))
+    found = context.services.tournaments.why_place(view, number)
     who = mentions_of(view.tournament, context.language)
     return why_place_page(view, found, chosen, context.language, who)

@@ -12,28 +12,29 @@ from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView, Summary
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     DANGER,
     PRIMARY,
     SUCCESS,
     Button,
+    Control,
     Option,
+    Page,
     Part,
     Picture,
+    Reply,
     button,
     gallery,
     menu,
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import bye_words, own_bye_words
 from bot.ui.tournaments.home_page import game_line, state_line
-from bot.ui.tournaments.page_parts import fitting, paging, title_of
+from bot.ui.tournaments.page_parts import cut_to_page, fitting, page_note, paging, title_of
 from bot.ui.tournaments.words import Who
 
 ON_PAGE = 20
@@ -117,12 +118,12 @@ def _until_play(view: EventView, language: Language) -> str:
     t = view.tournament
     if t.status is not TournamentStatus.REGISTRATION or t.paused_at is not None:
         return state_line(view, language)
-    begins = f"{moment(t.begins, 'f')} ({moment(t.begins)})"
+    begins = f"{timestamp(t.begins, 'f')} ({timestamp(t.begins)})"
     return language.say("Play begins {date}.", date=begins)
 
 
 def _my_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:
-    until = language.say("last day {date}", date=moment(played.until, "f"))
+    until = language.say("last day {date}", date=timestamp(played.until, "f"))
     return f"{game_line(view, played, language, who)} · {until}"
 
 
@@ -188,13 +189,14 @@ def table_page(
     pages: int = 1,
     picture: Picture | None = None,
     letters: str = "",
+    legend: str = "",
     people: Sequence[tuple[int, str]] = (),
     kinds: Sequence[str] = (),
 ) -> Reply:
     """Standings, crosstable or bracket (``which``), a page of it, as a picture or as letters.
 
     ``people`` are entrants on the page with their plain names, to ask why they are there; ``kinds``
-    are the tables there are to switch between.
+    are the tables there are to switch between; ``legend`` says how the letters are read.
     """
     t = view.tournament
     names = {
@@ -208,7 +210,8 @@ def table_page(
         none = language.say("There's nothing to show before the first round.")
         return Reply(none, Page(*items, text(none)))
     if picture is None:
-        items.append(text(f"```\n{letters[:3500]}\n```"))
+        below = f"\n-# {legend}" if legend else ""
+        items.append(text(f"```\n{letters[:3500]}\n```{below}"))
     else:
         items.append(gallery(picture))
     if which == "tstand" and people:
@@ -247,9 +250,7 @@ def pairings_page(
     lines = [f"{each.game.board}. {game_line(view, each, language, who)}" for each in games]
     form = t.setup.format
     lines += [f"{who(one)}: {bye_words(form, kind, language)}" for one, kind in byes]
-    pages = max(1, -(-len(lines) // ON_PAGE))
-    page = min(page, pages - 1)
-    here = lines[page * ON_PAGE : (page + 1) * ON_PAGE]
+    here, page, pages = cut_to_page(lines, page, ON_PAGE)
     if not t.setup.format.facts.has_rounds:
         title = language.say("Games")
     elif words.has_final(t.setup, number):
@@ -258,9 +259,7 @@ def pairings_page(
         title = language.say(
             "Round {round} of {rounds}", round=number, rounds=max(words.rounds_of(view), number)
         )
-    said = [title_of(view, title), *here]
-    if pages > 1:
-        said.append("-# " + language.say("Page {number} of {count}", number=page + 1, count=pages))
+    said = [title_of(view, title), *here, *page_note(page, pages, language)]
     items: list[Part] = [text(fitting(said))]
     if len(t.rounds) > 1:
         options = [
@@ -310,7 +309,7 @@ def pair_label(game: Fixture, plain: Who) -> str:
 
 
 def players_page(view: EventView, page: int, language: Language, who: Who) -> Reply:
-    """Who is in, with ratings, in the order of seeds; who has left at the end."""
+    """The players with their ratings in the order of seeds; those who have left come last."""
     t = view.tournament
     order = [t.entrants[number - 1] for number in t.seeding]
     order.sort(key=lambda each: not each.is_active)
@@ -323,19 +322,17 @@ def players_page(view: EventView, page: int, language: Language, who: Who) -> Re
         elif each.standing is EntrantStatus.EXCLUDED:
             gone = " · " + language.say("excluded")
         lines.append(f"{place}. {who(each.number)}{rating}{gone}")
-    pages = max(1, -(-len(lines) // ON_PAGE))
-    page = min(page, pages - 1)
+    here, page, pages = cut_to_page(lines, page, ON_PAGE)
     title = language.plural("{n} player", "{n} players", n=len(t.active))
-    said = [title_of(view, title), *lines[page * ON_PAGE : (page + 1) * ON_PAGE]]
+    said = [title_of(view, title), *here]
     if not lines:
         said.append(language.say("Nobody has joined yet. Be the first!"))
-    if pages > 1:
-        said.append("-# " + language.say("Page {number} of {count}", number=page + 1, count=pages))
+    said += page_note(page, pages, language)
     buttons = paging("tplayers", view, page, pages, language)
     return Reply(title, Page(text("\n".join(said)), *rows(buttons)))
 
 
-def rules_page(view: EventView, language: Language) -> Reply:
+def event_rules_page(view: EventView, language: Language) -> Reply:
     """All terms of the event."""
     t = view.tournament
     setup, entrants = t.setup, len(t.entrants) if t.rounds else None
@@ -361,7 +358,7 @@ def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Re
         Option(
             each.id,
             clean(each.name, longest=80),
-            f"{words.game_name(each.game)} · {language(words.STATUS_WORDS[each.status])}",
+            f"{match_text.named_game(each.game)} · {language(words.STATUS_WORDS[each.status])}",
         )
         for each in found[:25]
     ]

@@ -14,13 +14,22 @@ from bot.i18n import Language
 from bot.services.tournaments.messages import MessageKind, Rehearsal, Rehearsed
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.pages.components import PRIMARY, Part, Picture, button, rows, text, walk
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import (
+    PRIMARY,
+    Control,
+    Page,
+    Part,
+    Picture,
+    Reply,
+    button,
+    rows,
+    text,
+    walk,
+)
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.message_pages import notice_text
-from bot.ui.tournaments.setup_draft import Draft
+from bot.ui.tournaments.setup_draft import TournamentDraft
 from bot.ui.tournaments.table_pictures import home_picture
 from bot.ui.tournaments.words import mentions_of
 
@@ -31,13 +40,13 @@ _KEPT = 50
 class KeptRehearsal:
     """A rehearsal that a person looks through, and the draft it is of."""
 
-    draft: Draft
+    draft: TournamentDraft
     steps: tuple[RehearsalStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RehearsalStep:
-    """A message to show, and to how many people the like of it goes."""
+    """A message to show, and how many people get one like it."""
 
     told: Rehearsed
     people: int
@@ -49,7 +58,7 @@ class Rehearsals:
     def __init__(self) -> None:
         self._kept: OrderedDict[UserId, KeptRehearsal] = OrderedDict()
 
-    def keep(self, user_id: UserId, draft: Draft, rehearsal: Rehearsal) -> None:
+    def keep(self, user_id: UserId, draft: TournamentDraft, rehearsal: Rehearsal) -> None:
         """Remember a rehearsal in the place of an earlier one."""
         self._kept.pop(user_id, None)
         self._kept[user_id] = KeptRehearsal(draft, steps_of(rehearsal.told))
@@ -62,7 +71,7 @@ class Rehearsals:
 
 
 def steps_of(told: Sequence[Rehearsed]) -> tuple[RehearsalStep, ...]:
-    """What is worth showing: of edits in a row the last, of alike notices one."""
+    """What is worth showing: the last of several edits in a row, and one of similar notices."""
     found: list[RehearsalStep] = []
     groups = groupby(told, key=lambda each: (each.message.kind, _together(each)))
     for (kind, _), group in groups:

@@ -61,7 +61,7 @@ def _moves(view: EventView, played: PlayedGame) -> int:
 
 
 def _surprise(view: EventView, played: PlayedGame) -> int:
-    """By how many rating points the winner was behind the loser; 0 if nobody can say."""
+    """By how many rating points the winner was behind the loser; 0 if that is not known."""
     players, points = played.game.players, played.points
     if points is None or len(players) != 2 or WIN not in points:
         return 0

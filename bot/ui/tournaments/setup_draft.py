@@ -2,7 +2,7 @@
 
 What differs from the preset is written, compressed, into the custom ids of the page's own buttons;
 each choice is read together with the page it was made on. So the page works after a restart, and
-two of them side by side do not disturb each other.
+two pages side by side do not disturb each other.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.errors import UserError
 from bot.ui.offers.option_text import sensible_values
-from bot.ui.pages.components import walk
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control, walk
 from bot.ui.pages.display_names import clean
 from games import catalog
 from games.api import GameInfo, OptionValue
@@ -45,7 +44,7 @@ _LONGEST_TEXT = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class TournamentDraft:
     """What an organiser has chosen so far.
 
     ``choices`` are fields of :class:`~bot.domain.tournaments.setup.Setup` that differ from the
@@ -171,15 +170,17 @@ _READ: Mapping[str, Any] = MappingProxyType(
 """How a choice is read into its field."""
 
 
-def first_draft(preset: str, now: datetime, zone: str, *, name: str = "", game: str = "") -> Draft:
-    """A draft with the days that people would expect of such an event, in the organiser's zone."""
+def first_draft(
+    preset: str, now: datetime, zone: str, *, name: str = "", game: str = ""
+) -> TournamentDraft:
+    """A draft with sensible days for its kind of event, in the organiser's time zone."""
     base = PRESETS[preset]
     begins = _begins(preset, now, ZoneInfo(zone))
     finish = begins + base.lasts
     offered = games_for(base.format)
     if game not in offered:
         game = offered[0] if len(offered) == 1 else ""
-    return Draft(preset, begins, begins, finish, clean_title(name), game)
+    return TournamentDraft(preset, begins, begins, finish, clean_title(name), game)
 
 
 _EVENING = time(19)
@@ -215,7 +216,7 @@ def clean_title(name: str) -> str:
 # ---- on the page -------------------------------------------------------------------------------
 
 
-def write_draft(draft: Draft) -> tuple[str, ...]:
+def write_draft(draft: TournamentDraft) -> tuple[str, ...]:
     """The draft in parts for the custom ids of at most :data:`_MOST` buttons.
 
     Raises :exc:`~bot.errors.UserError` (``setup_full``) if there is no room for all of it.
@@ -240,7 +241,7 @@ def _plain(value: Any) -> Any:
     return value.value if isinstance(value, Enum) else value
 
 
-def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
+def read_tournament_draft(components: Iterable[Mapping[str, Any]]) -> TournamentDraft:
     """The draft that a page carries, from its components as Discord writes them.
 
     Raises :exc:`~bot.errors.UserError` (``out_of_date``).
@@ -257,11 +258,11 @@ def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
         raise UserError("out_of_date") from None
 
 
-def _unpacked(packed: str) -> Draft:
+def _unpacked(packed: str) -> TournamentDraft:
     raw = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
     written = zlib.decompressobj().decompress(raw, _LONGEST_TEXT)
     preset, name, game, options, choices, closes, begins, finish, tab = json.loads(written)
-    draft = Draft(
+    draft = TournamentDraft(
         PRESETS[preset].key,
         closes=datetime.fromtimestamp(closes, UTC),
         begins=datetime.fromtimestamp(begins, UTC),
@@ -310,7 +311,7 @@ _WHOLE = {
 _FLAGS = ("rated", "takebacks", "vacations", "late_entry", "double", "third_place", "final_table")
 
 
-def chosen(draft: Draft, about: str, values: tuple[str, ...]) -> Draft:
+def chosen(draft: TournamentDraft, about: str, values: tuple[str, ...]) -> TournamentDraft:
     """The draft after a choice in a menu; :exc:`~bot.errors.UserError` if it cannot be one."""
     match about:
         case "roles" | "director_roles":
@@ -345,7 +346,7 @@ def chosen(draft: Draft, about: str, values: tuple[str, ...]) -> Draft:
     raise UserError("out_of_date")
 
 
-def _with_option(draft: Draft, value: str) -> Draft:
+def _with_option(draft: TournamentDraft, value: str) -> TournamentDraft:
     """A preset of the game (``=key``), or an option with its value (``key:value``)."""
     info = draft.info
     if info is None:
@@ -361,7 +362,7 @@ def _with_option(draft: Draft, value: str) -> Draft:
     return replace(draft, options=(*rest, (key, setting)))
 
 
-def _with(draft: Draft, about: str, value: Any) -> Draft:
+def _with(draft: TournamentDraft, about: str, value: Any) -> TournamentDraft:
     return replace(draft, choices=MappingProxyType({**draft.choices, about: value}))
 
 

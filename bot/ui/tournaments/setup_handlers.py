@@ -29,20 +29,18 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.interaction.slash import command, game_choices, said
 from bot.ui.offers.option_text import find_game
-from bot.ui.pages.components import button, rows, text, walk
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text, walk
 from bot.ui.tournaments.event_lookup import visitor_of
 from bot.ui.tournaments.moments import read_moment, write_moment
 from bot.ui.tournaments.player_handlers import TOURNAMENT
 from bot.ui.tournaments.rehearsal_page import Rehearsals, rehearsal_step
 from bot.ui.tournaments.setup_draft import (
     LONGEST_NAME,
-    Draft,
+    TournamentDraft,
     chosen,
     clean_title,
     first_draft,
-    read_draft,
+    read_tournament_draft,
     write_draft,
 )
 from bot.ui.tournaments.setup_page import (
@@ -134,20 +132,22 @@ def _name_shown(context: InteractionContext) -> str:
     return ""
 
 
-def _draft(context: InteractionContext) -> Draft:
+def _draft(context: InteractionContext) -> TournamentDraft:
     """The draft of the page that an interaction came from."""
     message = context.interaction.message
     if message is None:
         raise UserError("out_of_date")
-    return read_draft([each.to_dict() for each in message.components])
+    return read_tournament_draft([each.to_dict() for each in message.components])
 
 
-def _page(context: InteractionContext, draft: Draft, *, refused: str = "") -> Reply:
+def _page(context: InteractionContext, draft: TournamentDraft, *, refused: str = "") -> Reply:
     problem = draft.problem(context.services.clock.now())
     return draft_page(draft, context.language, problem, refused=refused)
 
 
-def _changed(context: InteractionContext, change: Callable[[Draft], Draft]) -> Reply:
+def _changed(
+    context: InteractionContext, change: Callable[[TournamentDraft], TournamentDraft]
+) -> Reply:
     """The page after a change, or the same with why it was not taken."""
     draft = _draft(context)
     try:
@@ -217,7 +217,7 @@ async def named(context: InteractionContext, click: Click) -> Reply:
     """Name and days as the organiser typed them; days in their own time zone."""
     zone = (await context.services.preferences.of(context.user_id)).zone
 
-    def change(draft: Draft) -> Draft:
+    def change(draft: TournamentDraft) -> TournamentDraft:
         closes, begins, finish = (
             _day(context, key, getattr(draft, key), click.fields.get(key, ""), zone)
             for key in _DATES

@@ -7,26 +7,25 @@ from datetime import timedelta
 
 from bot.domain.clock_text import NONE, read_clock, write_clock
 from bot.domain.match import Venue
-from bot.domain.tournaments.planning import LARGEST
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.i18n import Language
 from bot.ui.pages.clock_text import clock_words, duration
 from bot.ui.pages.components import (
     CHOICES,
+    Control,
     Option,
     Row,
     entity_menu,
     menu,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.tournaments import words
 from bot.ui.tournaments.setup_draft import (
     CLOCKS,
     NO_SHOWS,
     RATINGS,
     SIZES,
-    Draft,
+    TournamentDraft,
     games_for,
 )
 from games import catalog
@@ -46,7 +45,7 @@ def _either(field: str, prompt: str, yes: str, no: str, *, value: bool) -> Row:
 # ---- the tabs ----------------------------------------------------------------------------------
 
 
-def _game_tab(draft: Draft, setup: Setup, language: Language) -> list[Row]:
+def _game_tab(draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
     games = [(key, catalog.GAMES[key].info.name) for key in games_for(setup.format)]
     shown = [pick("game", language.say("Game"), games, draft.game)]
     shown += _options(draft, language)
@@ -81,7 +80,7 @@ def _game_tab(draft: Draft, setup: Setup, language: Language) -> list[Row]:
     return shown
 
 
-def _options(draft: Draft, language: Language) -> list[Row]:
+def _options(draft: TournamentDraft, language: Language) -> list[Row]:
     """The presets of the game, then each option: as many as leave room for the rest of the page."""
     info = draft.info
     if info is None:
@@ -113,9 +112,8 @@ def _options(draft: Draft, language: Language) -> list[Row]:
     return made
 
 
-def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
-    most = LARGEST
-    sizes = sorted({*(each for each in SIZES if each <= most), setup.least, setup.most})
+def _people_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
+    sizes = sorted({*SIZES, setup.least, setup.most})
     least = [
         (str(each), language.plural("At least {n} player", "At least {n} players", n=each))
         for each in sorted({*sizes[:12], setup.least})
@@ -177,7 +175,7 @@ def _people_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
     ]
 
 
-def _time_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
+def _time_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
     clock = None if setup.clock is None else read_clock(setup.clock)
     offered = dict.fromkeys((*CLOCKS, write_clock(clock), NONE))
     clocks = []
@@ -242,7 +240,7 @@ def _time_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
     return shown
 
 
-def _rules_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
+def _rules_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
     shown = list(_FORMAT_MENUS.get(setup.format, _no_menus)(setup, language))
     shown += [
         _either(

@@ -10,27 +10,28 @@ from bot.domain.tournaments.setup import Setup
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.ui.pages.clock_text import moment
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     PRIMARY,
     SECONDARY,
     SUCCESS,
     Button,
+    Control,
     Option,
+    Page,
     Part,
+    Reply,
     Row,
     button,
     menu,
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments import words
 from bot.ui.tournaments.setup_draft import (
     CARRIER,
-    Draft,
+    TournamentDraft,
     games_for,
     write_draft,
 )
@@ -93,7 +94,7 @@ NAMED = 71
 
 
 def draft_page(
-    draft: Draft, language: Language, problem: UserError | None, *, refused: str = ""
+    draft: TournamentDraft, language: Language, problem: UserError | None, *, refused: str = ""
 ) -> Reply:
     """The page of a draft: what it means in words, the menus of one tab, and what to do next.
 
@@ -113,7 +114,7 @@ def draft_page(
     return Reply(refused or language.say("Create a tournament"), Page(*items))
 
 
-def summary(draft: Draft, setup: Setup, language: Language) -> str:
+def summary(draft: TournamentDraft, setup: Setup, language: Language) -> str:
     """What the event is and what it means for people, before anybody enters."""
     name = words.event_title(setup) if draft.name else language.say("Tournament without a name")
     lines = [f"### {name}"]
@@ -128,21 +129,21 @@ def summary(draft: Draft, setup: Setup, language: Language) -> str:
     return "\n".join(lines)
 
 
-def _days(draft: Draft, setup: Setup, language: Language) -> str:
+def _days(draft: TournamentDraft, setup: Setup, language: Language) -> str:
     """When it begins, and until when people can join."""
-    begins = moment(draft.begins, "f")
+    begins = timestamp(draft.begins, "f")
     if setup.late_entry:
         return language.say("Play begins {begins}. Players can join later too.", begins=begins)
     if draft.closes == draft.begins:
         return language.say("Registration closes and play begins {begins}.", begins=begins)
     return language.say(
         "Registration closes {closes}, play begins {begins}.",
-        closes=moment(draft.closes, "f"),
+        closes=timestamp(draft.closes, "f"),
         begins=begins,
     )
 
 
-def _buttons(draft: Draft, language: Language, *, ready: bool) -> list[Row]:
+def _buttons(draft: TournamentDraft, language: Language, *, ready: bool) -> list[Row]:
     """The tabs and what to do next; all of them carry the draft."""
     parts = write_draft(draft)
     numbers = iter(range(len(TABS) + 3))

@@ -8,7 +8,7 @@ from functools import partial
 from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import Crosstable as Results
-from bot.domain.tournaments.crosstable import Kind, Line, Side
+from bot.domain.tournaments.crosstable import CrosstableLine, Kind, Side
 from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tiebreaks import TieBreak
@@ -54,6 +54,8 @@ class Sheet:
 
     draw: Callable[[Style], DrawnPicture]
     letters: str
+    legend: str = ""
+    """What the signs of the letters mean."""
     numbers: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()
     """A place and a name for each of them, where there are places."""
@@ -86,7 +88,7 @@ def sheets_of(view: EventView, which: str, language: Language, plain: Who) -> tu
     return tuple(found)
 
 
-def place_of(each: Placing, placings: Iterable[Placing]) -> str:
+def place_text(each: Placing, placings: Iterable[Placing]) -> str:
     """A place in letters; one that is shared begins with an equals sign."""
     shared = sum(other.rank == each.rank for other in placings) > 1
     return f"={each.rank}" if shared else str(each.rank)
@@ -134,7 +136,7 @@ def _standing_sheets(
         heads.append(language.say("Games"))
     rows = tuple(
         Row(
-            place_of(each, placings),
+            place_text(each, placings),
             plain(each.number),
             _values(t, each, shown),
             f"#{each.number}",
@@ -147,6 +149,7 @@ def _standing_sheets(
         Sheet(
             partial(_drawn_table, table, page),
             table_text(table, page),
+            "",
             tuple(each.number for each in placings[page * ROWS : (page + 1) * ROWS]),
             tuple(f"{row.place}. {row.name}" for row in rows[page * ROWS : (page + 1) * ROWS]),
         )
@@ -179,7 +182,7 @@ def _values(t: Tournament, placing: Placing, shown: Sequence[TieBreak]) -> tuple
 
 
 def _stands_out(view: EventView, placing: Placing) -> bool:
-    """A winner once it is over; before that who leads, if anybody has points."""
+    """A winner once it is over; before that, in a league, players who would rise."""
     if view.tournament.status is TournamentStatus.FINISHED:
         return placing.rank == 1
     promoted = view.tournament.setup.promoted
@@ -202,7 +205,7 @@ def _cross_sheets(
     count = len(placings) if fixed else len(t.rounds)
     rows = tuple(
         CrossRow(
-            place_of(each, placings),
+            place_text(each, placings),
             plain(each.number),
             cells[each.number],
             points(each.points),
@@ -219,10 +222,31 @@ def _cross_sheets(
     title = _title(view, division, language)
     table = Crosstable(title, heads, language.say("Points"), rows, footer)
     numbers = tuple(each.number for each in placings)
+    legend = _legend(t.setup.format, language)
     return [
-        Sheet(partial(_drawn_cross, table, page), crosstable_text(table, page), numbers)
+        Sheet(partial(_drawn_cross, table, page), crosstable_text(table, page), legend, numbers)
         for page in range(crosstable_pages(table))
     ]
+
+
+def _legend(form: FormatKey, language: Language) -> str:
+    """How the letters of a crosstable are read."""
+    match form:
+        case FormatKey.ROUND_ROBIN:
+            return language.say(
+                "Columns: opponents by place. + and − are results without a game; a dot is a game"
+                " still to come."
+            )
+        case FormatKey.TABLES:
+            return language.say(
+                "Columns: rounds, with the points of each. A dot is a round still to come, or one"
+                " without a table."
+            )
+    return language.say(
+        "Columns: rounds. 3+=½ is a draw with place 3, the + for moving first; 3+ alone is a game"
+        " still to come. After the equals sign, + and − are results without a game. – stands for a"
+        " bye, a dot for no game."
+    )
 
 
 def _against(
@@ -239,12 +263,12 @@ def _against(
     }
 
 
-def _lines(table: Results, one: int, two: int) -> list[Line]:
+def _lines(table: Results, one: int, two: int) -> list[CrosstableLine]:
     player = table.competitors.get(one)
     return [] if player is None else [each for each in player.lines if each.opponent == two]
 
 
-def _meeting(lines: Sequence[Line], note: str = "") -> Meeting:
+def _meeting(lines: Sequence[CrosstableLine], note: str = "") -> Meeting:
     """All games of two players as one cell; ``+`` and ``−`` where none was played."""
     over = [each for each in lines if each.is_over]
     if not over:
@@ -307,6 +331,6 @@ def _bracket_sheets(view: EventView, language: Language, plain: Who) -> tuple[Sh
         return draw_bracket(bracket, style, page)
 
     return tuple(
-        Sheet(partial(drawn, page), bracket_text(bracket, page), numbers)
+        Sheet(partial(drawn, page), bracket_text(bracket, page), "", numbers)
         for page in range(bracket_pages(bracket))
     )

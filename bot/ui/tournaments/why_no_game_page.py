@@ -9,10 +9,8 @@ from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
-from bot.ui.pages.clock_text import moment
-from bot.ui.pages.components import button, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.clock_text import timestamp
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.tournaments.page_parts import fitting, title_of
 from bot.ui.tournaments.words import Who
 
@@ -101,13 +99,13 @@ def _decided(view: EventView, played: PlayedGame, language: Language, who: Who) 
     elif played.how is How.UNFINISHED and t.setup.unfinished is Unfinished.SCORE:
         said = language.say(
             "It wasn't over on its last day, {date}, so the score on the board decided.",
-            date=moment(played.until, "D"),
+            date=timestamp(played.until, "D"),
         )
     elif played.how is How.UNFINISHED:
         said = language.say(
             "It wasn't over on its last day, {date}. By the rules of this event the points are"
             " shared.",
-            date=moment(played.until, "D"),
+            date=timestamp(played.until, "D"),
         )
     elif played.has_begun:
         said = language.say("{players} didn't make a first move in time.", players=names)

@@ -9,12 +9,10 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.why import Float, Strength, WhyBye, WhyPairing, WhyPlayer
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView, WhyGame
-from bot.ui.pages.components import button, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.tournaments.page_parts import fitting, title_of
 from bot.ui.tournaments.why_no_game_page import decided_lines
-from bot.ui.tournaments.words import Who, points, points_words
+from bot.ui.tournaments.words import Who, players_of, points, points_words
 
 _GROUP = 12
 """Members of a score group that are named."""
@@ -24,7 +22,7 @@ def why_game_page(view: EventView, why: WhyGame, language: Language, who: Who) -
     """Why a game is paired as it is."""
     t = view.tournament
     game = t.games[why.game].game
-    between = " – ".join(who(number) for number in game.players)
+    between = players_of(game, who)
     title = language.say("Why this pairing?")
     lines = {
         FormatKey.SWISS: _swiss,

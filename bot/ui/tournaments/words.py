@@ -12,15 +12,15 @@ from typing import Literal
 from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
 from bot.domain.rating_range import RatingRange
-from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.planning import Plan, plan
+from bot.domain.tournaments.facts import Fixture, How
+from bot.domain.tournaments.planning import EventPlan, event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.pages import clock_text, match_text
-from bot.ui.pages.clock_text import duration, moment
+from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.display_names import escape
 from games import catalog
 from games.view import Text
@@ -71,10 +71,26 @@ def board_link(view: EventView, game: str, language: Language) -> str:
     return f"[{word}]({place})"
 
 
-def game_name(game: str) -> str:
-    """The name of a game, its key if this installation no longer has it."""
-    kind = catalog.GAMES.get(game)
-    return game if kind is None else kind.info.name
+def wait_words(view: EventView, language: Language) -> str:
+    """When games that wait begin, and why not now: a sentence."""
+    wait = view.wait
+    if wait is None:
+        return language.say("Waiting games begin in a moment.")
+    if wait.until is None:
+        return language.say(
+            "The server can't have more matches right now. Waiting games begin as others end; until"
+            " then no time runs."
+        )
+    return language.say(
+        "The server can have its next new thread {time}. Waiting games begin then, one by one;"
+        " until then no time runs.",
+        time=timestamp(wait.until),
+    )
+
+
+def players_of(game: Fixture, who: Who) -> str:
+    """Who plays whom."""
+    return " – ".join(who(number) for number in game.players)
 
 
 def format_name(setup: Setup, language: Language) -> str:
@@ -121,7 +137,7 @@ def event_title(setup: Setup) -> str:
 def terms(setup: Setup, language: Language) -> str:
     """One line: kind of event, game with options, clock, rated or not."""
     kind = catalog.GAMES.get(setup.game)
-    said = [f"**{game_name(setup.game)}**", format_name(setup, language)]
+    said = [f"**{match_text.named_game(setup.game)}**", format_name(setup, language)]
     if kind is not None:
         said.append(match_text.options(kind.info, setup.options, language, brief=True))
     if setup.rounds is not None and setup.format in (FormatKey.SWISS, FormatKey.TABLES):
@@ -144,7 +160,7 @@ def promise(setup: Setup, language: Language, *, entrants: int | None = None) ->
 
     For as many entrants as there are once they are known, before that for as many as may enter.
     """
-    found = plan(setup, setup.most if entrants is None else entrants)
+    found = event_plan(setup, setup.most if entrants is None else entrants)
     said = [_pace(setup, found, language)]
     if setup.format is FormatKey.LADDER:
         said.append(
@@ -159,12 +175,12 @@ def promise(setup: Setup, language: Language, *, entrants: int | None = None) ->
         said.append(
             language.say(
                 "From {begin} to {end}, on the minute.",
-                begin=moment(setup.begins, "t"),
-                end=moment(setup.finish, "t"),
+                begin=timestamp(setup.begins, "t"),
+                end=timestamp(setup.finish, "t"),
             )
         )
     else:
-        date = moment(setup.finish, last_day_style(setup.begins, setup.finish))
+        date = timestamp(setup.finish, last_day_style(setup.begins, setup.finish))
         said.append(language.say("Over by {date} at the latest.", date=date))
     return said
 
@@ -174,7 +190,7 @@ def last_day_style(begins: datetime, finish: datetime) -> Literal["D", "f"]:
     return "D" if finish - begins > DAY else "f"
 
 
-def _pace(setup: Setup, found: Plan, language: Language) -> str:
+def _pace(setup: Setup, found: EventPlan, language: Language) -> str:
     """How many games, how many of them at once, and by correspondence how fast."""
     if not found.games:
         return language.say("One game at a time, as many as you like.")
@@ -315,7 +331,7 @@ def result_of(played: PlayedGame, language: Language, who: Who) -> str:
     """
     players = played.game.players
     if played.points is None or len(players) == 2:
-        between = " – ".join(who(number) for number in players)
+        between = players_of(played.game, who)
         score = score_of(played, language).text
         return f"{between} **{score}**" if score else between
     each_one = zip(players, played.points, strict=True)

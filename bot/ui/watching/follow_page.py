@@ -13,26 +13,22 @@ from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages.components import (
     CHOICES,
     Button,
+    Control,
     Option,
+    Page,
     Part,
+    Reply,
     button,
     menu,
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import BoardPresenter, DisplayNames
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.display_names import NameBook, clean
+from bot.ui.pages.presenter import BoardPresenter
 
 
-def follow(match_id: MatchId) -> Control:
-    """**Follow**."""
-    return Control("follow", match_id)
-
-
-def unfollow(match_id: MatchId) -> Control:
-    """**Unfollow**."""
+def unfollow_control(match_id: MatchId) -> Control:
+    """**Unfollow**, by which the message that shows a followed match is known."""
     return Control("unfollow", match_id)
 
 
@@ -43,7 +39,7 @@ def may_be_followed(match: Match) -> bool:
 
 def follow_button(match: Match, language: Language) -> Button:
     """**Follow**, under what shows a match to people who do not play in it."""
-    return button(follow(match.id), language.say("Follow"))
+    return button(Control("follow", match.id), language.say("Follow"))
 
 
 async def followed_board(
@@ -62,7 +58,7 @@ async def followed_board(
         return shown
     if match.status is not MatchStatus.RUNNING:
         return shown
-    stop = button(unfollow(match.id), language.say("Unfollow"))
+    stop = button(unfollow_control(match.id), language.say("Unfollow"))
     return replace(shown, page=Page(*shown.page.components, *rows([stop])))
 
 
@@ -82,7 +78,7 @@ def watched(shown: Reply, match: Match, language: Language, *, is_following: boo
         return shown
     button_here = follow_button(match, language)
     if is_following:
-        button_here = button(unfollow(match.id), language.say("Unfollow"))
+        button_here = button(unfollow_control(match.id), language.say("Unfollow"))
     players = [each for each in match.players if each is not None and each > 0]
     buttons = [button_here]
     if players:
@@ -91,7 +87,7 @@ def watched(shown: Reply, match: Match, language: Language, *, is_following: boo
     return replace(shown, page=Page(*shown.page.components, *rows(buttons)))
 
 
-async def players_page(match: Match, names: DisplayNames, language: Language) -> Reply:
+async def which_player_page(match: Match, names: NameBook, language: Language) -> Reply:
     """Which player's next matches to follow."""
     players = [each for each in match.players if each is not None and each > 0]
     options = [
@@ -108,7 +104,7 @@ async def players_page(match: Match, names: DisplayNames, language: Language) ->
 async def follows_page(
     matches: Sequence[Match],
     players: Sequence[Fan],
-    names: DisplayNames,
+    names: NameBook,
     language: Language,
     *,
     lead: str = "",
@@ -130,7 +126,7 @@ async def follows_page(
             " you won't see the matches you follow."
         )
         said.append(blocked)
-    said += [_line(each, language) for each in matches]
+    said += [match_list.seen_line(each, language) for each in matches]
     if players:
         there = ", ".join(match_text.mention(each.other_id, language) for each in players)
         said.append(language.say("Next matches of {players}", players=there))
@@ -163,11 +159,6 @@ async def follows_page(
         running = Control("matches", arg="server/0")
         items += rows([button(running, language.say("Running in this server"))])
     return Reply(lead or title, Page(*items))
-
-
-def _line(match: Match, language: Language) -> str:
-    players = match_text.mentions(match.players, language)
-    return f"**{match_text.game_name(match)}** {players} · {match_text.turn(match, language)}"
 
 
 def player_page(

@@ -243,7 +243,7 @@ class Session {
           h("div", { class: "row" }, others.slice(0, 4).map((user) => h("a", {
             class: "button secondary", href: `#as=${user.id}&in=${channel}`, target: "_blank", rel: "noopener",
           }, `Open as ${displayName(user)}`, icon("link"))),
-          !others.length && h("a", { class: "button secondary", href: "#new", target: "_blank", rel: "noopener" }, "Open as somebody new", icon("link")))),
+          !others.length && h("a", { class: "button secondary", href: "#new", target: "_blank", rel: "noopener" }, "Open as a new person", icon("link")))),
         h("li", {}, h("p", {}, `See what ${store.botName} can do: type / in the field below.`), h("div", { class: "row" }, play, commands)),
         h("li", {}, h("p", {}, "Follow what the bot answers, in each window: press its buttons, or use more commands."))),
     ];

@@ -42,8 +42,8 @@ export class CommandForm {
   }
 
   /**
-   * A field for the name of an option, where none is needed and none has been chosen: whoever types
-   * on after the command's name types here, as in Discord.
+   * A field for the name of an option, where none is needed and none has been chosen. What a person
+   * types after the command's name is typed here, as in Discord.
    */
   addLoose() {
     const input = h("input", {

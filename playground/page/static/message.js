@@ -13,8 +13,8 @@ const COMMAND = 20;
 const CONTEXT_COMMAND = 23;
 
 const SYSTEM = {
-  1: (name) => `${name} added somebody`,
-  2: (name) => `${name} removed somebody`,
+  1: (name) => `${name} added a person`,
+  2: (name) => `${name} removed a person`,
   3: (name) => `${name} started a call`,
   4: (name, message) => `${name} renamed this to ${message.content}`,
   5: (name) => `${name} changed the picture`,
@@ -24,7 +24,7 @@ const SYSTEM = {
   21: () => "The thread began with an earlier message",
 };
 
-/** Whether a message is written by the playground about somebody. */
+/** Whether a message is written by the playground about a person. */
 export function isSystem(message) {
   return message.type in SYSTEM;
 }

@@ -178,7 +178,7 @@ export class MessageView {
     fill(this.hello, empty ? this.welcome(this.channel) : null);
   }
 
-  /** The same once more, as when somebody new has come. */
+  /** The same once more, as when a new person has come. */
   greetAgain() {
     if (!this.hello.hidden && !this.hello.contains(document.activeElement)) fill(this.hello, this.welcome(this.channel));
   }

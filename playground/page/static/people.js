@@ -33,7 +33,7 @@ export async function showPeople(place, { address, note = null, adding = false }
       }
     },
   },
-  h("label", { for: id, class: "label" }, "Or come in as somebody new"),
+  h("label", { for: id, class: "label" }, "Or come in as a new person"),
   h("div", { class: "row" }, input, h("button", { type: "submit", class: "button primary" }, "Come in")));
   fill(place, h("main", { class: "chooser" }, h("div", { class: "chooser-card" },
     h("h1", {}, "Who are you in this window?"),

@@ -125,14 +125,14 @@ export class Sidebar {
     const wasOpen = this.me.querySelector("details")?.open;
     const others = this.people().filter((user) => user.id !== me.id);
     renew(this.me, h("details", { class: "me-menu", dataset: { key: "me" }, open: wasOpen },
-      h("summary", { "aria-label": `You are ${displayName(me)}. Open a window as somebody else` }, avatar(me),
+      h("summary", { "aria-label": `You are ${displayName(me)}. Open a window as another person` }, avatar(me),
         h("span", { class: "me-words" }, h("span", { class: "me-name" }, displayName(me)), h("span", { class: "detail" }, "this window’s person")), icon("chevron")),
       h("div", { class: "me-list" },
         h("p", { class: "detail" }, "Open another window as"),
         others.map((user) => h("a", {
           class: "place", href: this.personAddress(user.id), target: "_blank", rel: "noopener",
         }, avatar(user, "small"), h("span", { class: "place-name" }, displayName(user)), icon("link"))),
-        h("a", { class: "place", href: "#new", target: "_blank", rel: "noopener" }, icon("plus"), h("span", { class: "place-name" }, "somebody new"), icon("link")),
+        h("a", { class: "place", href: "#new", target: "_blank", rel: "noopener" }, icon("plus"), h("span", { class: "place-name" }, "a new person"), icon("link")),
         h("a", { class: "place", href: "#" }, icon("reply"), h("span", { class: "place-name" }, "Switch person here")))));
   }
 }

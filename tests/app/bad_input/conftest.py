@@ -1,4 +1,4 @@
-"""A match that stands still while people throw things at it: one for all tests of a module."""
+"""A match that nothing moves, whatever people throw at it: one for all tests of a module."""
 
 from __future__ import annotations
 

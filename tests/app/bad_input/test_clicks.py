@@ -104,7 +104,7 @@ async def test_confirming_a_move_of_an_older_position_plays_nothing(still: Still
         ("export", "Only its players"),
     ],
 )
-async def test_whoever_looks_on_is_told_that_only_players_may(
+async def test_an_onlooker_is_told_that_only_players_may(
     still: Still, action: str, words: str
 ) -> None:
     cleo = await still.table.join("Cleo")

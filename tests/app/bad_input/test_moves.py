@@ -99,7 +99,7 @@ async def test_a_move_of_the_position_before_is_refused_and_shown(still: Still) 
     assert "Not allowed at: b5" in picture["items"][0]["description"]
 
 
-async def test_whoever_is_not_on_turn_is_told_who_is(still: Still) -> None:
+async def test_a_player_who_is_not_on_turn_is_told_who_is(still: Still) -> None:
     game = still.game
     answer = await still.move("c3", "not your turn", by=game.white)
     assert f"<@{game.black.id}> is to move" in all_text(answer)
@@ -108,7 +108,7 @@ async def test_whoever_is_not_on_turn_is_told_who_is(still: Still) -> None:
     assert f"<@{game.black.id}> is to move" in all_text(answer)
 
 
-async def test_whoever_does_not_play_is_told_how_to(still: Still) -> None:
+async def test_an_onlooker_is_told_how_to(still: Still) -> None:
     cleo = await still.table.join("Cleo")
     await still.move("c3", "/play", by=cleo)
 

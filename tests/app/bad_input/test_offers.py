@@ -43,7 +43,7 @@ UNFIT = {
 
 
 def _named(still: Still, user_id: int) -> Json:
-    """What Discord tells of a person whom somebody names: in the server, or not."""
+    """What Discord tells of a person whom a player names: in the server, or not."""
     state = still.table.playground.world.state
     told: Json = {"users": {str(user_id): shapes.user(state.user(user_id))}}
     member = state.members.get((int(still.game.black.guild["id"]), user_id))
@@ -211,7 +211,7 @@ async def test_an_offer_whose_time_has_come_is_over(still: Still) -> None:
 
 
 async def test_offers_by_the_hundred_are_too_many(still: Still) -> None:
-    """Whoever asks faster than anybody can is told to wait, and nothing more is offered."""
+    """A person who asks faster than people can is told to wait, and nothing more is offered."""
     assert still.table.bot is not None
     buckets = still.table.bot.services.commands
     rate, buckets._rate = buckets._rate, 0.0

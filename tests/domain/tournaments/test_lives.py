@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
@@ -299,8 +300,14 @@ def test_a_correction_undoes_a_round_that_nobody_has_begun_and_no_other() -> Non
     assert directing.correct(event.t, event.act(), games[0], zero_one) == ()
     assert len(event.t.rounds) == 1
     event.draw()
-    event.take(running.begin_game(event.t, event.act(), event.t.in_round(2)[0].game.id))
-    event.take(directing.correct(event.t, event.act(), games[0], (Fraction(1), Fraction(0))))
+    game = event.t.in_round(2)[0].game.id
+    event.take(running.begin_game(event.t, event.act(), game))
+    # A match that is there is not begun yet: its players have to move.
+    one_zero = (Fraction(1), Fraction(0))
+    assert [
+        each.event.kind for each in directing.correct(event.t, event.act(), games[0], one_zero)
+    ] == ["undrawn", "corrected"]
+    event.take(directing.correct(event.t, event.act(), games[0], one_zero, moved={game}))
     assert len(event.t.rounds) == 2
     event.take(directing.redraw(event.t, event.act()))
     assert len(event.t.rounds) == 1
@@ -335,10 +342,119 @@ def test_in_a_knockout_a_result_that_was_followed_cannot_change_the_winner() -> 
     changes = event.take(directing.correct(event.t, event.act(), first, (Fraction(0), Fraction(1))))
     assert [each.event.kind for each in changes] == ["undrawn", "corrected"]
     event.draw()
-    event.take(running.begin_game(event.t, event.act(), event.t.in_round(2)[0].game.id))
-    _refused(
-        "has_followed", directing.correct, event.t, event.act(), first, (Fraction(1), Fraction(0))
+    final = event.t.in_round(2)[0].game.id
+    event.take(running.begin_game(event.t, event.act(), final))
+    with pytest.raises(UserError, match="has_followed"):
+        directing.correct(event.t, event.act(), first, (Fraction(1), Fraction(0)), moved={final})
+    event.take(directing.correct(event.t, event.act(), first, (Fraction(1), Fraction(0))))
+    assert len(event.t.rounds) == 1
+
+
+def test_in_a_knockout_only_the_games_that_follow_from_a_corrected_result_are_paired_again() -> (
+    None
+):
+    event = Event(a_setup(FormatKey.KNOCKOUT, least=8))
+    event.begin(8)
+    for played in event.t.pending:
+        event.score(played.game.id, 1, 0)
+    event.draw()
+    first = event.t.in_round(1)[0]
+    follows, other = event.t.in_round(2)
+    for each in (follows, other):
+        event.take(running.begin_game(event.t, event.act(), each.game.id))
+    moved = {other.game.id}
+    zero_one = (Fraction(0), Fraction(1))
+    changes = event.take(
+        directing.correct(event.t, event.act(), first.game.id, zero_one, moved=moved)
     )
+    assert [each.event.kind for each in changes] == ["unpaired", "corrected"]
+    assert event.t.games[other.game.id].has_begun
+    assert follows.game.id not in event.t.games
+    event.draw()
+    again = event.t.games[follows.game.id]
+    assert first.game.players[1] in again.game.players
+    assert not again.has_begun
+    assert again.drawn == event.t.version, "another match than before"
+    assert len(event.t.rounds) == 2
+    # Nothing of it can be changed once a player has moved there too.
+    with pytest.raises(UserError, match="has_followed"):
+        directing.correct(
+            event.t,
+            event.act(),
+            first.game.id,
+            (Fraction(1), Fraction(0)),
+            moved={*moved, follows.game.id},
+        )
+    event.play_out()
+    assert event.t.status is TournamentStatus.FINISHED
+    assert replay(event.events) == event.t
+
+
+def test_a_further_game_of_a_meeting_that_is_decided_after_all_goes_if_nobody_has_begun_it() -> (
+    None
+):
+    event = Event(a_setup(FormatKey.KNOCKOUT, best_of=3))
+    event.begin(2)
+    event.score(event.t.pending[0].game.id, 1, 0)
+    event.draw()
+    event.score(event.t.pending[0].game.id, 1, 0)  # sides were exchanged: one win each
+    event.draw()
+    one, two, three = event.t.games.values()
+    zero_one = (Fraction(0), Fraction(1))
+    with pytest.raises(UserError, match="has_followed"):
+        directing.correct(event.t, event.act(), two.game.id, zero_one, moved={three.game.id})
+    changes = event.take(directing.correct(event.t, event.act(), two.game.id, zero_one))
+    assert [each.event.kind for each in changes] == ["unpaired", "corrected"]
+    event.draw()
+    assert event.t.status is TournamentStatus.FINISHED
+    assert list(event.t.games) == [one.game.id, two.game.id]
+    assert replay(event.events) == event.t
+
+
+@pytest.mark.parametrize("entrants", [3, 5, 6, 7, 8])
+@pytest.mark.parametrize("double", [False, True])
+def test_whichever_result_of_a_knockout_is_corrected_it_ends_and_all_is_whole(
+    entrants: int, double: bool
+) -> None:
+    for rounds in range(1, 4):
+        for which in range(4):
+            event = Event(a_setup(FormatKey.KNOCKOUT, double=double, least=2))
+            event.begin(entrants)
+            for _ in range(rounds):
+                for played in event.t.pending:
+                    event.score(played.game.id, 1, 0)
+                event.draw()
+            over = [each for each in event.t.games.values() if each.is_over]
+            played = over[which % len(over)]
+            moved = {each.game.id for each in event.t.pending[1::2]}
+            with contextlib.suppress(UserError):  # it has been followed by a game that began
+                event.take(
+                    directing.correct(
+                        event.t,
+                        event.act(),
+                        played.game.id,
+                        (Fraction(0), Fraction(1)),
+                        moved=moved,
+                    )
+                )
+            assert moved <= event.t.games.keys()
+            event.draw()
+            for done in event.t.rounds:
+                there = [x for each in event.t.in_round(done.number) for x in each.game.players]
+                there += done.byes
+                assert len(there) == len(set(there)), "nobody plays twice, or has a bye and plays"
+            event.play_out()
+            assert event.t.status is TournamentStatus.FINISHED
+            assert replay(event.events) == event.t
+
+
+def test_in_a_round_robin_an_arena_and_on_a_ladder_no_pairing_follows_from_a_result() -> None:
+    event = Event(a_setup(FormatKey.ROUND_ROBIN))
+    event.begin(4)
+    event.score("1.1", 1, 0)
+    changes = event.take(directing.correct(event.t, event.act(), "1.1", (Fraction(0), Fraction(1))))
+    assert [each.event.kind for each in changes] == ["corrected"]
+    assert len(event.t.rounds) == 3
 
 
 def test_directors_extend_redraw_and_cancel() -> None:
@@ -363,7 +479,7 @@ def test_directors_extend_redraw_and_cancel() -> None:
     _refused("tournament_over", directing.pause, event.t, event.act())
 
 
-def test_in_an_arena_whoever_is_free_plays_and_it_ends_on_its_day() -> None:
+def test_in_an_arena_free_players_play_and_it_ends_on_its_day() -> None:
     begins = NOW + timedelta(hours=1)
     setup = a_setup(
         FormatKey.ARENA, closes=begins, begins=begins, finish=begins + timedelta(hours=1)
@@ -460,7 +576,36 @@ def test_a_correction_cannot_send_others_into_meetings_that_have_begun() -> None
     for played in event.t.pending:
         event.score(played.game.id, 1, 0)
     event.draw()
-    event.take(running.begin_game(event.t, event.act(), event.t.in_round(2)[0].game.id))
-    _refused(
-        "has_followed", directing.correct, event.t, event.act(), first, (Fraction(0), Fraction(1))
-    )
+    moved = {event.t.in_round(2)[0].game.id}
+    with pytest.raises(UserError, match="has_followed"):
+        directing.correct(event.t, event.act(), first, (Fraction(0), Fraction(1)), moved=moved)
+
+
+def test_a_correction_cannot_leave_a_meeting_open_that_others_have_gone_on_from() -> None:
+    event = Event(a_setup(FormatKey.KNOCKOUT, best_of=3))
+    event.begin(4)
+    while len(event.t.rounds) == 1:
+        for played in event.t.pending:
+            wins = min(played.game.players)
+            event.score(played.game.id, *(int(each == wins) for each in played.game.players))
+        event.draw()
+    moved = {event.t.in_round(2)[0].game.id}
+    one = min(event.t.in_round(2)[0].game.players)
+    game = next(each.game for each in event.t.in_round(1) if one in each.game.players)
+    turned = [Fraction(int(each != one)) for each in game.players]
+    _refused("meeting_open", directing.correct, event.t, event.act(), game.id, turned, moved=moved)
+    # The same when the player who has gone on is excluded: 1 to 1 sends the other nowhere.
+    event.take(registration.exclude(event.t, event.act(), one))
+    _refused("meeting_open", directing.correct, event.t, event.act(), game.id, turned, moved=moved)
+
+
+def test_a_correction_after_the_end_cannot_leave_the_final_open() -> None:
+    event = Event(a_setup(FormatKey.KNOCKOUT, best_of=3))
+    event.begin(2)
+    while not event.t.status.is_final:
+        for played in event.t.pending:
+            event.score(played.game.id, *(int(each == 1) for each in played.game.players))
+        event.draw()
+    for name, played in event.t.games.items():
+        turned = [Fraction(int(each != 1)) for each in played.game.players]
+        _refused("meeting_open", directing.correct, event.t, event.act(), name, turned)

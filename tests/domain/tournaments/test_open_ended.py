@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from fractions import Fraction
 
-from bot.domain.tournaments.arena import Waiting, counts, pair_free, places, score
+from bot.domain.tournaments.arena import Waiting, arena_places, arena_points, counts, pair_free
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
 from bot.domain.tournaments.ladder import (
     INACTIVE,
-    Refusals,
+    after_decline,
     after_inactivity,
-    after_refusal,
     after_result,
 )
 from tests.domain.tournaments.events_made import NOW
@@ -36,9 +35,11 @@ def test_the_free_are_paired_near_in_score_and_not_just_met() -> None:
 
 
 def test_two_wins_running_double_what_follows_until_a_game_is_not_won() -> None:
-    found = score([WIN, WIN, WIN, DRAW, WIN, LOSS, WIN, WIN])
+    found = arena_points([WIN, WIN, WIN, DRAW, WIN, LOSS, WIN, WIN])
     assert found == (2, 2, 4, 2, 2, 0, 2, 2)
-    assert places({1: score([WIN]), 2: score([WIN, LOSS]), 3: score([WIN])}) == (
+    assert arena_places(
+        {1: arena_points([WIN]), 2: arena_points([WIN, LOSS]), 3: arena_points([WIN])}
+    ) == (
         (1, 1),
         (1, 3),
         (3, 2),
@@ -55,8 +56,8 @@ def test_results_refusals_and_idleness_move_the_rungs() -> None:
     assert after_result(rungs, (2, 4), (win, loss)) == rungs
     assert after_result(rungs, (2, 4), (half, half)) == rungs
     assert after_result(rungs, (2, 9), (loss, win)) == rungs
-    assert after_refusal(rungs, 3, 1, 1, Refusals()) == rungs
-    assert after_refusal(rungs, 3, 1, 2, Refusals()) == (3, 1, 2, 4)
+    assert after_decline(rungs, 3, 1, 1) == rungs
+    assert after_decline(rungs, 3, 1, 2) == (3, 1, 2, 4)
     idle = {1: NOW - INACTIVE, 2: NOW, 3: NOW - INACTIVE, 4: NOW - INACTIVE}
     assert after_inactivity(rungs, idle, NOW) == (2, 1, 3, 4)
     assert after_inactivity(rungs, {}, NOW) == rungs

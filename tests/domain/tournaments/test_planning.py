@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.planning import PRESETS, check_setup, from_preset, plan
+from bot.domain.tournaments.planning import PRESETS, check_setup, event_plan, from_preset
 from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
 from tests.domain.tournaments.events_made import NOW, a_setup
@@ -26,15 +26,15 @@ def test_presets_are_sensible_as_they_are(key: str) -> None:
 
 def test_the_plan_says_how_much_it_is_and_when_it_is_over() -> None:
     setup = from_preset(PRESETS["monthly_round_robin"], "Spring", "quax", NOW)
-    found = plan(setup, 10)
+    found = event_plan(setup, 10)
     # 9 games of 20 moves in 28 days, at most 3 at a time: 6.4 moves a day, 2.1 in each game.
     assert (found.rounds, found.games, found.at_once) == (9, 9, 3)
     assert found.moves_a_day == pytest.approx(180 / 28)
     assert found.finish == setup.finish
     evening = from_preset(PRESETS["evening_arena"], "Spring", "quax", NOW)
-    assert plan(evening, 20).moves_a_day == 0
-    assert plan(a_setup(FormatKey.KNOCKOUT), 1).games == 0
-    assert plan(a_setup(FormatKey.LADDER), 9).at_once == 1
+    assert event_plan(evening, 20).moves_a_day == 0
+    assert event_plan(a_setup(FormatKey.KNOCKOUT), 1).games == 0
+    assert event_plan(a_setup(FormatKey.LADDER), 9).at_once == 1
 
 
 @pytest.mark.parametrize(

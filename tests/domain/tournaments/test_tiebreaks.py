@@ -13,8 +13,8 @@ from bot.domain.tournaments.crosstable import (
     WIN,
     Competitor,
     Crosstable,
+    CrosstableLine,
     Kind,
-    Line,
     Side,
 )
 from bot.domain.tournaments.standings import ROUND_ROBIN, SWISS, split, standings
@@ -48,13 +48,15 @@ def test_all_numbers_and_ranks_are_those_of_gacrux(file: Any) -> None:
         assert ours == {number: rank for number, (rank, _) in places_of_gacrux(text, order).items()}
 
 
-def _line(number: int, opponent: int, points: Fraction, kind: Kind = Kind.PLAYED) -> Line:
-    return Line(number, opponent, Side.FIRST if opponent % 2 else Side.SECOND, points, kind)
+def _line(number: int, opponent: int, points: Fraction, kind: Kind = Kind.PLAYED) -> CrosstableLine:
+    return CrosstableLine(
+        number, opponent, Side.FIRST if opponent % 2 else Side.SECOND, points, kind
+    )
 
 
-def _bye(number: int, kind: Kind) -> Line:
+def _bye(number: int, kind: Kind) -> CrosstableLine:
     points = {Kind.PAIRING_BYE: WIN, Kind.FULL_BYE: WIN, Kind.HALF_BYE: DRAW}
-    return Line(number, None, None, points.get(kind, LOSS), kind)
+    return CrosstableLine(number, None, None, points.get(kind, LOSS), kind)
 
 
 def _swiss() -> Crosstable:
@@ -147,8 +149,8 @@ def test_wins_without_a_game_are_wins_and_koya_wants_half_the_points() -> None:
 
 
 def test_a_game_that_is_not_over_counts_nowhere() -> None:
-    running = Line(1, 2, Side.FIRST, LOSS, Kind.PENDING)
-    back = Line(1, 1, Side.SECOND, LOSS, Kind.PENDING)
+    running = CrosstableLine(1, 2, Side.FIRST, LOSS, Kind.PENDING)
+    back = CrosstableLine(1, 1, Side.SECOND, LOSS, Kind.PENDING)
     table = Crosstable.of((Competitor(1, lines=(running,)), Competitor(2, lines=(back,))))
     for tie_break in NUMBERS:
         assert value_of(table, 1, tie_break).total == 0
@@ -157,7 +159,7 @@ def test_a_game_that_is_not_over_counts_nowhere() -> None:
 
 
 def _round_robin(results: dict[tuple[int, int], Fraction], size: int) -> Crosstable:
-    lines: dict[int, list[Line]] = {number: [] for number in range(1, size + 1)}
+    lines: dict[int, list[CrosstableLine]] = {number: [] for number in range(1, size + 1)}
     for at, ((one, two), points) in enumerate(sorted(results.items()), 1):
         lines[one].append(_line(at, two, points))
         lines[two].append(_line(at, one, WIN - points))
@@ -184,7 +186,7 @@ def test_direct_encounter_decides_between_two_and_then_among_those_left() -> Non
 
 def test_in_a_swiss_only_a_lead_that_nobody_can_reach_decides() -> None:
     # 1 beat 2; 3 has met neither: 3 could have beaten both.
-    lines: dict[int, tuple[Line, ...]]
+    lines: dict[int, tuple[CrosstableLine, ...]]
     lines = {1: (_line(1, 2, WIN),), 2: (_line(1, 1, LOSS),), 3: (_line(1, 4, WIN),)}
     table = Crosstable.of(Competitor(number, lines=each) for number, each in lines.items())
     assert split(table, (1, 2, 3)) == [[1, 2, 3]]

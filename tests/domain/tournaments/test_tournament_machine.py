@@ -52,10 +52,10 @@ class Lives(RuleBasedStateMachine):
         )
         self.event.enter(*range(1, max(size, seats) + 1))
 
-    def _try(self, decide: object, *args: object) -> list[TournamentChange]:
+    def _try(self, decide: object, *args: object, **more: object) -> list[TournamentChange]:
         before = self.event.t
         try:
-            found = decide(before, self.event.act(7), *args)  # type: ignore[operator]
+            found = decide(before, self.event.act(7), *args, **more)  # type: ignore[operator]
         except UserError:
             return []
         return self.event.take(found)
@@ -132,7 +132,8 @@ class Lives(RuleBasedStateMachine):
             return
         points = (Fraction(int(first)), Fraction(int(not first)))
         decide = directing.correct if played.is_over else directing.decide
-        if self._try(decide, played.game.id, points):
+        more = {"moved": {each.game.id for each in self.event.t.pending[at % 3 :: 2]}}
+        if self._try(decide, played.game.id, points, **(more if played.is_over else {})):
             assert self.event.t.games[played.game.id].points == points
 
     @rule(at=st.integers(1, 4), days=st.integers(1, 30))

@@ -8,7 +8,15 @@ from fractions import Fraction
 
 import pytest
 
-from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN, Competitor, Kind, Line, Side
+from bot.domain.tournaments.crosstable import (
+    DRAW,
+    LOSS,
+    WIN,
+    Competitor,
+    CrosstableLine,
+    Kind,
+    Side,
+)
 from bot.domain.tournaments.swiss_pairing import (
     Paired,
     PairingFailed,
@@ -160,11 +168,11 @@ def test_what_is_asked_of_an_engine_holds_the_rounds_before_and_its_byes() -> No
 
 
 def test_an_answer_that_is_no_pairing_is_refused() -> None:
-    met = Line(1, 2, Side.FIRST, WIN, Kind.PLAYED)
+    met = CrosstableLine(1, 2, Side.FIRST, WIN, Kind.PLAYED)
     players = (
         Competitor(1, lines=(met,)),
-        Competitor(2, lines=(Line(1, 1, Side.SECOND, LOSS, Kind.PLAYED),)),
-        Competitor(3, lines=(Line(1, None, None, WIN, Kind.PAIRING_BYE),)),
+        Competitor(2, lines=(CrosstableLine(1, 1, Side.SECOND, LOSS, Kind.PLAYED),)),
+        Competitor(3, lines=(CrosstableLine(1, None, None, WIN, Kind.PAIRING_BYE),)),
     )
     request = PairingRequest(Report(players, forbidden=((2, 2, (2, 3)),)), 2)
     check_paired(request, Paired(((1, 3),), 2))

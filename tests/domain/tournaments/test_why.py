@@ -12,8 +12,8 @@ from bot.domain.tournaments.crosstable import (
     WIN,
     Competitor,
     Crosstable,
+    CrosstableLine,
     Kind,
-    Line,
     Side,
 )
 from bot.domain.tournaments.swiss_pairing import paired_in
@@ -55,7 +55,8 @@ def _sides(words: str) -> Competitor:
     return Competitor(
         1,
         lines=tuple(
-            Line(at, at + 1, sides[each], DRAW, Kind.PLAYED) for at, each in enumerate(words, 1)
+            CrosstableLine(at, at + 1, sides[each], DRAW, Kind.PLAYED)
+            for at, each in enumerate(words, 1)
         ),
     )
 
@@ -84,8 +85,8 @@ def test_the_side_that_a_player_is_due(sides: str, due: Side | None, strength: S
 
 
 def test_floats_byes_and_groups_are_told() -> None:
-    def line(at: int, opponent: int, points: Fraction, kind: Kind = Kind.PLAYED) -> Line:
-        return Line(at, opponent, Side.FIRST if points else Side.SECOND, points, kind)
+    def line(at: int, opponent: int, points: Fraction, kind: Kind = Kind.PLAYED) -> CrosstableLine:
+        return CrosstableLine(at, opponent, Side.FIRST if points else Side.SECOND, points, kind)
 
     table = Crosstable.of(
         (
@@ -94,7 +95,7 @@ def test_floats_byes_and_groups_are_told() -> None:
             Competitor(
                 3,
                 lines=(
-                    Line(1, None, None, WIN, Kind.PAIRING_BYE),
+                    CrosstableLine(1, None, None, WIN, Kind.PAIRING_BYE),
                     line(2, 1, LOSS),
                     line(3, 2, DRAW),
                 ),
@@ -102,7 +103,7 @@ def test_floats_byes_and_groups_are_told() -> None:
             Competitor(
                 4,
                 lines=(
-                    Line(1, None, None, DRAW, Kind.HALF_BYE),
+                    CrosstableLine(1, None, None, DRAW, Kind.HALF_BYE),
                     line(2, 2, LOSS),
                     line(3, 1, DRAW),
                 ),

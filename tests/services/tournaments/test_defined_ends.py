@@ -18,7 +18,7 @@ from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.services.sending import Refused, Retry
 from bot.services.tournaments import acts
-from bot.services.tournaments.messages import MessageKind, Trouble
+from bot.services.tournaments.messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore
 from tests.databases import both, both_in_soak
@@ -104,7 +104,7 @@ async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(
     await hall.service.member_left(GUILD, DIRECTOR.user_id)
     await hall.sweep()
     (about,) = (m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE)
-    assert (about.user_id, about.detail) == (None, Trouble.DIRECTOR_LEFT.value)
+    assert (about.user_id, about.detail) == (None, TournamentTrouble.DIRECTOR_LEFT.value)
     manager = Visitor(person(9), manages=True)
     await hall.service.direct(
         manager, id_, acts.Pause(), interaction_id=hall.club.click(), reason=""
@@ -124,7 +124,7 @@ async def test_lost_permissions_are_told_once_and_the_event_goes_on(store: SqlSt
         hall.clock.forward(minutes=11)
         await hall.sweep()
     troubles = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
-    assert troubles == [Trouble.HOME_GONE.value]
+    assert troubles == [TournamentTrouble.HOME_GONE.value]
     hall.announcer.fails.clear()
     assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
     await hall.check(id_)

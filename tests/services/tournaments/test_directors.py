@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 from fractions import Fraction
-from typing import cast
 
 import pytest
 
@@ -15,12 +14,11 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
 from bot.errors import UserError
 from bot.services.tournaments import acts
-from bot.services.tournaments.games import Rooms
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore
 from tests.databases import both, both_in_soak
-from tests.kit import person
+from tests.kit import head, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 WIN = (Fraction(1), Fraction(0))
@@ -74,22 +72,33 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: SqlStore) 
     id_ = await hall.begun(FormatKey.SWISS, 4)
     for game in ("1.1", "1.2"):
         await hall.win(id_, game)
-    # The next round is drawn, but there is no thread for it yet: nobody has begun.
-    hall.games._rooms = cast("Rooms", NoRoom())
+    # The next round is drawn and its matches are there, but nobody has moved.
     await hall.sweep()
+    old = dict((await hall.stored(id_)).matches)
     t = await hall.head(id_)
     assert len(t.rounds) == 2
     seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Correct("1.1", LOSS))
-    assert seen.undoes == (2,)
-    await hall.direct(id_, acts.Correct("1.1", LOSS))
-    hall.games._rooms = None
+    assert (seen.undoes, sorted(seen.ends), seen.can_undo) == ((2,), ["2.1", "2.2"], False)
+    await hall.direct(id_, acts.Correct("1.1", LOSS), reason="The wrong box.")
+    for name in ("2.1", "2.2"):
+        match = await head(store, old[name])
+        assert (match.status, match.verdict) == (MatchStatus.ABORTED, "The wrong box.")
     await hall.sweep()
     t = await hall.check(id_)
     assert len(t.rounds) == 2
     winners = {t.games["1.1"].game.players[1], t.games["1.2"].game.players[0]}
     assert winners in [set(each.game.players) for each in t.in_round(2)]
-    # Now the round has begun, and stays.
+    assert not set((await hall.stored(id_)).matches.values()) & {old["2.1"], old["2.2"]}
+    hall.clock.forward(seconds=10)
+    await hall.sweep()
+    assert hall.announcer.kinds(1).count(MessageKind.REDRAWN) == 1
+    # Now a player moves: the round has begun, and stays.
+    await hall.club.play((await hall.match_of(id_, "2.1")).id, "b2")
+    hall.clock.forward(minutes=1)
+    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Correct("1.1", WIN))
+    assert (seen.undoes, seen.ends, seen.can_undo) == ((), (), True)
     await hall.direct(id_, acts.Correct("1.1", WIN))
+    hall.clock.forward(minutes=1)
     # To take a correction back leaves no game without having been played.
     lines = await hall.service.audit(Visitor(DIRECTOR), id_)
     back = acts.Undo(next(each.seq for each in lines if each.can_undo))
@@ -99,11 +108,43 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: SqlStore) 
     ]
 
 
-class NoRoom:
-    async def room(self, guild_id: object) -> object:
-        from bot.services.pairing import Room
-
-        return Room(0, 0)
+@both
+async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.KNOCKOUT, 8)
+    for name in list((await hall.head(id_)).games):
+        await hall.win(id_, name)
+    await hall.sweep()
+    t, before = await hall.head(id_), await hall.stored(id_)
+    first = t.in_round(1)[0].game
+    follows, other = (each.game for each in t.in_round(2))
+    await hall.club.play(before.matches[other.id], "b2")
+    act = acts.Correct(first.id, LOSS)
+    seen = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+    assert (seen.undoes, seen.unpaired, seen.ends) == ((), (follows.id,), (follows.id,))
+    await hall.direct(id_, act)
+    assert (await head(store, before.matches[follows.id])).status is MatchStatus.ABORTED
+    assert (await head(store, before.matches[other.id])).status is MatchStatus.RUNNING
+    await hall.check(id_)
+    await hall.sweep()
+    hall.clock.forward(seconds=10)
+    await hall.sweep()
+    t = await hall.check(id_)
+    assert first.players[1] in t.games[follows.id].game.players
+    assert (await hall.stored(id_)).matches[follows.id] != before.matches[follows.id]
+    told = {
+        number: hall.announcer.kinds(int(t.entrants[number - 1].user_id or 0))
+        for number in range(1, 9)
+    }
+    for number in follows.players:
+        assert told[number].count(MessageKind.REDRAWN) == 1
+    for number in other.players:
+        assert MessageKind.REDRAWN not in told[number]
+        assert told[number].count(MessageKind.ROUND) == 2
+    assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
+    await hall.check(id_)
 
 
 async def test_only_directors_direct_and_players_read_what_they_did(store: SqlStore) -> None:
@@ -124,7 +165,11 @@ async def test_only_directors_direct_and_players_read_what_they_did(store: SqlSt
         await hall.direct(id_, acts.Exclude(1), reason=" ")
     with pytest.raises(UserError, match="reason_long"):
         await hall.direct(id_, acts.Exclude(1), reason="x" * 301)
+    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Appoint(UserId(9)))
+    assert seen.told == 1
     await hall.direct(id_, acts.Appoint(UserId(9)))
+    await hall.sweep()
+    assert hall.announcer.kinds(9) == [MessageKind.APPOINTED]
     await hall.service.direct(
         stranger, id_, acts.Exclude(1), interaction_id=hall.club.click(), reason="#1 rude"
     )
@@ -137,6 +182,9 @@ async def test_only_directors_direct_and_players_read_what_they_did(store: SqlSt
     assert MessageKind.EXCLUDED in hall.announcer.kinds(1)
     with pytest.raises(UserError, match="entrant_excluded"):
         await hall.join(id_, 1)
+    await hall.direct(id_, acts.Dismiss(UserId(9)))
+    await hall.sweep()
+    assert hall.announcer.kinds(9) == [MessageKind.APPOINTED, MessageKind.DISMISSED]
 
 
 async def test_what_has_moved_on_since_the_preview_is_refused(store: SqlStore) -> None:

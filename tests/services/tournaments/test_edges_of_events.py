@@ -25,13 +25,14 @@ from bot.services.privacy import PrivacyService
 from bot.services.sending import Gone, Retry
 from bot.services.tournaments import acts
 from bot.services.tournaments.members import MemberWatch
-from bot.services.tournaments.messages import MessageKind, Trouble
+from bot.services.tournaments.messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.telling import TOURNAMENT
 from bot.services.tournaments.verifying import TournamentVerifier, verify_tournaments
-from bot.services.tournaments.views import Visitor
+from bot.services.tournaments.views import Visitor, Wait
 from bot.store import SqlStore
 from tests.databases import both, both_in_soak
 from tests.kit import GUILD, head, person
+from tests.present import present
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 HALF = Fraction(1, 2)
@@ -124,7 +125,7 @@ async def test_all_withdraw_and_the_event_is_over(store: SqlStore) -> None:
 
 
 @both_in_soak
-async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(store: SqlStore) -> None:
+async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ARENA, 5, late_entry=True)
     t = await hall.head(id_)
@@ -241,7 +242,7 @@ async def test_an_arena_tells_of_waiting_games_once_not_once_a_wave(store: SqlSt
         hall.clock.forward(seconds=10)
         await hall.sweep()
     troubles = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
-    assert troubles == [Trouble.WAITING.value]
+    assert troubles == [TournamentTrouble.WAITING.value]
     await hall.check(id_)
 
 
@@ -346,7 +347,7 @@ async def test_who_leaves_the_server_is_withdrawn_and_other_directors_are_told(
     assert [each.user_id for each in t.active] == [1, 3]
     await hall.sweep()
     (about,) = [m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
-    assert (about.user_id, about.detail) == (501, Trouble.DIRECTOR_LEFT.value)
+    assert (about.user_id, about.detail) == (501, TournamentTrouble.DIRECTOR_LEFT.value)
 
 
 async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: SqlStore) -> None:
@@ -356,8 +357,14 @@ async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: SqlStore)
     assert sum(each.has_begun for each in t.games.values()) == 2
     view = await hall.service.tournament(Visitor(person(1)), id_)
     assert len(view.waiting) == 4
+    began = t.begins
+    assert view.wait == Wait(began + timedelta(hours=1)), "when the first of two is an hour old"
+    notice = next(
+        view for m, view in hall.announcer.told if m.kind is MessageKind.ROUND and m.user_id == 1
+    )
+    assert notice.wait == view.wait
     told = [(m.user_id, m.detail) for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
-    assert told == [(DIRECTOR.user_id, Trouble.WAITING.value)]
+    assert told == [(DIRECTOR.user_id, TournamentTrouble.WAITING.value)]
     for _ in range(4):
         hall.clock.forward(hours=1, minutes=1)
         # After a restart nobody hears of it again.
@@ -371,13 +378,47 @@ async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: SqlStore)
     assert len(venues) == 6
     assert venues.count(Venue.DIRECT) >= 4
     details = [m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
-    assert details == [Trouble.NO_THREADS.value]
+    assert details == [TournamentTrouble.NO_THREADS.value]
+
+
+async def test_a_game_begins_when_it_was_said_to_begin(store: SqlStore) -> None:
+    hall = Hall(store, limits=Limits(threads_an_hour=1))
+    id_ = await hall.begun(FormatKey.LADDER, 3)
+    for challenger, challenged in ((2, 1), (3, 2)):
+        await hall.service.challenge(
+            Visitor(person(challenger)), id_, challenged, interaction_id=hall.club.click()
+        )
+        view = await hall.service.answer_challenge(
+            Visitor(person(challenged)),
+            id_,
+            challenger,
+            accept=True,
+            interaction_id=hall.club.click(),
+        )
+        if challenger == 2:
+            assert view.wait is None, "there is room: its board is on the way"
+            await hall.sweep()
+            await hall.win(id_, next(iter((await hall.stored(id_)).matches)), 1)
+            hall.clock.forward(minutes=10)
+            await hall.sweep()
+    assert view.wait is not None
+    assert view.wait.until is not None
+    await hall.sweep()
+    waiting = (await hall.service.tournament(Visitor(person(3)), id_)).waiting
+    assert len(waiting) == 1
+    hall.clock.at = view.wait.until - timedelta(seconds=1)
+    await hall.sweep()
+    assert not (await hall.head(id_)).games[waiting[0]].has_begun
+    hall.clock.forward(minutes=1, seconds=1)
+    await hall.sweep()
+    assert (await hall.head(id_)).games[waiting[0]].has_begun
 
 
 async def test_a_server_that_is_full_makes_games_wait(store: SqlStore) -> None:
     hall = Hall(store, limits=Limits(running_in_server=3))
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
     assert len((await hall.stored(id_)).matches) == 3
+    assert (await hall.service.tournament(Visitor(person(1)), id_)).wait == Wait()
     first = next(iter((await hall.stored(id_)).matches))
     await hall.win(id_, first)
     await hall.sweep()
@@ -395,7 +436,7 @@ async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(
     hall.clock.at = (await hall.head(id_)).begins
     await hall.sweep()
     troubles = [m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
-    assert [each.detail for each in troubles] == [Trouble.HOME_GONE.value]
+    assert [each.detail for each in troubles] == [TournamentTrouble.HOME_GONE.value]
     assert (await hall.match_of(id_, "1.1")).venue is Venue.DIRECT
 
 
@@ -444,7 +485,7 @@ async def test_a_home_message_is_looked_for_and_comes_back_by_itself(
         await hall.sweep()
         assert hall.announcer.looked == looks
     assert hall.announcer.kinds().count(MessageKind.HOME) == said, "a look is no edit"
-    hall.announcer.gone.add(first)
+    hall.announcer.gone.add(present(first))
     hall.clock.at += within
     await hall.sweep()
     second = (await hall.stored(id_)).home.message_id
@@ -491,7 +532,7 @@ async def test_an_engine_that_fails_is_told_once_and_asked_again(
     hall.engine.fails = [PairingFailed("late") for _ in range(3)]
     id_ = await hall.begun(FormatKey.SWISS, 4)
     troubles = [m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
-    assert [each.detail for each in troubles] == [Trouble.PAIRING_FAILS.value]
+    assert [each.detail for each in troubles] == [TournamentTrouble.PAIRING_FAILS.value]
     after = hall.restarted()
     after.engine.fails = hall.engine.fails
     for _ in range(4):
@@ -718,7 +759,7 @@ async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
     told = [m for m, _ in hall.announcer.told if m.kind is MessageKind.ROUND and m.user_id == 2]
     assert len(told) == 1
     drawn = await hall.store.tournament_event(id_, told[0].version)
-    assert drawn.payload["round"] == 2
+    assert present(drawn).payload["round"] == 2
 
 
 @both

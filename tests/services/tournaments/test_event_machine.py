@@ -267,6 +267,13 @@ class EventMachine(RuleBasedStateMachine):
         if game:
             self.attempt(lambda: self.hall.win(self.id_, game, seat))
 
+    @rule(at=st.integers(0, 20))
+    def move(self, at: int) -> None:
+        """One move: from then on no substitute can sit there, and no correction undo the game."""
+        game = self._game(at, lambda each: each.has_begun and not each.is_over)
+        if game:
+            self.attempt(lambda: self.hall.move(self.id_, game))
+
     def _game(self, at: int, which: Callable[[PlayedGame], bool]) -> str:
         t = self.run(self.hall.head(self.id_))
         games = [name for name, each in t.games.items() if which(each)]
@@ -307,21 +314,35 @@ class EventMachine(RuleBasedStateMachine):
         self.direct(acts.Reopen(self.clock.at + timedelta(hours=hours)))
 
     @rule(at=st.integers(0, 20), points=RESULTS, twice=st.booleans())
-    def decide(self, at: int, points: tuple[Fraction, Fraction], twice: bool) -> None:
+    def decide(self, at: int, points: tuple[Fraction, ...], twice: bool) -> None:
         game = self._game(at, lambda each: not each.is_over)
         if game:
-            self.direct(acts.Decide(game, points), twice=twice)
+            self.direct(acts.Decide(game, self._points(game, points)), twice=twice)
 
-    @rule(at=st.integers(0, 20), points=RESULTS)
-    def correct(self, at: int, points: tuple[Fraction, Fraction]) -> None:
+    @rule(at=st.integers(0, 20), points=RESULTS, twice=st.booleans())
+    def correct(self, at: int, points: tuple[Fraction, ...], twice: bool) -> None:
         game = self._game(at, lambda each: each.is_over)
-        if game:
-            self.direct(acts.Correct(game, points))
+        if not game:
+            return
+        before = self.run(self.hall.head(self.id_))
+        links = self.run(self.store.tournament_links(self.id_))
+        self.direct(acts.Correct(game, self._points(game, points)), twice=twice)
+        after = self.run(self.hall.head(self.id_))
+        kept = {name for name in before.games if name in links and links[name].ply}
+        assert kept <= after.games.keys(), "what a player has begun stays"
 
-    @rule(hours=st.integers(-1, 100))
-    def extend(self, hours: int) -> None:
+    def _points(self, game: str, points: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+        """Points for as many as play: at a table of four the first or the last wins."""
+        seats = len(self.run(self.hall.head(self.id_)).games[game].game.players)
+        places = tuple(map(Fraction, (4, 2, 1, 0)))
+        return points if seats == 2 else places if points[0] else places[::-1]
+
+    @rule(hours=st.integers(-1, 100), one=st.booleans(), at=st.integers(0, 20))
+    def extend(self, hours: int, one: bool, at: int) -> None:
         t = self.run(self.hall.head(self.id_))
-        self.direct(acts.Extend(len(t.rounds), self.clock.at + timedelta(hours=hours)))
+        game = self._game(at, lambda each: not each.is_over) if one else ""
+        number = t.games[game].game.round if game else len(t.rounds)
+        self.direct(acts.Extend(number, self.clock.at + timedelta(hours=hours), game))
 
     @precondition(lambda self: self.starts < 4)
     @rule()

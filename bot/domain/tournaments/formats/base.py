@@ -1,4 +1,4 @@
-"""What every format tells: what comes next, who is where, and how much it is."""
+"""What every format can say: what comes next, the standings, and how much there is to play."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Ask:
 
 
 class Idle(Enum):
-    """There is nothing to draw."""
+    """Why there is nothing to draw."""
 
     WAIT = "wait"
-    """Until games are over."""
+    """Games are still to be played."""
     OVER = "over"
-    """Any more."""
+    """The event has no further rounds."""
 
 
 Step = Draw | Ask | Idle
@@ -56,7 +56,7 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much an event is: rounds, games of one player at most and at once, all games at most."""
+    """How much there is to play: rounds, games of one player at most and at once, games in all."""
 
     rounds: int
     games: int
@@ -65,7 +65,7 @@ class Effort:
 
 
 class Format(Protocol):
-    """A format. ``seats`` is how many play one game."""
+    """A kind of tournament."""
 
     @property
     def seats(self) -> int:
@@ -73,7 +73,7 @@ class Format(Protocol):
         ...
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
-        """How much an event of this format is for so many players."""
+        """How much there is to play with so many players."""
         ...
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:

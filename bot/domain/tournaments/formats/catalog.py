@@ -31,7 +31,7 @@ FORMATS: Mapping[FormatKey, Format] = MappingProxyType(
 def placings(t: Tournament) -> tuple[Placing, ...]:
     """The places of an event, best first in each division.
 
-    Players who were excluded come last, so that they win nothing. Players who left without a game
+    Excluded players come last, so that they win nothing. Players who left without a game
     or a point have no place. A ladder has rungs instead, which only players in it hold.
     """
     found = FORMATS[t.setup.format].places(t)

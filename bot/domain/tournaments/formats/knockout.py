@@ -17,7 +17,7 @@ from bot.domain.tournaments.tournament import PlayedGame, Tournament
 
 
 class Knockout:
-    """Who loses a meeting is out, or in double elimination who has lost two."""
+    """Losing a meeting puts a player out; in double elimination, losing two."""
 
     seats = 2
 
@@ -57,7 +57,7 @@ class Knockout:
         return Idle.WAIT
 
     def places(self, t: Tournament) -> tuple[Placing, ...]:
-        """Places as far as they are decided, and then those still in, level."""
+        """Players still in share first place; below them are the places that are decided."""
         seeds = members(t)
         if len(seeds) < 2:
             return tuple(Placing(1, each, Fraction(0)) for each in seeds)
@@ -79,7 +79,7 @@ class Knockout:
 
 
 def members(t: Tournament) -> tuple[int, ...]:
-    """Entrants by seed: those of the first round, or who is in before it is drawn."""
+    """Entrants by seed: those of the first round or, before it is drawn, those still in."""
     if not t.rounds:
         return tuple(each for each in t.seeding if t.entrants[each - 1].is_active)
     first = {each for played in t.in_round(1) for each in played.game.players}
@@ -112,7 +112,7 @@ def contests(t: Tournament, ties: Bracket, seeds: tuple[int, ...]) -> Mapping[st
 
 
 def _went_on(t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...]) -> int | None:
-    """Who of a meeting that broke off was paired later: they keep that, also if they leave too."""
+    """Which player of a broken-off meeting was paired later; they stay the winner if they leave."""
     later = {
         number
         for each in t.games.values()
@@ -121,6 +121,15 @@ def _went_on(t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...]) 
     }
     pair = (contest.one, contest.two)
     return next((x for x in pair if x is not None and seeds[x - 1] in later), None)
+
+
+def is_decided(t: Tournament, tie: str) -> bool:
+    """Whether a tie was won by its games, no matter which player has left since."""
+    seeds = members(t)
+    ties = _bracket(t, len(seeds))
+    contest = contests(t, ties, seeds)[tie]
+    found = next(each for each in ties.ties if each.id == tie)
+    return contest.is_known and _meeting(t, found, contest, seeds).is_over
 
 
 def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
@@ -133,6 +142,16 @@ def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
         tie: tuple(sorted(seeds[x - 1] for x in (each.one, each.two) if x is not None))
         for tie, each in found.items()
     }
+
+
+def byes_in(t: Tournament, number: int) -> frozenset[int]:
+    """The entrants who go on without a game in a round, as the results stand."""
+    seeds = members(t)
+    if len(seeds) < 2:
+        return frozenset()
+    ties = _bracket(t, len(seeds))
+    here = [tie for tie in ties.ties if tie.round == number]
+    return frozenset(each.entrant for each in _byes(here, contests(t, ties, seeds), seeds))
 
 
 def _bracket(t: Tournament, entrants: int) -> Bracket:
@@ -173,7 +192,7 @@ def _next_game(
 
 
 def _byes(here: list[Tie], found: Mapping[str, Contest], seeds: tuple[int, ...]) -> tuple[Bye, ...]:
-    """Who goes on without a game. They are known to be in the event by that, too."""
+    """Players who go on without a game; the bye also shows that they are in the event."""
     return tuple(
         Bye(seeds[found[tie.id].winner - 1], Kind.PAIRING_BYE)  # type: ignore[operator]
         for tie in here

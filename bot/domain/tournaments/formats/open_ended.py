@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 
-from bot.domain.tournaments.arena import Waiting, pair_free, places, score
+from bot.domain.tournaments.arena import Waiting, arena_places, arena_points, pair_free
 from bot.domain.tournaments.crosstable import LOSS, WIN
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
@@ -22,18 +22,18 @@ class Arena:
     seats = 2
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
-        """How many games there will be nobody knows: one at a time."""
+        """One game at a time; how many there will be is not known."""
         del setup, entrants
         return Effort(1, 0, 1, 0)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
-        """Nothing but what :meth:`pairs` draws; the end is a matter of time."""
+        """Nothing: :meth:`pairs` draws the games, and the clock ends the arena."""
         del t, paired
         return Idle.WAIT
 
     def pairs(self, t: Tournament, free_since: dict[int, datetime]) -> Draw | None:
         """Games for the players who are free, if any two are."""
-        busy = {number for played in t.pending for number in played.game.players}
+        busy = t.playing
         waiting = [
             self._waiting(t, each.number, free_since[each.number])
             for each in t.active
@@ -45,7 +45,8 @@ class Arena:
         """By points, then fewer games."""
         scores = {each.number: self._score(t, each.number) for each in t.entrants}
         return tuple(
-            Placing(rank, number, Fraction(sum(scores[number]))) for rank, number in places(scores)
+            Placing(rank, number, Fraction(sum(scores[number])))
+            for rank, number in arena_places(scores)
         )
 
     def _waiting(self, t: Tournament, number: int, since: datetime) -> Waiting:
@@ -57,21 +58,21 @@ class Arena:
         return Waiting(number, sum(self._score(t, number)), since, last, firsts)
 
     def _score(self, t: Tournament, number: int) -> tuple[int, ...]:
-        return score(_points(each, number) for each in t.of_entrant(number) if each.is_over)
+        return arena_points(_points(each, number) for each in t.of_entrant(number) if each.is_over)
 
 
 class Ladder:
-    """Always open; who beats a player above takes their rung."""
+    """Always open; a player who beats one above takes that rung."""
 
     seats = 2
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
-        """Challenges are free: one at a time."""
+        """One game at a time; how many there will be is not known."""
         del setup, entrants
         return Effort(1, 0, 1, 0)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
-        """Nothing but what :meth:`challenge` draws."""
+        """Nothing: :meth:`challenge` draws the games."""
         del t, paired
         return Idle.WAIT
 
@@ -81,8 +82,7 @@ class Ladder:
         Raises :exc:`~bot.errors.UserError`, see
         :func:`~bot.domain.tournaments.ladder.check_challenge`.
         """
-        busy = {number for played in t.pending for number in played.game.players}
-        check_challenge(t.by_rung, challenger, challenged, reach=t.setup.reach, busy=busy)
+        check_challenge(t.by_rung, challenger, challenged, reach=t.setup.reach, busy=t.playing)
         found = _draw(t, ((challenged, challenger),))
         assert found is not None  # noqa: S101 - there is a pair
         return found

@@ -28,7 +28,7 @@ class RoundRobin:
         return Effort(rounds, games, min(setup.at_once or games, games), total)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
-        """The next round; those of smaller divisions have nothing in the last."""
+        """The next round; smaller divisions have no games in the last ones."""
         del paired
         number = len(t.rounds) + 1
         divisions = self._divisions(t)
@@ -67,7 +67,7 @@ class RoundRobin:
         return tuple(found)
 
     def _divisions(self, t: Tournament) -> tuple[tuple[int, ...], ...]:
-        """The divisions: of those who are in before the first round, of those drawn after it."""
+        """The divisions of all who are in or, once games are drawn, of all who were drawn."""
         if t.rounds:
             drawn = {each for played in t.games.values() for each in played.game.players}
             drawn |= {each for a_round in t.rounds for each in a_round.byes}

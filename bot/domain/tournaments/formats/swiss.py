@@ -1,11 +1,10 @@
-"""Swiss: who is level plays each other, by the FIDE Dutch system."""
+"""Swiss: players with equal points meet, by the FIDE Dutch system."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
 
-from bot.domain.tournaments.crosstable import Competitor, Kind, Side
+from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Bye, Fixture
 from bot.domain.tournaments.formats.base import Ask, Draw, Effort, Idle, Placing, Step
 from bot.domain.tournaments.setup import Setup
@@ -37,7 +36,7 @@ class Swiss:
         report, numbers = report_of(t, rounds)
         request = PairingRequest(report, number)
         if len(request.present) < 2:
-            # Nobody is left over by a pairing where there is none: who is there has a full bye.
+            # There is nobody to be paired with, so the player who is there has a full-point bye.
             paired = Paired((), None)
         elif paired is None:
             return Ask(request, numbers)
@@ -71,7 +70,7 @@ def usual_rounds(entrants: int) -> int:
 
 
 def byes_in(t: Tournament, number: int) -> dict[int, Kind]:
-    """Who is not to be paired in a round: those with a bye in it, and those who have left."""
+    """Players who are not paired in a round: those with a bye in it, and those who have left."""
     return {
         each.number: each.byes.get(number, Kind.ZERO_BYE)
         for each in t.entrants
@@ -80,28 +79,19 @@ def byes_in(t: Tournament, number: int) -> dict[int, Kind]:
 
 
 def report_of(t: Tournament, rounds: int) -> tuple[Report, tuple[int, ...]]:
-    """The tournament as a report, and the entrant of each of its numbers: seeds, from the first."""
+    """The tournament as a report, and its entrants by their numbers there, which are seeds."""
     numbers = t.seeding
     seed = {number: place for place, number in enumerate(numbers, 1)}
     table = t.crosstable()
-    players = tuple(_renumbered(table.competitors[number], seed) for number in numbers)
+    players = tuple(table.competitors[number].renumbered(seed) for number in numbers)
     number = len(t.rounds) + 1
     byes = {seed[each]: kind for each, kind in byes_in(t, number).items()}
-    side = Side.FIRST if t.lots % 2 else Side.SECOND
     report = Report(
         players,
         name=t.setup.name,
         system="FIDE_DUTCH_2026",
         planned=rounds,
-        first_side=side,
+        first_side=t.first_side,
         byes=MappingProxyType({number: MappingProxyType(byes)}),
     )
     return report, numbers
-
-
-def _renumbered(player: Competitor, seed: dict[int, int]) -> Competitor:
-    lines = tuple(
-        line if line.opponent is None else replace(line, opponent=seed[line.opponent])
-        for line in player.lines
-    )
-    return replace(player, number=seed[player.number], lines=lines)

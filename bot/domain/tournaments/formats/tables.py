@@ -11,14 +11,19 @@ from bot.domain.tournaments.tables import Seated, TablePlace, TableResult, ranke
 from bot.domain.tournaments.tournament import Tournament
 
 
+def rounds_of(setup: Setup) -> int:
+    """How many rounds there are before a final table."""
+    return setup.rounds or 3
+
+
 class Tables:
-    """Four at a table, 4-2-1-0 points. Who sits out has what an average place is worth."""
+    """Four at a table, 4-2-1-0 points. A player who sits out gets what an average place brings."""
 
     seats = 4
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.domain.tournaments.formats.base.Format`."""
-        rounds = self._rounds(setup)
+        rounds = rounds_of(setup)
         last = int(setup.final_table)
         return Effort(rounds + last, rounds + last, 1, rounds * (entrants // 4) + last)
 
@@ -28,7 +33,7 @@ class Tables:
         if t.pending:
             return Idle.WAIT
         number = len(t.rounds) + 1
-        rounds = self._rounds(t.setup)
+        rounds = rounds_of(t.setup)
         active = [each.number for each in t.active]
         if number > rounds + t.setup.final_table or len(active) < 4:
             return Idle.OVER
@@ -44,7 +49,7 @@ class Tables:
 
     def places(self, t: Tournament) -> tuple[Placing, ...]:
         """By points; the final table orders its four, before all others."""
-        rounds = self._rounds(t.setup)
+        rounds = rounds_of(t.setup)
         found = list(self._ranked(t, rounds))
         final = next((each for each in t.in_round(rounds + 1) if each.points), None)
         if final is not None and final.points is not None:
@@ -58,9 +63,6 @@ class Tables:
                 for place, each in enumerate((*(by_number[x] for x in top), *rest), 1)
             )
         return tuple(Placing(each.rank, each.number, each.points) for each in found)
-
-    def _rounds(self, setup: Setup) -> int:
-        return setup.rounds or 3
 
     def _past(self, t: Tournament) -> list[Seated]:
         return [

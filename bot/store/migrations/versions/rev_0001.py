@@ -469,8 +469,8 @@ def upgrade() -> None:
         sa.Column("message_id", NUMBER, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
         sa.CheckConstraint(
-            "kind IN ('offer', 'board', 'line', 'started', 'untold', 'draw', 'takeback', 'pause', "
-            "'abort')",
+            "kind IN ('offer', 'board', 'line', 'started', 'untold', 'departed', 'word', 'draw', "
+            "'takeback', 'pause', 'abort')",
             name=op.f("ck_posts_kind"),
         ),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_posts_match_id")),
@@ -739,6 +739,7 @@ def _make_tournaments() -> None:
         "tournament_games",
         sa.Column("tournament_id", sa.Text(), nullable=False),
         sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("drawn", NUMBER, nullable=False),
         sa.Column("position", NUMBER, nullable=False),
         sa.Column("round", NUMBER, nullable=False),
         sa.Column("board", NUMBER, nullable=False),

@@ -1,0 +1,209 @@
+"""How a tournament is changed: decided on what is stored, and written if that is still so."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from fractions import Fraction
+
+from bot.domain import hosted
+from bot.domain.clock import Span
+from bot.domain.events import Change, CommandContext
+from bot.domain.ids import InteractionId, MatchId, TournamentId, UserId
+from bot.domain.match import Match, Scope
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.fold import TournamentChange, as_changes
+from bot.errors import UserError
+from bot.services.outgoing import Outbox
+from bot.services.ports import Clock, Conflict, ask, contended
+from bot.services.presence import standing
+from bot.services.tournaments.consequences import fact_of, messages_for, to_directors
+from bot.services.tournaments.messages import MessageKind
+from bot.services.tournaments.ports import (
+    Rooms,
+    StoredTournament,
+    TournamentStore,
+    Writing,
+)
+
+_TRIES = 50
+DecidedChanges = Sequence[TournamentChange] | TournamentChange | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActOutcome:
+    """What came of an act; ``repeated`` if the interaction had been carried out before."""
+
+    stored: StoredTournament
+    changes: tuple[TournamentChange, ...] = ()
+    event: TournamentEvent | None = None
+    repeated: bool = False
+
+
+@dataclass(slots=True)
+class TournamentChanges:
+    """Changes tournaments: loads, decides and commits, again if another change was faster."""
+
+    store: TournamentStore
+    clock: Clock
+    outbox: Outbox | None = None
+    rooms: Rooms | None = None
+
+    async def change(
+        self,
+        tournament_id: TournamentId,
+        interaction_id: InteractionId | None,
+        decide: Callable[[StoredTournament, datetime], Awaitable[DecidedChanges]],
+    ) -> ActOutcome:
+        """Decide on the tournament as it is and commit. Raises ``no_such_tournament``."""
+        for _ in range(_TRIES):
+            stored, done = await self.load(tournament_id, interaction_id)
+            if done is not None:
+                return ActOutcome(stored, event=done, repeated=True)
+            if stored.set_aside_at is not None:
+                raise UserError("tournament_damaged")
+            now = self.clock.now()
+            changes = as_changes(await decide(stored, now))
+            if not changes:
+                return ActOutcome(stored)
+            t = stored.tournament
+            writing = Writing(t, changes, now, messages_for(t, changes))
+            matches = await self.matches_after(stored, changes, now)
+            try:
+                await self.commit(replace(writing, matches=matches))
+            except Conflict:
+                continue
+            after = replace(stored, tournament=changes[-1].tournament, due_at=now)
+            return ActOutcome(after, changes, changes[-1].event)
+        raise contended()
+
+    async def load(
+        self, tournament_id: TournamentId, interaction_id: InteractionId | None = None
+    ) -> tuple[StoredTournament, TournamentEvent | None]:
+        """A tournament, and what an interaction has done. Raises ``no_such_tournament``."""
+        loaded = await ask(self.store.load_tournament(tournament_id, interaction_id))
+        if loaded.stored is None:
+            raise UserError("no_such_tournament")
+        return loaded.stored, loaded.done
+
+    async def commit(self, writing: Writing) -> None:
+        """Commit, and have its messages sent. Raises :exc:`~bot.services.ports.Conflict`."""
+        await ask(self.store.commit_tournament(writing))
+        self.wake()
+
+    def wake(self) -> None:
+        """Say that there is something to send."""
+        if self.outbox is not None:
+            self.outbox.wake()
+
+    async def matches_after(
+        self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
+    ) -> tuple[Change, ...]:
+        """What these changes do to matches: ends, substitutes, and matches called off.
+
+        Raises ``game_begun`` or ``round_begun`` if a player has moved who must not have.
+        """
+        return (
+            *await self.decided_matches(stored, changes, now),
+            *await self._substitutions(stored, changes, now),
+            *await self._called_off(stored, changes, now),
+        )
+
+    async def _substitutions(
+        self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
+    ) -> list[Change]:
+        """In matches that have begun a substitute takes the seat."""
+        found = []
+        for change in changes:
+            fact, newcomer = fact_of(change), change.event.subject_id
+            if not isinstance(fact, f.Replaced) or newcomer is None:
+                continue
+            for played in stored.tournament.of_entrant(fact.entrant):
+                match_id = stored.matches.get(played.game.id)
+                match = None if match_id is None else await self.match(match_id)
+                if match is None:
+                    continue
+                past = await ask(self.store.history(match.id, Scope(match.origin.guild_id)))
+                there = await ask(standing(self.store, match, now, joining=newcomer))
+                act = CommandContext(now, stood=there.stood, away=there.away(now))
+                seat = played.game.players.index(fact.entrant)
+                found.append(hosted.substitute(match, act, seat, newcomer, past=past))
+        return found
+
+    async def _called_off(
+        self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
+    ) -> list[Change]:
+        """Matches of games that are paired again, in which nobody has moved."""
+        found = []
+        before = stored.tournament
+        for change in changes:
+            for name in before.games.keys() - change.tournament.games.keys():
+                match_id = stored.matches.get(name)
+                match = None if match_id is None else await self.match(match_id)
+                if match is not None:
+                    act = CommandContext(now, stood=await self._stood(match, now))
+                    found.append(hosted.call_off(match, act, change.event.note))
+            before = change.tournament
+        return found
+
+    async def _stood(self, match: Match, now: datetime) -> tuple[Span, ...]:
+        if match.deadline is None:
+            return ()
+        return (await ask(standing(self.store, match, now))).stood
+
+    async def decided_matches(
+        self,
+        stored: StoredTournament,
+        changes: Sequence[TournamentChange],
+        now: datetime,
+        *,
+        why: str = "director",
+    ) -> tuple[Change, ...]:
+        """The ends of matches that run and whose games these changes give a result to.
+
+        A match that is over may get another result.
+        """
+        if not changes:
+            return ()
+        before, after = stored.tournament, changes[-1].tournament
+        found = []
+        for name, played in after.games.items():
+            points = played.points
+            old = before.games.get(name)
+            if points is None or old is None or old.points == points or name not in stored.matches:
+                continue
+            match = await self.match(stored.matches[name])
+            change = None if match is None else await self._adjudicated(match, points, why, now)
+            if change is not None:
+                found.append(change)
+        return tuple(found)
+
+    async def _adjudicated(
+        self, match: Match, points: Sequence[Fraction], why: str, now: datetime
+    ) -> Change | None:
+        act = CommandContext(now, stood=await self._stood(match, now))
+        return hosted.adjudicate(match, act, points, why)
+
+    async def match(self, match_id: MatchId) -> Match | None:
+        """A match of any server; None if there is none."""
+        return (await ask(self.store.load(match_id, None))).match
+
+    async def tell_directors(
+        self,
+        tournament_id: TournamentId,
+        kind: MessageKind,
+        detail: str,
+        *,
+        but: UserId | None = None,
+    ) -> None:
+        """Have the directors told something that follows from no event."""
+        for _ in range(_TRIES):
+            stored, _done = await self.load(tournament_id)
+            told = to_directors(stored.tournament, kind, detail, but=but)
+            try:
+                await self.commit(Writing(stored.tournament, (), stored.due_at, told))
+            except Conflict:
+                continue
+            return

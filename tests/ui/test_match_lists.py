@@ -1,0 +1,37 @@
+"""Lists of matches of others: each player is named once, with what is to be said of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.domain.match import Ending, Match, MatchStatus, Result
+from bot.i18n import Languages
+from bot.ui.pages.match_list import seen_line
+from tests.domain.people import started
+from tests.kit import BOB, CYD, DAN
+
+ENGLISH = Languages().default
+
+
+def _over(match: Match, *winners: int) -> Match:
+    scores = tuple(float(number in winners) for number in range(len(match.players)))
+    result = Result(Ending.RESIGNATION, "resignation", scores, winners)
+    return replace(match, status=MatchStatus.FINISHED, result=result)
+
+
+def test_a_line_names_each_player_once_and_says_who_is_to_move_or_has_won() -> None:
+    pair, table = started(BOB, game="quax"), started(BOB, CYD, DAN, game="pythagoras")
+    for match in (pair, table):
+        names = [f"<@{each}>" for each in match.players]
+        for shown, words in (
+            (match, "(to move)"),
+            (_over(match, 1), f"{names[1]} (won)"),
+            (_over(match), "draw"),
+            (replace(match, status=MatchStatus.ABORTED), "aborted"),
+        ):
+            said = seen_line(shown, ENGLISH)
+            assert all(said.count(name) == 1 for name in names), said
+            assert said.count(words) == 1, said
+    shared = seen_line(_over(table, 0, 2), ENGLISH)
+    assert shared.count("(won)") == 2
+    assert "draw" not in shared

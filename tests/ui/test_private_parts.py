@@ -1,0 +1,134 @@
+"""What Parlour relies on in discord.py, which does not promise to keep it."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import inspect
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import aiohttp
+import discord
+from discord.gateway import DiscordWebSocket, KeepAliveHandler, ReconnectWebSocket
+
+from bot.ui import gateway, private_parts
+from bot.ui.gateway import Socket
+from bot.ui.private_parts import BareWebSocket
+
+ROOT = Path(gateway.__file__).parents[1]
+THE_MODULE = Path(private_parts.__file__)
+OVERRIDDEN = {"close", "identify", "poll_event", "received_message", "resume"}
+"""What Parlour does otherwise than the library."""
+OURS = {"self", "cls", "super()"}
+
+
+def private_names(path: Path) -> set[tuple[str, str]]:
+    """Private attributes that a module touches, with what they are of, and private imports."""
+    found: set[tuple[str, str]] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute) and re.match("_[^_]", node.attr):
+            found.add((ast.unparse(node.value), node.attr))
+        elif isinstance(node, ast.ImportFrom):
+            found |= {(str(node.module), each.name) for each in node.names if each.name[0] == "_"}
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in {"getattr", "setattr"}:
+            what, name = node.args[0], node.args[1]
+            if isinstance(name, ast.Constant) and re.match("_[^_]", str(name.value)):
+                found.add((ast.unparse(what), str(name.value)))
+    return found
+
+
+async def websocket() -> DiscordWebSocket:
+    loop = asyncio.get_running_loop()
+    made = DiscordWebSocket(SimpleNamespace(), loop=loop)  # type: ignore[arg-type]
+    made._max_heartbeat_timeout = 1.0
+    return made
+
+
+async def test_every_private_name_that_is_relied_on_is_there() -> None:
+    socket = await websocket()
+    client = discord.AutoShardedClient(intents=discord.Intents.none())
+    client.http._global_over = asyncio.Event()
+    of = {
+        "self": socket,
+        "client": client,
+        "client.http": client.http,
+        "keep_alive": KeepAliveHandler(ws=socket, interval=1.0),
+        "discord.client": discord.client,
+        "discord.utils": discord.utils,
+    }
+    slots = {
+        "interaction": discord.Interaction.__slots__,
+        "interaction.response": discord.InteractionResponse.__slots__,
+        "person": discord.Member.__slots__,
+    }
+    used = private_names(THE_MODULE)
+    assert len(used) == 12
+    for what, name in used - {("__future__", "annotations")}:
+        there = name in slots[what] if what in slots else hasattr(of[what], name)
+        assert there, f"{what}.{name}"
+    assert "self._global_over" in inspect.getsource(discord.http.HTTPClient)
+
+
+def test_no_other_module_touches_what_is_private_in_the_library() -> None:
+    for path in ROOT.rglob("*.py"):
+        of_discord = re.search("^(import|from) discord", path.read_text("utf-8"), re.MULTILINE)
+        if path != THE_MODULE and of_discord is not None:
+            used = {each for each in private_names(path) if each[0] not in OURS}
+            assert not used, path
+
+
+def test_what_is_used_of_the_websocket_is_used_in_the_module_alone() -> None:
+    names = {name for what, name in private_names(THE_MODULE) if what == "self"}
+    assert names == {"_keep_alive", "_decompressor", "_close_code"}
+    used = {name for what, name in private_names(Path(gateway.__file__)) if what == "self"}
+    assert used <= set(vars(Socket)), "all others are our own"
+
+
+async def test_nothing_of_ours_gets_in_the_way_of_what_the_library_has() -> None:
+    socket = await websocket()
+    theirs = set(dir(socket)) | set(vars(DiscordWebSocket)["__annotations__"] or ())
+    plain = {
+        name for each in (Socket, BareWebSocket) for name in vars(each) if not name.startswith("__")
+    }
+    assert plain & theirs == OVERRIDDEN
+
+
+async def test_what_is_overridden_and_called_has_the_form_that_is_relied_on() -> None:
+    for name in OVERRIDDEN:
+        ours, theirs = getattr(Socket, name), getattr(DiscordWebSocket, name)
+        assert inspect.iscoroutinefunction(theirs)
+        assert list(inspect.signature(ours).parameters) == list(
+            inspect.signature(theirs).parameters
+        )
+    made = inspect.signature(DiscordWebSocket.from_client).parameters
+    assert {"client", "gateway", "shard_id", "session", "sequence", "resume"} <= set(made)
+    source = inspect.getsource(DiscordWebSocket.from_client)
+    for step in ("cls(socket", "ws.poll_event()", "ws.identify()", "ws.resume()"):
+        assert step in source, "it is made step by step, each of which is overridden"
+    assert ReconnectWebSocket(None, resume=False).resume is False
+    keep_alive = KeepAliveHandler(ws=await websocket(), interval=2.5)
+    assert keep_alive.interval == 2.5
+    keep_alive.stop()
+    assert "'before_identify', self.shard_id" in inspect.getsource(DiscordWebSocket.identify)
+
+
+async def test_what_the_library_is_told_of_the_shards_is_where_it_looks() -> None:
+    client = discord.AutoShardedClient(intents=discord.Intents.none())
+    private_parts.tell_shards(client, 3, [1, 2])
+    assert (client.shard_count, client._connection.shard_count) == (3, 3)
+    assert list(client._connection.shard_ids) == [1, 2]
+    source = inspect.getsource(type(client._connection).parse_ready)
+    assert "len(self._ready_tasks) == len(self.shard_ids)" in source
+    assert "READY" in client._connection.parsers
+    assert "INTERACTION_CREATE" in client._connection.parsers
+    assert inspect.signature(client._connection.parse_guild_delete).parameters.keys() == {"data"}
+    assert inspect.iscoroutinefunction(client.http.get_bot_gateway)
+    assert not private_parts.has_logged_in(client)
+
+
+def test_the_websocket_of_aiohttp_waits_for_an_answer_to_its_close() -> None:
+    """Which is why Parlour does not wait for that."""
+    assert "ws_close=30.0" in inspect.getsource(discord.http.HTTPClient.ws_connect)
+    assert hasattr(aiohttp.ClientWebSocketResponse, "close_code")
