@@ -1,6 +1,6 @@
 """A match played through from its events: every position that it went through, and who moved.
 
-A history only ever grows. An event that takes moves back says how many (``undone``), and whoever
+A history only ever grows. An event that takes moves back says how many (``undone``), and code that
 reads moves from events (:func:`moves_of`) leaves them out. The position after it is not kept for
 this purpose: the game plays what is left from the start.
 """

@@ -155,7 +155,7 @@ class DailyPuzzles(Handler):
         try:
             await self._poster.post_puzzle(guild_id, chosen.puzzle, number, since=claim.tried_at)
         except Gone as error:
-            # The channel was deleted: there are no more until another one is chosen.
+            # The channel was deleted: there are none until another one is chosen.
             _log.info("no puzzle of the day", server=guild_id, reason=error.reason)
             return Done()
         return Done(then=(planned(guild_id, chosen, now),))

@@ -282,7 +282,7 @@ def forget(connection: Connection) -> None:
 
 
 def _turn(row: Any, players: str | None) -> Unreached:
-    people = () if players is None else rows.people_of(players)
+    people = () if players is None else rows.read_people(players)
     return Unreached(
         MatchId(row.match_id),
         row.since,
@@ -311,7 +311,7 @@ def blockages(connection: Connection, match_id: MatchId | None = None) -> Blocka
 
 
 def _parked(row: Any) -> Parked:
-    people = rows.people_of(row.players)
+    people = rows.read_people(row.players)
     delivery = outgoing.delivery_of(row.kind, outgoing.payload_of(row))
     player = delivery.audience
     is_offer = delivery.kind in (DeliveryKind.OFFER, DeliveryKind.THREAD)

@@ -27,7 +27,7 @@ from bot.store.files import (
     refuse_schema,
 )
 from bot.store.guards import HighWater, mark_of
-from bot.store.postgres import PostgresDatabase, engine_of, refusal
+from bot.store.postgres import PostgresDatabase, engine_of, why_refused
 from bot.store.schema import SchemaState, schema_state
 from bot.store.sqlite import SqliteDatabase, looking_engine
 from bot.store.store import SqlStore
@@ -162,7 +162,7 @@ async def upgrade_store(url: str) -> None:
             await connection.execute(text("SELECT pg_advisory_xact_lock(7271)"))
             await connection.run_sync(prepare)
     except DBAPIError as error:
-        raise refusal(error) from error
+        raise why_refused(error) from error
     finally:
         await engine.dispose()
 
@@ -235,7 +235,7 @@ async def _open_postgres(address: URL, data: Path | None = None) -> SqlStore:
         raise
     except DBAPIError as error:
         await engine.dispose()
-        raise refusal(error) from error
+        raise why_refused(error) from error
     return SqlStore(PostgresDatabase(engine), mark=mark)
 
 

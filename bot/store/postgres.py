@@ -1,8 +1,8 @@
 """PostgreSQL, for hosts that run several processes.
 
 Whatever keeps it from being reached, at the start or later, becomes a
-:exc:`~bot.store.database.StoreRefused` that says why (:func:`refusal`); once the bot runs, those
-who ask get a :exc:`~bot.services.ports.StoreUnavailable` for it.
+:exc:`~bot.store.database.StoreRefused` that says why (:func:`why_refused`); once the bot runs,
+people who ask get a :exc:`~bot.services.ports.StoreUnavailable` for it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def engine_of(
                 **named,
             )
         except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            raise refusal(error) from error
+            raise why_refused(error) from error
 
     try:
         return create_async_engine(
@@ -83,7 +83,7 @@ _FOR_A_PERSON = {
 """Beginnings of SQLSTATE for what keeps everybody out until a person has done something."""
 
 
-def refusal(error: Exception) -> StoreRefused:
+def why_refused(error: Exception) -> StoreRefused:
     """What to tell the host about an error of connecting, or of the first questions."""
     origin = getattr(error, "orig", None) or error
     said = str(origin).rpartition(">: ")[2].strip().rstrip(".") or type(origin).__name__

@@ -32,7 +32,7 @@ def _options(text: str) -> Mapping[str, OptionValue]:
     return MappingProxyType(json.loads(text))
 
 
-def people_of(text: str) -> tuple[UserId | None, ...]:
+def read_people(text: str) -> tuple[UserId | None, ...]:
     """Who sits where, or has a seat kept, by player index."""
     return tuple(None if value is None else UserId(value) for value in json.loads(text))
 
@@ -251,8 +251,8 @@ def _whole_match(row: Any) -> Match:
         origin=Place(
             None if row.guild_id is None else GuildId(row.guild_id), ChannelId(row.channel_id)
         ),
-        players=people_of(row.players),
-        invited=people_of(row.invited),
+        players=read_people(row.players),
+        invited=read_people(row.invited),
         offered_by=row.offered_by,
         state=row.state,
         previous_state=row.previous_state,
@@ -294,7 +294,7 @@ _HARMLESS: dict[str, tuple[Callable[[Any], object], Any]] = {
     **dict.fromkeys(("guild_id", "home_id", "moved_by"), (int, None)),
     **dict.fromkeys(("created_at", "updated_at"), (moment, 0)),
     **dict.fromkeys(("expires_at", "set_aside_at"), (moment, None)),
-    **dict.fromkeys(("players", "invited"), (people_of, "[]")),
+    **dict.fromkeys(("players", "invited"), (read_people, "[]")),
     **dict.fromkeys(
         ("recent", "retired", "departed"), (lambda text: tuple(json.loads(text)), "[]")
     ),

@@ -23,7 +23,7 @@ from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, InteractionId, MatchId, UserId
 from bot.domain.session_budget import Moments
 from bot.domain.vacation import UserVacation, Vacation
-from bot.services.outbox.vacation_words import vacation_key, word_of_vacation
+from bot.services.outbox.vacation_words import vacation_key, vacation_message
 from bot.services.people_store import VacationRow
 from bot.services.ports import Availability, Conflict, Outage, Overdue
 from bot.services.presence import concerns, guild_of, guild_scope, last_seen, replaced_scopes
@@ -297,7 +297,7 @@ def keep_vacation(connection: Connection, kept: VacationRow) -> None:
         if at is None:
             outgoing.drop_waiting(connection, key)
         else:
-            outgoing.plan(connection, word_of_vacation(kept.user_id, kept.number, at))
+            outgoing.plan(connection, vacation_message(kept.user_id, kept.number, at))
 
 
 def lasting_vacations(

@@ -73,7 +73,7 @@ def _engine(game: str, options: str) -> Engine:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Answer questions until there are no more."""
+    """Answer questions until the last one."""
     parser = argparse.ArgumentParser(prog="python -m bot.thinking.worker")
     parser.add_argument("--memory", type=int, default=0, help="MiB this process may use (no limit)")
     parser.add_argument("--nice", type=int, default=0, help="how far to step back for others (0)")

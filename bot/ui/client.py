@@ -224,7 +224,7 @@ class ParlourClient(discord.AutoShardedClient):
         await self._back()
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """A new session stands; of one shard among several no more is told than this."""
+        """A new session has begun; of one shard among several Discord says only this."""
         self._lost_shards.discard(shard_id)
         await self._back()
 

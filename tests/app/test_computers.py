@@ -75,7 +75,7 @@ async def test_a_match_of_quax_from_play_to_its_end(table: Hosted) -> None:
     channel = int(anna.guild["channels"][0]["id"])
     choices = await anna.autocomplete("play", channel, "computer", game="quax")
     assert choices[0]["name"] == "About my strength: level 2"
-    assert [each["value"] for each in choices] == [str(number) for number in range(8)]
+    assert [each["value"] for each in choices] == [str(number) for number in range(7)]
     assert choices[3]["name"] == "Level 3 (rating 1500)"
     answer = await anna.wait_answer(
         await anna.slash("play", channel, game="quax", computer="0", options="size 4, pie off")

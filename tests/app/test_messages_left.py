@@ -22,7 +22,7 @@ from tests.hosted import Hosted, Json, hosted, press_board, then
 
 _KINDS = ("thread", "channel", "direct", "four")
 _SPOKEN = (0, 20, 23)
-"""Types of messages that somebody has sent; others are what Discord itself says of a thread."""
+"""Types of messages that a person has sent; others are what Discord itself says of a thread."""
 
 
 @dataclass

@@ -88,7 +88,7 @@ def test_certificates_of_the_solver_in_c_hold(tmp_path: Path) -> None:
         assert each.check() > 50
 
 
-def test_whoever_plays_five_by_five_against_the_proof_loses() -> None:
+def test_a_player_of_five_by_five_against_the_proof_loses() -> None:
     """The whole of it takes minutes, so random games stand for all of them here."""
     rng = Random(5)
     for stored in read_certificates(PROOFS / "quax_5.jsonl.gz"):

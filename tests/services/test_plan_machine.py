@@ -179,8 +179,11 @@ class PlanMachine(HostMachine):
         if self.refused(self.planning.add(actor, self.id, "\n".join(texts))):
             return
         assert match.status is MatchStatus.RUNNING
-        assert player_on_turn(match) not in (None, player)
+        on_turn = player_on_turn(match)
+        assert on_turn is not None
         for text in texts:
+            # On one's own turn a line begins with the move to be made, so an answer must follow.
+            assert on_turn != player or len(text.split()) > 2
             assert self.foreseen[present(player)].add(read_line(match, present(player), text))
 
     @rule(count=st.integers(1, 3), data=st.data())

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from bot.domain.records.claims import FileText, RecordDraft, shown
+from bot.domain.records.claims import FileText, RecordDraft, excerpt
 from bot.domain.records.lines import Lined, read_lines
 from bot.domain.records.plain import printable
 from bot.domain.records.record import Record, Resignation, ranks, rounds, turns, usual_start
@@ -138,7 +138,7 @@ def _end(header: _Fields, ending: FileText | None) -> FileText | None:
 
 
 def _wrong(line: int, name: str, value: object) -> UserError:
-    return UserError("record_value", line=line, name=name, value=shown(str(value)))
+    return UserError("record_value", line=line, name=name, value=excerpt(str(value)))
 
 
 def _object(whole: Lined, name: str) -> Lined:

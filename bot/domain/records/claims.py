@@ -65,6 +65,6 @@ class RefusedInRecord(UserError):
         self.game = game
 
 
-def shown(text: str) -> str:
+def excerpt(text: str) -> str:
     """As much of a text as a refusal repeats."""
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

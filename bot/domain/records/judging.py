@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.play import winners_of
-from bot.domain.records.claims import FileText, RecordDraft, RefusedInRecord, shown
+from bot.domain.records.claims import FileText, RecordDraft, RefusedInRecord, excerpt
 from bot.domain.records.record import (
     SITE,
     Conclusion,
@@ -96,7 +96,7 @@ def _game(draft: RecordDraft) -> Game[Any, Any]:
     else:
         names = ", ".join(kind.info.name for kind in catalog.GAMES.values())
         raise UserError(
-            "record_game", line=draft.game.line, game=shown(draft.game.text), allowed=names
+            "record_game", line=draft.game.line, game=excerpt(draft.game.text), allowed=names
         )
     for name, claim in draft.options.items():
         _try_option(key, name, claim)
@@ -123,7 +123,7 @@ def _check_rules(draft: RecordDraft, game: Game[Any, Any]) -> None:
             "record_rules",
             line=draft.rules.line,
             game=game.info.name,
-            version=shown(draft.rules.text),
+            version=excerpt(draft.rules.text),
             ours=ours,
         )
 
@@ -165,10 +165,10 @@ class _Replay:
             now = on_turn(self.game, self.position)
             if now is None:
                 raise UserError(
-                    "record_over", line=turn.line, number=len(self.moves) + 1, move=shown(rest)
+                    "record_over", line=turn.line, number=len(self.moves) + 1, move=excerpt(rest)
                 )
             if now != mover:
-                raise UserError("record_turn", line=turn.line, turn=shown(turn.text))
+                raise UserError("record_turn", line=turn.line, turn=excerpt(turn.text))
             move, rest = self._next(rest, turn)
             self._check_retired(move, now[0], turn)
             if len(self.moves) >= _MOST_MOVES:
@@ -203,7 +203,7 @@ class _Replay:
             game=self.game.info.key,
             line=turn.line,
             number=len(self.moves) + 1,
-            move=shown(text),
+            move=excerpt(text),
         )
 
     def _check_retired(self, move: Any, player: int, turn: FileText) -> None:
@@ -229,7 +229,7 @@ def _check_count(draft: RecordDraft, replay: _Replay) -> None:
         raise UserError(
             "record_count",
             line=draft.count.line,
-            said=shown(draft.count.text),
+            said=excerpt(draft.count.text),
             found=len(replay.moves),
         )
 
@@ -252,7 +252,7 @@ class _Conclusion:
         if claimed is not None and claimed.text.strip() != self.reason:
             found = self.reason or self.kind.value
             raise UserError(
-                "record_result", line=claimed.line, said=shown(claimed.text), found=found
+                "record_result", line=claimed.line, said=excerpt(claimed.text), found=found
             )
 
     def _ends(self, number: int) -> bool:
@@ -295,7 +295,7 @@ class _Conclusion:
             return Conclusion.TIME
         if said != actual.value:
             raise UserError(
-                "record_result", line=claim.line, said=shown(claim.text), found=actual.value
+                "record_result", line=claim.line, said=excerpt(claim.text), found=actual.value
             )
         return actual
 
@@ -342,7 +342,7 @@ def _check_scores(draft: RecordDraft, record: Record, order: tuple[int, ...]) ->
         if claimed != found:
             said, line = written_scores(claimed), draft.scores_line
             raise UserError(
-                "record_result", line=line, said=shown(said), found=written_scores(found)
+                "record_result", line=line, said=excerpt(said), found=written_scores(found)
             )
     if draft.ranks is not None and found:
         claimed_ranks = tuple(draft.ranks[place] for place in order)
@@ -352,7 +352,7 @@ def _check_scores(draft: RecordDraft, record: Record, order: tuple[int, ...]) ->
             raise UserError(
                 "record_result",
                 line=draft.scores_line,
-                said=shown(said),
+                said=excerpt(said),
                 found=written_scores(found),
             )
 
@@ -370,7 +370,7 @@ def _clock(claim: FileText | None) -> str:
         control = read_clock(claim.text)
     except UserError:
         raise UserError(
-            "record_value", line=claim.line, name="TimeControl", value=shown(claim.text)
+            "record_value", line=claim.line, name="TimeControl", value=excerpt(claim.text)
         ) from None
     return "" if control is None else write_clock(control)
 
@@ -384,4 +384,4 @@ def _moment(claim: FileText | None, name: str) -> datetime | None:
             return datetime.fromisoformat(text).astimezone(UTC).replace(microsecond=0)
     except (ValueError, OverflowError):
         pass
-    raise UserError("record_value", line=claim.line, name=name, value=shown(claim.text))
+    raise UserError("record_value", line=claim.line, name=name, value=excerpt(claim.text))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bot.domain.records.claims import shown
+from bot.domain.records.claims import excerpt
 from bot.domain.records.plain import check_text
 from bot.errors import UserError
 
@@ -52,7 +52,7 @@ def read_lines(text: str) -> Lined:
     except json.JSONDecodeError as error:
         raise UserError("record_json", line=error.lineno, column=error.colno) from None
     except _OddNumberError as error:
-        raise UserError("record_number_size", number=shown(str(error))) from None
+        raise UserError("record_number_size", number=excerpt(str(error))) from None
     return _with_lines(value, iter(lines), 1)
 
 
@@ -84,7 +84,7 @@ def _with_lines(value: Any, lines: Iterator[int], line: int) -> Lined:
             at = next(lines)
             check_text(key, at)
             if key in members:
-                raise UserError("record_twice", line=at, name=shown(key))
+                raise UserError("record_twice", line=at, name=excerpt(key))
             members[key] = _with_lines(inner, lines, at)
         return Lined(members, first)
     if isinstance(value, list):

@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bot.domain.records.claims import FileText, RecordDraft, shown
+from bot.domain.records.claims import FileText, RecordDraft, excerpt
 from bot.domain.records.judging import written_scores
 from bot.domain.records.plain import printable
 from bot.domain.records.record import Record, Resignation, rounds, turns
@@ -186,7 +186,7 @@ def _text(headings: dict[str, FileText], name: str) -> str:
 
 
 def _wrong(name: str, claim: FileText) -> UserError:
-    return UserError("record_value", line=claim.line, name=name, value=shown(claim.text))
+    return UserError("record_value", line=claim.line, name=name, value=excerpt(claim.text))
 
 
 def _people(headings: dict[str, FileText]) -> tuple[tuple[FileText, str], ...]:

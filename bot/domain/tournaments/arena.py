@@ -67,7 +67,7 @@ def pair_free(waiting: Sequence[Waiting]) -> tuple[tuple[int, int], ...]:
     return tuple(pairs)
 
 
-def counts(ended: datetime, ends: datetime) -> bool:
+def is_in_time(ended: datetime, ends: datetime) -> bool:
     """Whether a game that ended then counts: an arena ends on the minute."""
     return ended <= ends
 

@@ -13,7 +13,7 @@ from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats import tables
 from bot.domain.tournaments.formats.base import Draw
-from bot.domain.tournaments.formats.knockout import Knockout, byes_in, is_decided, pairs
+from bot.domain.tournaments.formats.knockout import Knockout, is_decided, pairs, walkovers_in
 from bot.domain.tournaments.registration import check_alive
 from bot.domain.tournaments.running import played_game
 from bot.domain.tournaments.setup import FormatKey
@@ -81,7 +81,7 @@ def correct(
 def rests_on_results(t: Tournament) -> bool:
     """Whether the whole of the last round was drawn from the results of those before."""
     if t.setup.format is FormatKey.TABLES:
-        return t.setup.final_table and len(t.rounds) > tables.rounds_of(t.setup)
+        return t.setup.final_table and len(t.rounds) > tables.preliminary_rounds(t.setup)
     return t.setup.format is FormatKey.SWISS
 
 
@@ -130,7 +130,7 @@ def _correct_bracket(
     for number in range(len(t.rounds), played.game.round - 1, -1):
         here = t.in_round(number)
         gone = tuple(each.game.id for each in here if each.game.id in wrong)
-        has_byes = byes_in(before, number) != byes_in(after, number)
+        has_byes = walkovers_in(before, number) != walkovers_in(after, number)
         if has_byes or (number == len(t.rounds) and gone and len(gone) == len(here)):
             if number != len(t.rounds) or any(_is_begun(each, moved) for each in here):
                 raise UserError("has_followed")

@@ -52,7 +52,7 @@ def vacation_key(user_id: UserId) -> Key:
     return key_of(VACATION, user_id)
 
 
-def word_of_vacation(user_id: UserId, number: int, at: datetime) -> Outgoing:
+def vacation_message(user_id: UserId, number: int, at: datetime) -> Outgoing:
     """What is to be said of the vacation of that number then: that it has begun, or is over."""
     return Outgoing(VACATION, vacation_key(user_id), at, slot=str(number), holds_up=False)
 
@@ -90,7 +90,7 @@ class VacationWords(Handler):
         if kept is None:
             return Done()
         is_over = kept.vacation.ends_at <= now
-        then = () if is_over else (word_of_vacation(user, kept.number, kept.vacation.ends_at),)
+        then = () if is_over else (vacation_message(user, kept.number, kept.vacation.ends_at),)
         chosen = await self._notices.chosen_by(user)
         wants = chosen.present_way is not NoticeWay.NOTHING
         if not (wants and (is_over or kept.vacation.by_itself)):

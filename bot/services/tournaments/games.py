@@ -14,7 +14,7 @@ from bot.domain.game_state import game_of
 from bot.domain.ids import MatchId, game_match_id
 from bot.domain.match import Place, Scope, TournamentGame, Venue
 from bot.domain.tournaments import running
-from bot.domain.tournaments.arena import counts
+from bot.domain.tournaments.arena import is_in_time
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
 from bot.domain.tournaments.results import UNDECIDED, GameResult, result_of, scores_on_board
@@ -171,7 +171,7 @@ class Games:
             if match.was_put_aside:
                 unreachable.append(name)
             ended = stored.ended_at[name]
-            if t.setup.format is FormatKey.ARENA and not counts(ended, t.finish):
+            if t.setup.format is FormatKey.ARENA and not is_in_time(ended, t.finish):
                 result = UNDECIDED
             found = _recorded(t, act, name, result)
             if found:

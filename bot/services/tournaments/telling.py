@@ -74,16 +74,6 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
         to = f"d{message.director}"
     if message.subject:
         to = f"s{message.version}"
-    payload: dict[str, JsonValue] = {
-        "message": message.kind.value,
-        "version": message.version or t.version,
-        "entrant": message.entrant,
-        "director": message.director,
-        "former": int(message.former),
-        "subject": int(message.subject),
-        "game": message.game,
-        "detail": message.detail,
-    }
     due = t.updated_at
     if is_home and t.version > 1:
         due = _next_showing(due)
@@ -93,9 +83,22 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
         TOURNAMENT,
         key_of(TOURNAMENT, f"{t.id}.{to}"),
         due,
-        payload,
+        _payload(replace(message, version=message.version or t.version)),
         slot="home" if is_home else None,
     )
+
+
+def _payload(message: NewMessage) -> dict[str, JsonValue]:
+    return {
+        "message": message.kind.value,
+        "version": message.version,
+        "entrant": message.entrant,
+        "director": message.director,
+        "former": int(message.former),
+        "subject": int(message.subject),
+        "game": message.game,
+        "detail": message.detail,
+    }
 
 
 def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
@@ -104,19 +107,9 @@ def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
 
 
 def _of_home(tournament_id: TournamentId, due: datetime, *, looking: bool = False) -> Outgoing:
-    payload: dict[str, JsonValue] = {
-        "message": MessageKind.HOME.value,
-        "version": 1,
-        "entrant": 0,
-        "director": None,
-        "former": 0,
-        "subject": 0,
-        "game": "",
-        "detail": _LOOK if looking else "",
-    }
-    return Outgoing(
-        TOURNAMENT, key_of(TOURNAMENT, f"{tournament_id}.home"), due, payload, slot="home"
-    )
+    message = NewMessage(MessageKind.HOME, version=1, detail=_LOOK if looking else "")
+    key = key_of(TOURNAMENT, f"{tournament_id}.home")
+    return Outgoing(TOURNAMENT, key, due, _payload(message), slot="home")
 
 
 def _next_showing(now: datetime) -> datetime:

@@ -53,7 +53,7 @@ async def another(context: InteractionContext, click: Click) -> Reply:
 
 
 @on_button("anview")
-async def view(context: InteractionContext, click: Click) -> Reply:
+async def computers_view(context: InteractionContext, click: Click) -> Reply:
     """**Computer's view**."""
     spot = AnalysisState.read(click.arg)
     source, board = await _board(context, click, spot)

@@ -123,7 +123,7 @@ async def _moment(
 
 
 @on_button("moment")
-async def moment(context: InteractionContext, click: Click) -> Reply:
+async def show_moment(context: InteractionContext, click: Click) -> Reply:
     """One of the moments that decided the match."""
     _, played, found, ply = await _moment(context, click)
     return await moment_page(played, found, ply, context.presenter, context.language)

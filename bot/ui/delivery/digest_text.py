@@ -60,9 +60,8 @@ def _fitting(lines: list[str], language: Language) -> list[str]:
 def _line(news: News, user_id: UserId, language: Language) -> str:
     match = news.match
     about = match_list.about(match, user_id, language)
-    return (
-        f"{about} · {_happened(match, news.notice, language)} · {match_list.place(match, language)}"
-    )
+    happened = _happened(match, news.notice, language)
+    return f"{about} · {happened} · {match_list.place_words(match, language)}"
 
 
 def _happened(match: Match, notice: NoticeKind, language: Language) -> str:

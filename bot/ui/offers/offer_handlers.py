@@ -140,7 +140,7 @@ async def casually(context: InteractionContext, draft: OfferDraft, error: UserEr
     """Where one more rated match would be too much, the page on which to offer a casual one."""
     if error.code != "rated_often":
         raise error
-    return await offer_page(
+    return await menus_page(
         context, replace(draft, rated=False), refused=context.language(refusal(error))
     )
 
@@ -165,10 +165,10 @@ async def set_up(context: InteractionContext, game: str | None = None) -> Reply:
     """``/play`` without a game: show the page of menus, with what the server begins with."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_offering(context.interaction, chosen)
-    return await offer_page(context, begun(game or chosen.game, chosen))
+    return await menus_page(context, begun(game or chosen.game, chosen))
 
 
-async def offer_page(context: InteractionContext, draft: OfferDraft, *, refused: str = "") -> Reply:
+async def menus_page(context: InteractionContext, draft: OfferDraft, *, refused: str = "") -> Reply:
     """The page of menus for an offer in the making; ``refused`` says what was wrong with it."""
     if draft.for_server:
         return await defaults_for(context, draft.game, refused=refused)
@@ -191,10 +191,10 @@ async def typed_band(context: InteractionContext, click: Click) -> Reply:
     try:
         band = format_rating_range(parse_rating_range(click.text))
     except UserError as error:
-        return await offer_page(context, draft, refused=context.language(refusal(error)))
+        return await menus_page(context, draft, refused=context.language(refusal(error)))
     if draft.for_server:
         return await save_default(context, draft.game, Control("sband"), (band,))
-    return await offer_page(context, replace(draft, band=band))
+    return await menus_page(context, replace(draft, band=band))
 
 
 @on_menu("sgame", "spreset", "sopt", "sside", "srated")
@@ -208,17 +208,17 @@ async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
             check_guests(context.interaction)
         except UserError as error:
             said = context.language(refusal(error))
-            return await offer_page(context, draft, refused=said)
+            return await menus_page(context, draft, refused=said)
     values = click.values or ()
     if draft.for_server:
         return await save_default(context, draft.game, click, values)
-    return await offer_page(context, changed(draft, click, values, chosen))
+    return await menus_page(context, changed(draft, click, values, chosen))
 
 
 @on_button("smore")
 async def more_set_up(context: InteractionContext, _click: Click) -> Reply:
     """**More options**: the same page with the menus for all of them."""
-    return await offer_page(context, replace(await draft_of(context), more=True))
+    return await menus_page(context, replace(await draft_of(context), more=True))
 
 
 @on_button("sfewer")
@@ -226,7 +226,7 @@ async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
     """**Standard options**: the short page again, with what is usual."""
     draft = await draft_of(context)
     chosen = await context.services.preferences.server(context.place.guild_id)
-    return await offer_page(context, replace(begun(draft.game, chosen), guests=draft.guests))
+    return await menus_page(context, replace(begun(draft.game, chosen), guests=draft.guests))
 
 
 @on_button("sback")
@@ -234,7 +234,7 @@ async def back_to_set_up(context: InteractionContext, click: Click) -> Reply:
     """**Back**, on the page that takes a computer as the opponent: the offer to a person again."""
     game = find_game(click.arg).info.key if click.arg else None
     chosen = await context.services.preferences.server(context.place.guild_id)
-    return await offer_page(context, begun(game, chosen))
+    return await menus_page(context, begun(game, chosen))
 
 
 @on_button("soffer")
@@ -368,7 +368,7 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
         raise UserError("invite_self")
     context.presenter.names.note(named.user_id, person.display_name)
     draft = replace(begun(chosen.game, chosen), guests=(named.user_id,))
-    return await offer_page(context, draft)
+    return await menus_page(context, draft)
 
 
 @opens_form("bandtype")

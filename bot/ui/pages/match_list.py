@@ -110,7 +110,7 @@ def about(match: Match, user_id: UserId, language: Language) -> str:
     return f"**{match_text.game_name(match)}** {against}"
 
 
-def place(match: Match, language: Language) -> str:
+def place_words(match: Match, language: Language) -> str:
     """Where a match is played."""
     # Of direct messages each player has their own, to which no link leads anybody else.
     is_direct = match.venue is Venue.DIRECT
@@ -144,7 +144,7 @@ def _line(
     asked = "".join(f" · {each}" for each in match_text.requests(match, language))
     return (
         f"{about(match, user_id, language)} · {_state(match, user_id, language)}"
-        f" · {place(match, language)} · {when}{asked}"
+        f" · {place_words(match, language)} · {when}{asked}"
     )
 
 
@@ -279,7 +279,7 @@ def _over_line(match: Match, owner: UserId, language: Language) -> str:
     moves = language.plural("{count} move", "{count} moves", by="count", count=match.ply)
     return (
         f"{about(match, owner, language)} · **{_ended(match, owner, language)}** · {moves}"
-        f" · {place(match, language)} · {clock_text.timestamp(match.updated_at)}"
+        f" · {place_words(match, language)} · {clock_text.timestamp(match.updated_at)}"
     )
 
 

@@ -148,7 +148,7 @@ def win_lines(wins: Sequence[Win], language: Language) -> list[str]:
 _MEDALS = ("🥇", "🥈", "🥉")
 
 
-def shown(standing: PlayerRating) -> str:
+def rating_text(standing: PlayerRating) -> str:
     """The rating as a number, with a question mark while it is uncertain."""
     return f"{standing.points}{'?' if standing.is_provisional else ''}"
 
@@ -169,7 +169,7 @@ def _line(standing: PlayerRating, language: Language) -> str:
         drawn=record.drawn,
         lost=record.lost,
     )
-    return f"{_game_name(standing.game)} **{shown(standing)}** · {said}"
+    return f"{_game_name(standing.game)} **{rating_text(standing)}** · {said}"
 
 
 def _met(met: Sequence[Match], user_id: UserId, reader: UserId, language: Language) -> str:
@@ -231,7 +231,7 @@ def profile_page(
             Option(
                 standing.game,
                 _game_name(standing.game),
-                shown(standing),
+                rating_text(standing),
                 chosen=standing.game == game,
             )
             for standing in profile.standings[:CHOICES]
@@ -264,7 +264,9 @@ def leaderboard_page(
     lines = []
     for number, standing in enumerate(standings):
         mark = _MEDALS[number] if number < len(_MEDALS) else f"{number + 1}."
-        line = f"{mark} {match_text.mention(standing.user_id, language)} **{shown(standing)}**"
+        line = (
+            f"{mark} {match_text.mention(standing.user_id, language)} **{rating_text(standing)}**"
+        )
         said = language.plural(
             "{matches} match", "{matches} matches", by="matches", matches=standing.record.matches
         )

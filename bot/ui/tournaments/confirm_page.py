@@ -46,7 +46,7 @@ def confirm_page(
         said.append(f"-# {language(ACTS[key][1])}")
     if lead:
         said.append(f"**{lead}**")
-    said += consequences(view, act, preview, language, who)
+    said += consequence_lines(view, act, preview, language, who)
     arg = write_act(act)
     if isinstance(act, WANTS_REASON):
         confirm = button(
@@ -62,7 +62,7 @@ def confirm_page(
     return Reply(title, Page(text(cut("\n".join(said), 3900)), *rows([confirm, back])))
 
 
-def consequences(
+def consequence_lines(
     view: EventView, act: DirectorAct, preview: Preview, language: Language, who: Who
 ) -> list[str]:
     """What follows from an act, a line each."""

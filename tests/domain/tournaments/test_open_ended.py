@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from fractions import Fraction
 
-from bot.domain.tournaments.arena import Waiting, arena_places, arena_points, counts, pair_free
+from bot.domain.tournaments.arena import Waiting, arena_places, arena_points, is_in_time, pair_free
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
 from bot.domain.tournaments.ladder import (
     INACTIVE,
@@ -44,8 +44,8 @@ def test_two_wins_running_double_what_follows_until_a_game_is_not_won() -> None:
         (1, 3),
         (3, 2),
     )
-    assert counts(NOW, NOW)
-    assert not counts(NOW + timedelta(seconds=1), NOW)
+    assert is_in_time(NOW, NOW)
+    assert not is_in_time(NOW + timedelta(seconds=1), NOW)
 
 
 def test_results_refusals_and_idleness_move_the_rungs() -> None:

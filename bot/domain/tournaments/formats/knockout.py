@@ -144,7 +144,7 @@ def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
     }
 
 
-def byes_in(t: Tournament, number: int) -> frozenset[int]:
+def walkovers_in(t: Tournament, number: int) -> frozenset[int]:
     """The entrants who go on without a game in a round, as the results stand."""
     seeds = members(t)
     if len(seeds) < 2:

@@ -11,7 +11,7 @@ from bot.domain.tournaments.tables import Seated, TablePlace, TableResult, ranke
 from bot.domain.tournaments.tournament import Tournament
 
 
-def rounds_of(setup: Setup) -> int:
+def preliminary_rounds(setup: Setup) -> int:
     """How many rounds there are before a final table."""
     return setup.rounds or 3
 
@@ -23,7 +23,7 @@ class Tables:
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.domain.tournaments.formats.base.Format`."""
-        rounds = rounds_of(setup)
+        rounds = preliminary_rounds(setup)
         last = int(setup.final_table)
         return Effort(rounds + last, rounds + last, 1, rounds * (entrants // 4) + last)
 
@@ -33,7 +33,7 @@ class Tables:
         if t.pending:
             return Idle.WAIT
         number = len(t.rounds) + 1
-        rounds = rounds_of(t.setup)
+        rounds = preliminary_rounds(t.setup)
         active = [each.number for each in t.active]
         if number > rounds + t.setup.final_table or len(active) < 4:
             return Idle.OVER
@@ -49,7 +49,7 @@ class Tables:
 
     def places(self, t: Tournament) -> tuple[Placing, ...]:
         """By points; the final table orders its four, before all others."""
-        rounds = rounds_of(t.setup)
+        rounds = preliminary_rounds(t.setup)
         found = list(self._ranked(t, rounds))
         final = next((each for each in t.in_round(rounds + 1) if each.points), None)
         if final is not None and final.points is not None:
