@@ -371,5 +371,8 @@ def _each_round(
             times = rounds[user, drawn.round]
             if times == 0 and until - at > _DAY:
                 yield f"{user} was not told of round {drawn.round}, drawn {at}"
-            if times > 1 + ledger.undrawn[drawn.round] and form is not FormatKey.KNOCKOUT:
+            again = ledger.undrawn[drawn.round]
+            if form is FormatKey.ROUND_ROBIN:
+                again = sum(ledger.undrawn.values())  # each notice there names all open games
+            if times > 1 + again and form is not FormatKey.KNOCKOUT:
                 yield f"{user} was told {times} times of round {drawn.round}"

@@ -204,7 +204,7 @@ def _one_turn(  # noqa: PLR0917 - what was seen of it
 
 def _nobody_is_woken(month: Month, verdict: Verdict) -> None:
     """Nothing in quiet hours, no reminder twice, and nobody else is called."""
-    players = {r.channel: set(r.users) for r in month.records if r.channel is not None}
+    players = {r.channel: {*r.users, *r.former} for r in month.records if r.channel is not None}
     days: set[tuple[int, str]] = set()
     ends: Counter[tuple[int, int]] = Counter()
     tables = {r.channel: r for r in month.records if r.channel is not None and len(r.users) > 2}

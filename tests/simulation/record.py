@@ -134,6 +134,8 @@ class Record:
     over: str | None = None
     rests: int = 0
     """How often a vacation of the player on turn has begun or got another end."""
+    former: set[int] = field(default_factory=set)
+    """Who had a seat before another person took it."""
     substitutes: int = 0
     """How often another person has taken a seat."""
     flags: list[datetime] = field(default_factory=list)
@@ -188,6 +190,7 @@ class Record:
     def substituted(self, old: int, new: int, at: datetime) -> None:
         """Another person has taken the seat of a player who had not moved, with all of its time."""
         seat = self.users.index(old)
+        self.former.add(old)
         self.users = (*self.users[:seat], new, *self.users[seat + 1 :])
         self.left[seat] = self.control.bank
         self.substitutes += 1
