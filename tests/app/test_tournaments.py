@@ -321,7 +321,7 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     page = await olga.wait_answer(await olga.click(home, label="Manage"))
     page = await club.press(olga, page, label="Undo last act")
     page = await club.press(olga, page, label="Confirm")
-    assert "Done:" in all_text(page), all_text(page)
+    assert "Undone." in all_text(page), all_text(page)
     told = await club.said(thread, f"<@{eve.id}>, <@{gone.id}> is back in **Swap Cup**")
     assert "leave the threads" not in all_text(told), "Parlour has taken her out"
     await club.said(thread, f"<@{gone.id}>, you're back in **Swap Cup**.")
