@@ -479,7 +479,7 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     assert "You accepted." in all_text(answer)
     await club.said(int(home["id"]), f"<@{top.id}>, you accepted the challenge by")
     await club.home("Ladder", "Still being played:", f"<@{low.id}>")
-    match, _ = next(each for each in await club.table.history() if each[0].state)
+    (match,) = await club.running(1)
     asked = await top.wait_answer(await top.slash("match resign", match.home_id))
     await club.press(top, asked, label="Resign")
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
