@@ -28,7 +28,7 @@ from pathlib import Path
 from random import Random
 
 from bot.domain import hosted, play
-from bot.domain.change import Change, CommandContext
+from bot.domain.events import Change, CommandContext
 from bot.domain.game_state import game_of
 from bot.domain.ids import ChannelId, GuildId, UserId, new_match_id, new_tournament_id
 from bot.domain.match import Actor, Match, Place, TournamentGame, Venue

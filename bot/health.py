@@ -83,12 +83,15 @@ class Metrics:
         return generate_latest(self.registry)
 
 
+_EVERY = 0.5
+"""Seconds between two looks at the event loop."""
+
+
 class LoopWatch:
     """Measures how late the event loop is; ``worst`` is the worst of the last minute, in s."""
 
-    def __init__(self, metrics: Metrics, *, every: float = 0.5) -> None:
+    def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
-        self._every = every
         self._recent: list[float] = []
 
     @property
@@ -99,11 +102,11 @@ class LoopWatch:
     async def run(self) -> None:
         """Measure until cancelled."""
         loop = asyncio.get_running_loop()
-        keep = int(60 / self._every)
+        keep = int(60 / _EVERY)
         while True:
             then = loop.time()
-            await asyncio.sleep(self._every)
-            lag = max(0.0, loop.time() - then - self._every)
+            await asyncio.sleep(_EVERY)
+            lag = max(0.0, loop.time() - then - _EVERY)
             self._metrics.lag.observe(lag)
             self._recent = [*self._recent[-keep:], lag]
 

@@ -26,7 +26,7 @@ from bot.settings import Settings
 from bot.store import open_store
 from bot.store.opening import sqlite_path
 from bot.ui.gateway import Timeouts
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control
 from games import catalog
 from playground.forms import all_text, find_control
 from playground.gateway.gateway import GatewayLimits

@@ -31,11 +31,11 @@ from bot.services.tournaments.telling import TOURNAMENT
 from bot.settings import Settings
 from bot.store import SqlStore, StoreRefused
 from bot.ui.client import ParlourClient, stay_connected
-from bot.ui.commands.sync import sync_commands
+from bot.ui.command_sync import sync_commands
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.discord_api.rest import FAILURES
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
+from bot.ui.rest import FAILURES
 
 _log = logger(__name__)
 

@@ -13,12 +13,11 @@ from dataclasses import dataclass, field
 from bot.logs import logger
 from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
-from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Pairing
 from bot.services.ports import Clock, StoreUnavailable
-from bot.services.presence import BEAT, Presence
-from bot.services.timeouts import GRACE, sweep_flags
+from bot.services.presence import BEAT, GRACE, Presence
+from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
 from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.verifying import TournamentVerifier

@@ -21,20 +21,17 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.i18n import Language, Languages
 from bot.logs import logger
-from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
-from bot.services.cooldowns import Cooldowns
-from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.departures import DepartureWatch
 from bot.services.follows import FollowService
 from bot.services.lobby import LOBBY, LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notes import NoteService
-from bot.services.notices import Notices
+from bot.services.notices import Notices, OwedAnswers
 from bot.services.outbox.calls import OfferCalls
 from bot.services.outbox.digests import Digests
 from bot.services.outbox.followed import FollowedMatches
@@ -44,19 +41,18 @@ from bot.services.outbox.standing import StandingMessages
 from bot.services.outbox.vacation_words import VacationWords
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.outgoing import Key
-from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits, Pairing
 from bot.services.plans import PlanService
 from bot.services.ports import Clock, SystemClock
 from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService
-from bot.services.puzzles import PuzzleService
+from bot.services.puzzles import DailyPuzzles, PuzzleService
+from bot.services.rate_limits import Cooldowns, ServerShares
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts
-from bot.services.shares import ServerShares
 from bot.services.thinking import (
     Thinker,
 )
@@ -75,22 +71,22 @@ from bot.store import SqlStore
 from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient
-from bot.ui.commands import tree
 from bot.ui.delivery.follow_messages import DiscordFollowed
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.puzzle_messages import DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
-from bot.ui.discord_api.membership import DiscordMembership
-from bot.ui.discord_api.rest import FAILURES, Background
 from bot.ui.gateway import Timeouts
+from bot.ui.interaction import slash
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
-from bot.ui.interaction.missed_turns import MissedTurns
-from bot.ui.interaction.obstacles import Obstacles, may_post
-from bot.ui.interaction.refusal_news import RefusalNews
-from bot.ui.overview.welcome import welcome
+from bot.ui.interaction.permissions import DiscordMembership
+from bot.ui.interaction.refusal_news import Obstacles, RefusalNews
+from bot.ui.interaction.results import MissedTurns
+from bot.ui.overview.help_page import welcome
+from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
+from bot.ui.rest import FAILURES, Background, may_post
 from bot.ui.router import Router
 from renderers import render
 
@@ -111,7 +107,6 @@ def create_bot(
     guild_ready_timeout: float = 2.0,
     timeouts: Timeouts | None = None,
     by_hand: bool = False,
-    thinker: Thinker | None = None,
 ) -> Bot:
     """A bot on this store, not yet connected to anything.
 
@@ -207,10 +202,12 @@ def create_bot(
     )
     service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
     engine = WorkerEngine()
-    desk = TournamentChanges(store, clock, outbox, pairing)
-    tournaments = TournamentService(desk, ratings, engine, rng, at_once=settings.server_tournaments)
+    events = TournamentChanges(store, clock, outbox, pairing)
+    tournaments = TournamentService(
+        events, ratings, engine, rng, at_once=settings.server_tournaments
+    )
     # Hints have to come at once, so they are thought out here even if matches are left to others.
-    thinker = thinker or WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
+    thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
     requests = RequestService(changes)
     computers = ComputerService(
         store,
@@ -263,7 +260,7 @@ def create_bot(
     client.presence = presence
     client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
     client.blocked = blocked
-    tree.build(client.tree, handler)
+    slash.build(client.tree, handler)
     periodic = PeriodicWork(
         store=store,
         clock=clock,
@@ -275,7 +272,7 @@ def create_bot(
         blocked=blocked,
         unreached=unreached,
         verifier=Verifier(store, clock, outbox),
-        tournaments=TournamentRunner(desk, Games(store, clock, rng, pairing), engine),
+        tournaments=TournamentRunner(events, Games(store, clock, rng, pairing), engine),
         tournament_verifier=TournamentVerifier(store, clock),
         members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),
         departures=DepartureWatch(store, clock, DiscordMembership(client), outbox),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from bot.doctor import discord_checks, host_checks
-from bot.doctor.finding import Finding
+from bot.doctor.host_checks import Finding
 from bot.settings import Settings
 
 

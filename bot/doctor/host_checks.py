@@ -6,10 +6,10 @@ import asyncio
 import platform
 import sqlite3
 import sys
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from random import Random
 
-from bot.doctor.finding import Finding
 from bot.domain.game_state import game_of
 from bot.services.ports import StoreUnavailable
 from bot.settings import Settings, unknown_names
@@ -17,6 +17,18 @@ from bot.store import StoreRefused, open_reader, open_store, waits_for_upgrade
 from games import catalog
 from renderers import Style, render
 from renderers.fonts import can_draw
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: whether it is well, and if not, how to mend it."""
+
+    about: str
+    is_well: bool
+    words: str
+
+    def __str__(self) -> str:
+        return f"{'ok   ' if self.is_well else 'WRONG'} {self.about}: {self.words}"
 
 
 async def versions(_settings: Settings) -> list[Finding]:

@@ -1,9 +1,11 @@
-"""A clock as people write it.
+"""A clock as people write it, and how long an offer is open.
 
 The canonical text is short and can be read back: ``3d/move``, ``7d+1d max 14d``, ``10m+5s``,
 ``3d/move, weekends off``, ``3d/move, automatic vacation``; ``none`` is no clock. People may write
 much else that means the same: ``3 days a move``, ``7 days + 1 day, at most 14``, ``10+5`` (minutes
 and seconds, as chess players write it), the name of a preset.
+
+Offers expire after ``6h``, ``2 days``, ``1d12h``.
 """
 
 from __future__ import annotations
@@ -254,3 +256,38 @@ def read_duration(text: str) -> timedelta:
     if seconds > LONGEST.total_seconds():
         raise ValueError("range")
     return timedelta(seconds=seconds)
+
+
+# ---- how long an offer is open -------------------------------------------------------------------
+
+SHORTEST_OFFER = timedelta(minutes=5)
+LONGEST_OFFER = timedelta(days=30)
+_LONGEST_EXPIRY = 60
+
+OFFERED = tuple(timedelta(hours=hours) for hours in (1, 6, 24, 48, 7 * 24, 14 * 24))
+"""What menus offer."""
+
+
+def parse_offer_expiry(text: str, usual: timedelta) -> timedelta:
+    """The length of time that a text means, the usual one where it says nothing.
+
+    Raises :exc:`~bot.errors.UserError` (``lasting_unclear``, ``lasting_range``).
+    """
+    plain = " ".join(unicodedata.normalize("NFKC", text[:_LONGEST_EXPIRY]).casefold().split())
+    if not plain:
+        return usual
+    try:
+        found = read_duration(plain)
+        is_within = SHORTEST_OFFER <= found <= LONGEST_OFFER
+    except ValueError as error:
+        if str(error) != "range":
+            raise UserError("lasting_unclear", text=text.strip()[:40]) from None
+        is_within = False
+    if not is_within:
+        raise UserError(
+            "lasting_range",
+            text=text.strip()[:40],
+            least=write_duration(SHORTEST_OFFER),
+            most=write_duration(LONGEST_OFFER),
+        )
+    return found

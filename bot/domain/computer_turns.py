@@ -8,9 +8,8 @@ from random import Random
 from typing import Any
 
 from bot.domain import offers
-from bot.domain.change import Change, CommandContext, OnVacation
 from bot.domain.computers import is_computer
-from bot.domain.events import EventKind
+from bot.domain.events import Change, CommandContext, EventKind, OnVacation
 from bot.domain.game_state import player_on_turn
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus

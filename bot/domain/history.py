@@ -8,9 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from bot.domain import hosted, managed, match_clock, offers, play, request_rules, stalled
-from bot.domain.change import Change, CommandContext
 from bot.domain.clock_text import read_clock, write_clock
-from bot.domain.events import GENESIS, Event, EventKind, moment, seal
+from bot.domain.events import GENESIS, Change, CommandContext, Event, EventKind, moment, seal
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match, Place, Venue
 from bot.domain.rating_range import RatingRange, format_rating_range, parse_rating_range

@@ -8,10 +8,9 @@ from datetime import timedelta
 from fractions import Fraction
 from typing import Any
 
-from bot.domain.change import Change, CommandContext, advance, begin
 from bot.domain.clock import TimeControl
 from bot.domain.clock_text import read_clock, write_clock
-from bot.domain.events import Event, EventKind, JsonValue
+from bot.domain.events import Change, CommandContext, Event, EventKind, JsonValue, advance, begin
 from bot.domain.game_state import game_of, known_turn
 from bot.domain.ids import ChannelId, GuildId, MatchId, TournamentId, UserId
 from bot.domain.managed import aborted, result_by_points

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from bot.domain.change import Change, CommandContext, advance
-from bot.domain.events import EventKind, JsonValue
+from bot.domain.events import Change, CommandContext, EventKind, JsonValue, advance
 from bot.domain.game_state import game_state_of
 from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, MatchStatus, Result
 from bot.domain.match_clock import credited, stood_payload

@@ -15,10 +15,18 @@ from datetime import datetime
 from typing import Any
 
 from bot.domain import clock
-from bot.domain.change import Change, CommandContext, OnVacation, advance
 from bot.domain.clock import Span, Times
 from bot.domain.computers import is_computer
-from bot.domain.events import EventKind, JsonValue, micros, moment
+from bot.domain.events import (
+    Change,
+    CommandContext,
+    EventKind,
+    JsonValue,
+    OnVacation,
+    advance,
+    micros,
+    moment,
+)
 from bot.domain.game_state import GameState, keep, player_at
 from bot.domain.ids import UserId
 from bot.domain.match import Match

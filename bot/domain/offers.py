@@ -8,11 +8,10 @@ from enum import Enum
 from random import Random
 from typing import Any
 
-from bot.domain.change import Change, CommandContext, advance, begin
 from bot.domain.clock import TimeControl
 from bot.domain.clock_text import write_clock
 from bot.domain.computers import has_level, is_computer, is_erased, levels_for, told_apart
-from bot.domain.events import EventKind, JsonValue, micros
+from bot.domain.events import Change, CommandContext, EventKind, JsonValue, advance, begin, micros
 from bot.domain.game_state import check_whole, game_of
 from bot.domain.ids import MatchId, UserId, next_offer_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue, unplayed
@@ -368,7 +367,7 @@ class DeclineReason(Enum):
 
 
 def check_declinable(match: Match, at: datetime, actor: Actor) -> None:
-    """Refuse who has no chair kept for them in an open offer, as :func:`decline` does."""
+    """Refuse people who have no chair kept for them in an open offer, as :func:`decline` does."""
     _check_open(match, at)
     mine = match.index_of(actor.user_id)
     if mine is not None:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from typing import Any
 
-from bot.domain.change import Change, CommandContext, advance
 from bot.domain.computers import is_computer
-from bot.domain.events import EventKind
+from bot.domain.events import Change, CommandContext, EventKind, advance
 from bot.domain.game_state import (
     GameState,
     check_whole,
@@ -22,7 +21,7 @@ from bot.domain.game_state import (
 from bot.domain.ids import UserId
 from bot.domain.match import RECENT, Actor, Ending, Match, MatchStatus, Result
 from bot.domain.match_clock import next_times, runs_out, stood_payload, until_payload
-from bot.domain.requests import after_leaving, after_move
+from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
 from games.api import Outcome
 
@@ -172,7 +171,7 @@ def move(
         player=player,
         user_id=actor.user_id,
         payload=payload,
-        requests=after_move(match.requests, player),
+        requests=_asked_after_move(match.requests, player),
         departed=tuple(each for each in match.departed if each != player),
         **changes,
     )
@@ -298,6 +297,36 @@ def _leave_the_others(
         user_id=user_id,
         payload={"moves": [words for _, words, _ in played], **stood_payload(match, act), **until},
         retired=retired,
-        requests=after_leaving(match.requests, player, left, moved=bool(played)),
+        requests=_asked_after_leaving(match.requests, player, left, moved=bool(played)),
         **changes,
+    )
+
+
+def _asked_after_move(requests: tuple[Request, ...], player: int) -> tuple[Request, ...]:
+    """What stands when a player has moved: what they want themselves, but no takeback.
+
+    To move is to say no to what others have asked for; and a takeback was asked for of a position
+    that is gone.
+    """
+    if not requests:
+        return requests
+    return tuple(
+        each for each in requests if player in each.agreed and each.wish is not RequestKind.TAKEBACK
+    )
+
+
+def _asked_after_leaving(
+    requests: tuple[Request, ...], player: int, others: tuple[int, ...], *, moved: bool
+) -> tuple[Request, ...]:
+    """What stands when a player has left and the ``others`` play on.
+
+    Not what that player wanted, and not what all the others want: nobody is left to say yes, so it
+    can be asked for anew. If moves were played for the one who left, no takeback either.
+    """
+    return tuple(
+        each
+        for each in requests
+        if player not in each.agreed
+        and not set(others) <= set(each.agreed)
+        and not (moved and each.wish is RequestKind.TAKEBACK)
     )

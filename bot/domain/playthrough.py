@@ -1,4 +1,9 @@
-"""A match played through from its events: every position that it went through, and who moved."""
+"""A match played through from its events: every position that it went through, and who moved.
+
+A history only ever grows. An event that takes moves back says how many (``undone``), and whoever
+reads moves from events (:func:`moves_of`) leaves them out. The position after it is not kept for
+this purpose: the game plays what is left from the start.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.domain.events import Event, EventKind
-from bot.domain.game_state import GameState, game_state_of
+from bot.domain.game_state import GameState, game_state_of, in_match, keep, player_at
 from bot.domain.match import RECENT, Match
-from bot.domain.match_view import in_match
 from games.api import Seat
 from games.view import BoardView
 
@@ -95,3 +99,56 @@ def play_through(match: Match, events: Iterable[Event]) -> Playthrough:
         moves.append(move)
         seats.append(seat)
     return Playthrough(match, table, tuple(positions), tuple(moves), notations, tuple(seats))
+
+
+# ---- taken back ----------------------------------------------------------------------------------
+
+
+def own_last(events: Iterable[Event], player: int) -> int | None:
+    """How many moves came before the last one that a player has made; None if they made none.
+
+    What was played for a player who has left is nobody's own move.
+    """
+    makers: list[int | None] = []
+    for event in events:
+        undone = event.payload.get("undone")
+        if isinstance(undone, int):
+            del makers[len(makers) - undone :]
+        if event.kind is EventKind.MOVED:
+            makers.append(event.player)
+        played = event.payload.get("then") or event.payload.get("moves")
+        if isinstance(played, list):
+            makers.extend(None for _ in played)
+    for ply in range(len(makers) - 1, -1, -1):
+        if makers[ply] == player:
+            return ply
+    return None
+
+
+def rewound(match: Match, events: Iterable[Event], ply: int) -> tuple[GameState, dict[str, Any]]:
+    """The table after the first ``ply`` moves, and the fields of the head that change with it."""
+    events = tuple(events)
+    game = game_state_of(match).game
+    moves = moves_of(events)[:ply]
+    before, state = "", start_of(events)
+    position = game.decode(state)
+    moved_by: int | None = None
+    for number, text in enumerate(moves, 1):
+        seat = game.to_move(position)
+        assert seat is not None  # noqa: S101 - a move was played here
+        if number == ply:
+            before = state if number == 1 else game.encode(position)
+            moved_by = player_at(GameState(game, position), seat)
+        position = game.play(position, game.parse(position, text))
+    if moves:
+        state = game.encode(position)
+    keep(game, state, position)
+    return GameState(game, position), {
+        "state": state,
+        "previous_state": before,
+        "last_move": moves[-1] if moves else "",
+        "moved_by": moved_by,
+        "recent": moves[-RECENT:],
+        "ply": ply,
+        "position_since": match.version + 1,
+    }

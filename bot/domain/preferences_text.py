@@ -15,10 +15,15 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from bot.domain.clock_text import read_clock, write_clock, write_duration
+from bot.domain.clock_text import (
+    SHORTEST_OFFER,
+    parse_offer_expiry,
+    read_clock,
+    write_clock,
+    write_duration,
+)
 from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.offer_expiry import SHORTEST_OFFER, parse_offer_expiry
 from bot.domain.preferences import (
     HINTS,
     LONGEST_REMINDER,

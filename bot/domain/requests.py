@@ -43,7 +43,7 @@ class Request:
 
     @property
     def asker(self) -> int:
-        """The player index of who has asked."""
+        """The player index of the player who asked."""
         return self.agreed[0]
 
     def with_agreement_of(self, player: int) -> Request:
@@ -54,33 +54,3 @@ class Request:
 def find(requests: Iterable[Request], wish: RequestKind) -> Request | None:
     """The request for this, if there is one."""
     return next((each for each in requests if each.wish is wish), None)
-
-
-def after_move(requests: tuple[Request, ...], player: int) -> tuple[Request, ...]:
-    """What stands when a player has moved: what they want themselves, but no takeback.
-
-    To move is to say no to what others have asked for; and a takeback was asked for of a position
-    that is gone.
-    """
-    if not requests:
-        return requests
-    return tuple(
-        each for each in requests if player in each.agreed and each.wish is not RequestKind.TAKEBACK
-    )
-
-
-def after_leaving(
-    requests: tuple[Request, ...], player: int, others: tuple[int, ...], *, moved: bool
-) -> tuple[Request, ...]:
-    """What stands when a player has left and the ``others`` play on.
-
-    Not what that player wanted, and not what all the others want: nobody is left to say yes, so it
-    can be asked for anew. If moves were played for the one who left, no takeback either.
-    """
-    return tuple(
-        each
-        for each in requests
-        if player not in each.agreed
-        and not set(others) <= set(each.agreed)
-        and not (moved and each.wish is RequestKind.TAKEBACK)
-    )

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.domain import clock
-from bot.domain.change import Change, CommandContext, advance
-from bot.domain.events import Event, EventKind
+from bot.domain.events import Change, CommandContext, Event, EventKind, advance
 from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Ending, Match, MatchStatus
 from bot.domain.match_clock import credited, stood_payload

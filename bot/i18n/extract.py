@@ -23,7 +23,7 @@ _ALL = KEYWORDS | {"pgettext": ((1, "c"), 2)}
 _METHODS = [
     ("gallery.py", "ignore"),  # positions for tests and contact sheets, which no player sees
     # The names of commands and options are arguments of decorators: their own module lists them.
-    ("ui/commands/translation.py", "bot.ui.commands.translation:names_for_babel"),
+    ("ui/command_sync.py", "bot.ui.command_sync:names_for_babel"),
     ("**.py", "python"),
 ]
 

@@ -13,18 +13,102 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.domain.clock import Span
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, Venue
 from bot.domain.unreached import Unreached
-from bot.services.blocked_store import Blockages, BlockedStore, Parked
 from bot.services.outgoing import QUIET, Batch, Outcomes, PutOff
-from bot.services.pacing import Paced
 from bot.services.ports import Clock, StoreUnavailable
-from bot.services.sending import DeliveryKind, MatchClaim, MatchDone
+from bot.services.rate_limits import Paced
+from bot.services.sending import DeliveryKind, MatchClaim, MatchDone, NoticeKind, Posted
+
+
+@dataclass(frozen=True, slots=True)
+class Parked:
+    """A delivery that Discord has refused, and that waits for something to change.
+
+    ``id`` is that of the delivery, ``channel_id`` where it was to go, ``user_id`` the person it
+    concerns alone, if it does, ``trouble`` the word of the refusal, and ``venue`` where the
+    match is played.
+    """
+
+    id: int
+    match_id: MatchId
+    guild_id: GuildId | None
+    channel_id: ChannelId
+    kind: DeliveryKind
+    notice: NoticeKind | None
+    player: int | None
+    user_id: UserId | None
+    trouble: str
+    venue: Venue
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether it is the board or the notice of one player in direct messages."""
+        is_of_one = self.kind in (DeliveryKind.BOARD, DeliveryKind.NOTICE)
+        return is_of_one and self.player is not None and self.venue is Venue.DIRECT
+
+
+@dataclass(frozen=True, slots=True)
+class Blockages:
+    """All that Discord has refused, and the turns that are not told for whatever reason.
+
+    ``not_shown`` are the servers in which a lobby, or another message that stands, is not shown.
+    """
+
+    parked: tuple[Parked, ...] = ()
+    turns: tuple[Unreached, ...] = ()
+    not_shown: frozenset[GuildId] = frozenset()
+
+
+class BlockedStore(Protocol):
+    """Where deliveries wait, and turns that could not be told are written down."""
+
+    async def blocked(self, match_id: MatchId | None = None) -> Blockages:
+        """What is blocked at present, in one match or in all."""
+        ...
+
+    async def hurry(self, match_ids: tuple[MatchId, ...], now: datetime) -> None:
+        """Try at once what was put off in these matches, but for what rests in quiet hours."""
+        ...
+
+    async def hurry_troubled(self, now: datetime) -> None:
+        """Try at once what Discord could not do before, in all matches."""
+        ...
+
+    async def hurry_standing(self, guild_id: GuildId, now: datetime) -> None:
+        """Show at once what could not be shown in a server, such as its lobby."""
+        ...
+
+    async def board_of(self, match_id: MatchId, player: int) -> Posted | None:
+        """The board that stands for a player: that of everybody, or their own."""
+        ...
+
+    async def notice_told(self, parked: Parked) -> None:
+        """Drop a notice that its player has read elsewhere, unless it is just being sent."""
+        ...
+
+    async def reached(self, match_id: MatchId, player: int, now: datetime) -> bool:
+        """The player on turn knows of it; whether that was not known before."""
+        ...
+
+    async def unreached_to_settle(self, limit: int) -> tuple[Unreached, ...]:
+        """Turns that were told at last, and whose clocks are still to be reckoned."""
+        ...
+
+    async def unreached_settled(self, turn: Unreached) -> None:
+        """The clock of such a turn has been reckoned."""
+        ...
+
+    async def forget_unreached(self) -> None:
+        """Remove what is about turns that are over."""
+        ...
+
 
 _COALESCE = 0.3
 """Seconds in which changes of a server are taken together: a role is seldom changed alone."""
@@ -71,13 +155,12 @@ class Blocked:
         *,
         hurried: Callable[[], None] = lambda: None,
         may_post: Callable[[GuildId | None, ChannelId], bool] = _everywhere,
-        refusals: RefusalListener | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self.hurried = hurried
         self.may_post = may_post
-        self.refusals = refusals
+        self.refusals: RefusalListener | None = None
         self._parked: dict[MatchId, tuple[Parked, ...]] = {}
         self._turns: dict[MatchId, Unreached] = {}
         self._not_shown: set[GuildId] = set()

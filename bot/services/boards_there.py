@@ -11,7 +11,7 @@ from typing import Protocol
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.services.blocked_store import BlockedStore
+from bot.services.blocked import BlockedStore
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Store, StoreUnavailable
 from bot.services.sending import Gone, Posted, Refused, Retry

@@ -23,13 +23,22 @@ from bot.domain.requests import Request, RequestKind, find
 from bot.domain.reviews import Review, ReviewedMove, reviewed
 from bot.errors import UserError
 from bot.logs import logger
-from bot.services.cooldowns import Cooldowns
-from bot.services.jobs import LEASE, Job, JobKind, JobStore, Queue
 from bot.services.matches import MatchService
 from bot.services.ports import Clock, Store, StoreUnavailable, ask
+from bot.services.rate_limits import Cooldowns
 from bot.services.ratings import RatingService
 from bot.services.requests import RequestService
-from bot.services.thinking import Question, Thinker, ThinkingFailed, Thought
+from bot.services.thinking import (
+    LEASE,
+    Job,
+    JobKind,
+    JobStore,
+    Question,
+    Queue,
+    Thinker,
+    ThinkingFailed,
+    Thought,
+)
 from bot.trouble import Trouble
 
 _log = logger(__name__)

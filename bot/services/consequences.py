@@ -15,10 +15,9 @@ from datetime import datetime, timedelta
 from itertools import chain
 from typing import Protocol
 
-from bot.domain.change import Change
 from bot.domain.computer_turns import awaited, people_of, sits
 from bot.domain.computers import is_computer, level_of
-from bot.domain.events import EventKind
+from bot.domain.events import Change, EventKind
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.offers import next_offer
@@ -29,10 +28,9 @@ from bot.services.deliveries import deliveries_for
 from bot.services.lobby import LobbyNote, is_listed
 from bot.services.outgoing import Outgoing
 from bot.services.overtaken import Closing, closings
-from bot.services.people_store import TallyKind
+from bot.services.people_store import TallyKind, Telling, VacationRow
 from bot.services.planned_moves import away, play_plans
 from bot.services.sending import Delivery, DeliveryKind
-from bot.services.vacation_store import Telling, VacationRow
 
 JUST_TOLD = timedelta(minutes=30)
 """So soon after a player has been told of a turn, they need no reminder."""
@@ -197,7 +195,10 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
     played = (change, *answers)
     told = answers if quietly else played
     sent = tuple(chain.from_iterable(map(deliveries_for, told)))
-    fans = _fans(change, played[-1].match, facts)
+    last = played[-1].match
+    is_over = last.status.is_final
+    is_correction = change.before is not None and change.before.status.is_final
+    fans = _fans(change, last, facts)
     return Consequences(
         answers=answers,
         plans=plans,
@@ -207,13 +208,13 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
         lobby=_lobby(change),
         next_offer=_next_offer(change, facts),
         tallies=_tallies(change),
-        rated=() if _is_correction(change) else _rated(played[-1].match, facts),
-        ranks=ranks_of(change.match) if _is_correction(change) and counts(change.match) else (),
-        ended=_ended(played[-1].match),
+        rated=_rated(last, facts) if is_over and not is_correction else (),
+        ranks=ranks_of(last) if is_correction and counts(last) else (),
+        ended=last.id if is_over and last.tournament is not None else None,
         vacations=_shortened(change, facts),
         fans=fans,
-        followers=_followers(played[-1].match, sent, fans, facts),
-        computer=_computer(played[-1].match),
+        followers=_followers(last, sent, fans, facts),
+        computer=_computer(last),
     )
 
 
@@ -278,16 +279,6 @@ def _rated(match: Match, facts: Facts) -> tuple[Rated, ...]:
         Rated(user, rank, record, system.shown(record.rating), known is None)
         for (user, known), rank, record in zip(players, ranks, after, strict=True)
     )
-
-
-def _is_correction(change: Change) -> bool:
-    """Whether a match that was over has another result now."""
-    return change.before is not None and change.before.status.is_final
-
-
-def _ended(match: Match) -> MatchId | None:
-    """A game of a tournament that is over."""
-    return match.id if match.tournament is not None and match.status.is_final else None
 
 
 def _shortened(change: Change, facts: Facts) -> tuple[VacationRow, ...]:

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Set
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.domain.change import Change
 from bot.domain.computers import is_computer
-from bot.domain.events import Event, EventKind
+from bot.domain.events import Change, Event, EventKind
 from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
@@ -26,7 +25,7 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     Everybody is told once about what others did, and nobody about what they did themselves.
     Computers are told nothing. A
     player whose own move leaves them on turn has the new board before them and is not called; the
-    reminders of that turn come all the same (:mod:`bot.services.reminders`).
+    reminders of that turn come all the same (:mod:`bot.services.outbox.reminders`).
     """
     match = change.match
     return tuple(each for each in _deliveries(change) if not _is_for_computer(match, each.audience))
@@ -136,12 +135,13 @@ def _with_reason(notice: Delivery, match: Match, why: str) -> Delivery:
 def _card(match: Match, boards: tuple[Delivery, ...]) -> tuple[Delivery, ...]:
     """The offer in the channel says how the match stands, and becomes the card of the result.
 
-    Elsewhere the board is that.
+    Where the match is played there, the board is that, and the offer only says how it ended.
     """
-    if match.venue is not Venue.THREAD:
+    if match.venue is Venue.DIRECT:
         return ()
     if match.status is MatchStatus.RUNNING:
-        shown = match.tournament is None and bool(boards)
+        is_card = match.venue is Venue.THREAD and match.tournament is None
+        shown = is_card and bool(boards)
         return (Delivery(DeliveryKind.CARD, match.version),) if shown else ()
     return _offer(match, DeliveryKind.OFFER_UPDATE)
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from bot.domain import stalled
-from bot.domain.change import CommandContext
+from bot.domain.events import CommandContext
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Membership, Store
-from bot.services.timeouts import standing
+from bot.services.presence import standing
 
 _log = logger(__name__)
 

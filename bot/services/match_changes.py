@@ -14,14 +14,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from weakref import WeakValueDictionary
 
 from bot.domain import play
-from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span
 from bot.domain.computer_turns import starts_at_once
-from bot.domain.events import Event, EventKind
+from bot.domain.events import Change, CommandContext, Event, EventKind
 from bot.domain.ids import ChannelId, InteractionId, MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
 from bot.domain.match_clock import runs_out
@@ -41,8 +40,8 @@ from bot.services.ports import (
     ask,
     contended,
 )
-from bot.services.presence import PATIENCE
-from bot.services.timeouts import AutoVacation, is_late
+from bot.services.presence import PATIENCE, is_late
+from bot.services.timeouts import AutoVacation
 
 Decision = Callable[..., Change]
 """What is to be done with a match in an act, and if it needs them with its ``past`` events."""
@@ -89,7 +88,6 @@ class MatchChanges:
     ``outbox`` makes what is to be sent in this process; without one another process does.
     ``pairing`` says who may be brought together; without it everybody may.
     ``lobby`` knows which offers need no message of their own.
-    ``patience`` is how old a heartbeat may be before nobody counts as able to act since.
     ``relief`` lets vacations begin by themselves; without it none do.
     """
 
@@ -101,7 +99,6 @@ class MatchChanges:
         outbox: Outbox | None = None,
         pairing: Pairing | None = None,
         lobby: LobbyService | None = None,
-        patience: timedelta = PATIENCE,
         relief: AutoVacation | None = None,
     ) -> None:
         self._store = store
@@ -109,7 +106,6 @@ class MatchChanges:
         self._outbox = outbox
         self._pairing = pairing
         self._lobby = lobby
-        self._patience = patience
         self._relief = relief
         self.wake_computers: Callable[[], None] = lambda: None
         """Called when there may be something for a computer to do."""
@@ -250,7 +246,7 @@ class MatchChanges:
         if match.deadline is None:
             return CommandContext(now, interaction_id, away=away)
         stood = presumed.stood
-        if presumed.seen is not None and now - presumed.seen > self._patience:
+        if presumed.seen is not None and now - presumed.seen > PATIENCE:
             stood = (*stood, Span(presumed.seen, now))
         return CommandContext(now, interaction_id, stood, away)
 

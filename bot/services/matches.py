@@ -13,9 +13,8 @@ from datetime import timedelta
 from random import Random
 
 from bot.domain import managed, offers, play, stalled
-from bot.domain.change import Change, CommandContext
 from bot.domain.clock import TimeControl
-from bot.domain.events import Event, JsonValue
+from bot.domain.events import Change, CommandContext, Event, JsonValue
 from bot.domain.game_state import check_whole
 from bot.domain.ids import (
     ChannelId,

@@ -1,16 +1,38 @@
-"""Notes to oneself on the moves of a match, and favourites: their writer's alone to see."""
+"""What players keep of matches for themselves alone: notes on moves, and favourites."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match
-from bot.domain.notes import LONGEST_NOTE, MOST_FAVOURITES, MOST_NOTES, MatchNotes
 from bot.errors import UserError
 from bot.services.matches import MatchService
 from bot.services.ports import Clock, ask
+
+LONGEST_NOTE = 500
+"""Characters of a note."""
+MOST_NOTES = 500
+"""Notes of one person in one match."""
+MOST_FAVOURITES = 500
+"""Matches that one person can keep as favourites, of those that they see in one place."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchNotes:
+    """What a person has kept of a match: whether it is a favourite, and notes by ply.
+
+    Ply 0 is the start of the match.
+    """
+
+    is_favourite: bool = False
+    notes: tuple[tuple[int, str], ...] = ()
+
+    def note(self, ply: int) -> str:
+        """The note on a ply, '' if there is none."""
+        return dict(self.notes).get(ply, "")
 
 
 class NoteStore(Protocol):

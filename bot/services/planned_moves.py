@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.domain import play
-from bot.domain.change import Change, CommandContext, OnVacation
+from bot.domain.events import Change, CommandContext, OnVacation
 from bot.domain.game_state import player_on_turn
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
@@ -17,8 +17,8 @@ from bot.domain.playthrough import moves_of
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.logs import bug_id, logger
+from bot.services.people_store import VacationRow
 from bot.services.ports import Availability
-from bot.services.vacation_store import VacationRow
 from games.errors import GameError
 
 _log = logger(__name__)

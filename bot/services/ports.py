@@ -1,4 +1,4 @@
-"""The door through which the services reach storage, and the time.
+"""What the services need of storage, and of the time.
 
 Every method of :class:`Store` is one transaction: all of it happens or nothing, and a caller that
 is cancelled does not stop it half way. What cannot be done because the database is full, locked or
@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol, TypeVar
 
-from bot.domain.change import Change, OnVacation
 from bot.domain.clock import Span
-from bot.domain.events import Event
+from bot.domain.events import Change, Event, OnVacation
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.unreached import Unreached
@@ -151,7 +150,7 @@ class Store(OutboxStore, Protocol):
     ) -> Loaded:
         """A match by id, for any reader, and the event that this interaction has caused, if any.
 
-        At an instant ``now`` also what :func:`bot.services.timeouts.standing` finds out.
+        At an instant ``now`` also what :func:`bot.services.presence.standing` finds out.
         """
         ...
 

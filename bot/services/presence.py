@@ -15,11 +15,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.domain.clock import Span
-from bot.domain.ids import GuildId
-from bot.services.ports import Clock, Outage, Store
+from bot.domain import match_clock
+from bot.domain.clock import Span, lived
+from bot.domain.events import CommandContext
+from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.match import Match
+from bot.services.ports import Availability, Clock, Outage, Store
 
 BEAT = 5.0
 """Seconds between two beats."""
@@ -27,6 +31,9 @@ PATIENCE = timedelta(seconds=12)
 """A gap between two beats that means nothing; a longer one is an outage."""
 _RESTARTED = timedelta(seconds=1)
 """The same for the first beat of a process: before it there was another, or none."""
+GRACE = timedelta(seconds=5)
+"""How late a move may be: it takes a moment to get here, and machines' clocks differ."""
+Asked = tuple[GuildId | None, datetime, datetime, tuple[UserId, ...], MatchId]
 _REREAD = 60.0
 _KEPT = 500
 
@@ -109,10 +116,7 @@ def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, int]) -> tuple[
 
 
 class Presence:
-    """The heartbeat of this process, and what is known of the gaps in all of them.
-
-    ``patience`` is for a virtual clock that takes longer steps than a real one.
-    """
+    """The heartbeat of this process, and what is known of the gaps in all of them."""
 
     def __init__(
         self,
@@ -120,12 +124,11 @@ class Presence:
         clock: Clock,
         *,
         scopes: tuple[str, ...] = (EVERYWHERE,),
-        patience: timedelta = PATIENCE,
     ) -> None:
         self._store = store
         self._clock = clock
         self._scopes = scopes
-        self._patience = patience
+        self._patience = PATIENCE
         self._has_beaten = False
         self._away: dict[GuildId, datetime] = {}
         self._named: set[GuildId] | None = None
@@ -212,3 +215,62 @@ class Presence:
             for each in self._outages
             if concerns(each.scope, guild_id)
         )
+
+
+# ---- the clock of one match ----------------------------------------------------------------------
+
+
+async def standing(
+    store: Store, match: Match, now: datetime, *, joining: UserId | None = None
+) -> Availability:
+    """When the running clock of a match has stood so far, and who at its table is on vacation.
+
+    ``joining`` is a player who may sit there after what happens now.
+    """
+    presumed = await store.presumed(*asked(match, now, joining))
+    return reckoned(match, now, presumed)
+
+
+def asked(match: Match, now: datetime, joining: UserId | None = None) -> Asked:
+    """What is to be read to know when the clock of a match has stood."""
+    control, times = match.clock, match.times
+    since = now if times is None or times.since is None else times.since
+    people: tuple[UserId, ...] = ()
+    if control is not None and control.may_rest:
+        there = (*match.players, joining)
+        people = tuple(dict.fromkeys(each for each in there if each is not None))
+    return match.origin.guild_id, since, now, people, match.id
+
+
+def reckoned(match: Match, now: datetime, presumed: Availability) -> Availability:
+    """The same with what has stopped the clock of the player on turn alone."""
+    times = match.times
+    if times is None or times.running is None:
+        return presumed
+    person = match.players[times.running]
+    spans = tuple(each.span for each in presumed.leaves if each.user_id == person)
+    untold = presumed.untold
+    if untold is not None and untold.is_of(match):
+        spans = (*spans, untold.span(now))
+    return replace(presumed, stood=(*presumed.stood, *spans)) if spans else presumed
+
+
+def is_late(match: Match, act: CommandContext, presumed: Availability) -> bool:
+    """Whether the time of the player on turn has run out for certain.
+
+    An outage within the grace does not use it up; a vacation begun there comes too late.
+    """
+    over = match_clock.runs_out(match, act.stood)
+    if over is None:
+        return False
+    seen = act.at if presumed.seen is None else min(act.at, presumed.seen)
+    leaves = {each.span for each in presumed.leaves}
+    outages = tuple(span for span in act.stood if span not in leaves)
+    return lived(over, seen, outages) >= GRACE
+
+
+async def credited(store: Store, match: Match, now: datetime) -> Match:
+    """The match with what is to be given back of this turn given back, for what is only told."""
+    if match.deadline is None:
+        return match
+    return match_clock.credited(match, (await standing(store, match, now)).stood)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.domain import offers
-from bot.domain.change import Change, CommandContext
+from bot.domain.events import Change, CommandContext
 from bot.domain.ids import InteractionId, MatchId, rematch_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError

@@ -6,8 +6,7 @@ from datetime import timedelta
 from functools import partial
 
 from bot.domain import request_rules
-from bot.domain.change import Change, CommandContext
-from bot.domain.events import Event
+from bot.domain.events import Change, CommandContext, Event
 from bot.domain.ids import InteractionId, MatchId
 from bot.domain.match import Actor, Match
 from bot.domain.requests import RequestKind, find

@@ -13,15 +13,15 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.domain import match_clock, stalled
-from bot.domain.change import Change, CommandContext
 from bot.domain.clock import lived
+from bot.domain.events import Change, CommandContext
 from bot.domain.match import Match
 from bot.domain.unreached import AT_MOST, Unreached
 from bot.logs import logger
-from bot.services.blocked_store import BlockedStore
+from bot.services.blocked import BlockedStore
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
-from bot.services.timeouts import standing
+from bot.services.presence import standing
 
 _log = logger(__name__)
 

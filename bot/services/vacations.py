@@ -19,14 +19,15 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.domain import match_clock
-from bot.domain.change import CommandContext
 from bot.domain.clock import Vacations
+from bot.domain.events import CommandContext
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import DAY, UserVacation, Vacation, days_left, longest
 from bot.errors import UserError
 from bot.logs import logger
 from bot.services.outgoing import Outbox
+from bot.services.people_store import Telling, VacationRow, VacationStore
 from bot.services.ports import (
     Clock,
     Conflict,
@@ -35,8 +36,7 @@ from bot.services.ports import (
     ask,
     contended,
 )
-from bot.services.timeouts import standing
-from bot.services.vacation_store import Telling, VacationRow, VacationStore
+from bot.services.presence import standing
 
 _log = logger(__name__)
 

@@ -17,16 +17,15 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.domain import match_clock
-from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span
-from bot.domain.events import Event
+from bot.domain.events import Change, CommandContext, Event
 from bot.domain.history import HistoryError, verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.logs import logger
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store
-from bot.services.timeouts import standing
+from bot.services.presence import standing
 
 _log = logger(__name__)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bot.store.database import StoreRefused
 from bot.store.files import unreadable
 from bot.store.maintenance import backup, restore
 from bot.store.opening import open_reader, open_store, start_over, upgrade_store, waits_for_upgrade
-from bot.store.refused import StoreRefused
 from bot.store.store import SqlStore
 
 __all__ = [

@@ -25,7 +25,7 @@ from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
 from bot.domain.match import Match, Venue
 from bot.domain.unreached import PATIENCE, Unreached
-from bot.services.blocked_store import Blockages, Parked
+from bot.services.blocked import Blockages, Parked
 from bot.services.deliveries import untold
 from bot.services.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
 from bot.services.sending import DeliveryKind, MatchClaim, MatchDone, Posted

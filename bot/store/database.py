@@ -1,18 +1,49 @@
-"""What the store needs of a database: a place where a function of a connection is a transaction."""
+"""What the store needs of a database: a place where a function of a connection is a transaction.
+
+PostgreSQL runs many transactions at once, so here is also what they wait for; SQLite has one
+writer.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from hashlib import blake2b
 from typing import Any, Literal, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import BigInteger, Connection, bindparam, func, select
 from sqlalchemy.exc import IntegrityError
 
+from bot.domain.ids import MatchId
 from bot.logs import logger
+from bot.services.outgoing import Key
 from bot.services.ports import StoreUnavailable
+from bot.store.tables import installation, matches
 from bot.trouble import Trouble
+
+_PASSING = frozenset({"in_use", "busy", "unreachable"})
+
+
+class StoreRefused(Exception):
+    """The database must not be used as it is, or cannot be used now.
+
+    ``code`` is ``lost``, ``rewound``, ``other``, ``corrupt``, ``foreign``, ``newer``,
+    ``not_upgraded``, ``unsafe``, ``folder``, ``login``, ``missing``, ``tls``, ``driver``,
+    ``refused`` or ``url``, which are for a person to mend; or ``in_use``, ``busy`` or
+    ``unreachable``, which may pass by themselves. ``str()`` says in words for the host what is
+    wrong and what to do.
+    """
+
+    def __init__(self, code: str, words: str) -> None:
+        super().__init__(words)
+        self.code = code
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether trying again later may help."""
+        return self.code in _PASSING
+
 
 _log = logger(__name__)
 T = TypeVar("T")
@@ -121,3 +152,59 @@ class Database(ABC):
     @abstractmethod
     def _words(self, error: Exception, reason: str) -> str:
         """What to say of it in the log, without what a statement was about."""
+
+
+# ---- what transactions wait for ------------------------------------------------------------------
+
+_IN_TURN = select(installation.c.id).with_for_update()
+
+
+def one_after_another(connection: Connection) -> None:
+    """Wait until no other process does what is done one after another: rating, heartbeats.
+
+    PostgreSQL holds the one row of ``installation`` for it.
+    """
+    if connection.dialect.name != "sqlite":
+        connection.execute(_IN_TURN)
+
+
+_HOLD = select(func.pg_advisory_xact_lock(bindparam("number", type_=BigInteger)))
+
+
+def hold(connection: Connection, numbers: Iterable[int]) -> None:
+    """Wait until no other transaction holds one of these ids, and hold them until this one ends.
+
+    All take them in the same order, so that no two wait for each other.
+    """
+    if connection.dialect.name != "sqlite":
+        for number in sorted(set(numbers)):
+            connection.execute(_HOLD, {"number": number})
+
+
+_LOCK = select(matches.c.id).where(matches.c.id == bindparam("of_match")).with_for_update()
+
+
+def hold_match(connection: Connection, match_id: MatchId) -> None:
+    """Hold a match's row, which comes before the key of its deliveries, against deadlocks."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(_LOCK, {"of_match": match_id})
+
+
+_TRY = select(func.pg_try_advisory_xact_lock(bindparam("number", type_=BigInteger)))
+
+
+def hold_keys(connection: Connection, keys: Iterable[Key]) -> None:
+    """Hold what is sent of these keys, as is done before rows of the outbox are changed."""
+    hold(connection, map(_number_of, keys))
+
+
+def try_key(connection: Connection, key: Key) -> bool:
+    """Hold what is sent of a key, unless another transaction does."""
+    if connection.dialect.name == "sqlite":
+        return True
+    return bool(connection.execute(_TRY, {"number": _number_of(key)}).scalar())
+
+
+def _number_of(key: Key) -> int:
+    digest = blake2b(key.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)

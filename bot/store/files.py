@@ -25,13 +25,12 @@ from bot.domain.history import HistoryError, verify
 from bot.logs import logger
 from bot.services.ports import StoreUnavailable
 from bot.store import outbox, transactions, upkeep
-from bot.store.highwater import HighWater, is_unused, mark_of
-from bot.store.refused import StoreRefused
+from bot.store.database import StoreRefused
+from bot.store.guards import HighWater, is_unused, mark_of, rescued_copies
 from bot.store.rows import UNREADABLE
 from bot.store.schema import SchemaState, schema_state, upgrade
 from bot.store.sqlite import looking_engine, writer_engine
 from bot.store.tables import installation
-from bot.store.whereabouts import rescued_copies
 
 _log = logger(__name__)
 

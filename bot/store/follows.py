@@ -21,7 +21,7 @@ from bot.services.follows import (
     show_followed,
 )
 from bot.services.sending import NoticeKind, Posted
-from bot.store import digests, locks, outgoing, rows
+from bot.store import database, notices, outgoing, rows
 from bot.store.tables import blocks, fans, follows, matches, seats
 
 _is_one = (follows.c.user_id == bindparam("of_user"), follows.c.match_id == bindparam("of_match"))
@@ -123,7 +123,7 @@ def add(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime
 
 def follow(connection: Connection, user_id: UserId, match: Match, at: datetime) -> str:
     """See :class:`bot.services.follows.FollowStore`; so for what follows."""
-    locks.hold(connection, (user_id,))
+    database.hold(connection, (user_id,))
     if _is_blocked_by(connection, user_id, (each for each in match.players if each is not None)):
         return "follow_blocked"
     if connection.execute(_ONE, _one(user_id, match.id)).first() is None:
@@ -191,7 +191,7 @@ def become_fan(
     connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId, at: datetime
 ) -> str:
     """Have a person follow a player's next matches in a server."""
-    locks.hold(connection, (user_id, other))
+    database.hold(connection, (user_id, other))
     one = {"of_user": user_id, "of_other": other, "of_guild": guild_id}
     if _is_blocked_by(connection, user_id, (other,)):
         return "follow_blocked"
@@ -231,6 +231,6 @@ def tell_in_digest(
     connection: Connection, user_id: UserId, match: Match, now: datetime, *, is_over: bool
 ) -> None:
     """Have the next digest tell what has become of a match; of one that is over nothing follows."""
-    digests.note(connection, user_id, match.id, match.version, NoticeKind.FOLLOWED, now)
+    notices.note_news(connection, user_id, match.id, match.version, NoticeKind.FOLLOWED, now)
     if is_over:
         follows_no_more(connection, user_id, match.id)

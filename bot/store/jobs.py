@@ -25,8 +25,8 @@ from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.reviews import Review, ReviewedMove, read_moves, write_moves
 from bot.services.consequences import ComputerWork
-from bot.services.jobs import Job, JobKind, Queue
-from bot.store import locks, rows
+from bot.services.thinking import Job, JobKind, Queue
+from bot.store import database, rows
 from bot.store.tables import jobs, matches, reviews, seats
 
 _ADD = insert(jobs)
@@ -162,8 +162,8 @@ def _add(
 
 
 def claim(connection: Connection, now: datetime, lease_until: datetime) -> Job | None:
-    """See :class:`bot.services.jobs.JobStore`; so for what follows."""
-    locks.hold(connection, (_ORDER,))
+    """See :class:`bot.services.thinking.JobStore`; so for what follows."""
+    database.hold(connection, (_ORDER,))
     row = connection.execute(_DUE, {"now": micros(now)}).first()
     if row is None:
         return None
@@ -210,7 +210,7 @@ def ask_review(
     connection: Connection, match: Match, user_id: UserId, plies: int, now: datetime
 ) -> None:
     """Have a match reviewed."""
-    locks.hold_match(connection, match.id)
+    database.hold_match(connection, match.id)
     if review(connection, match.id) is None:
         connection.execute(_ADD_REVIEW, {"match_id": match.id, "plies": plies})
         level = advising_level(match.game)
@@ -221,7 +221,7 @@ def add_to_review(
     connection: Connection, match_id: MatchId, reviewed: int, moves: tuple[ReviewedMove, ...]
 ) -> bool:
     """Keep what was found."""
-    locks.hold_match(connection, match_id)
+    database.hold_match(connection, match_id)
     before = review(connection, match_id)
     if before is None or len(before.moves) != reviewed:
         return False

@@ -1,7 +1,8 @@
 """Backup and restore of a SQLite database, while the bot runs and while it does not.
 
-A backup is made on a connection that can only read, in small portions, so that moves go on
-meanwhile. It becomes visible under its name only when it is whole and has been checked.
+A backup is made on a connection that can only read, with SQLite's own backup interface and in small
+portions, so that moves go on meanwhile; a copy of the file alone would lack what is still in the
+log beside it. It becomes visible under its name only when it is whole and has been checked.
 """
 
 from __future__ import annotations
@@ -11,15 +12,41 @@ import errno
 import os
 import sqlite3
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from bot.store.address import read_address
-from bot.store.copying import copy_whole, make_durable, reading
+from bot.failpoints import hit
+from bot.store.database import StoreRefused
 from bot.store.files import check_file, lock, marker_of
-from bot.store.highwater import mark_of
-from bot.store.opening import sqlite_path
-from bot.store.refused import StoreRefused
+from bot.store.guards import make_durable, mark_of
+from bot.store.opening import read_address, sqlite_path
 from bot.store.schema import known_revisions
+
+_PAGES = 256
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that can only read, also what is still in the log beside the file."""
+    uri = f"{path.resolve().as_uri()}?mode=ro"
+    with contextlib.closing(sqlite3.connect(uri, uri=True)) as file:
+        yield file
+
+
+def _copy_whole(source: sqlite3.Connection, target: Path) -> None:
+    """Copy all that is committed into a file that stands by itself, in small portions.
+
+    ``source`` must be in no transaction. Raises :exc:`sqlite3.Error`.
+    """
+    with contextlib.closing(sqlite3.connect(target)) as copy:
+        # Hold one snapshot: otherwise every move meanwhile would begin the copy again.
+        source.execute("BEGIN").close()
+        try:
+            source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            source.backup(copy, pages=_PAGES, progress=lambda *_: hit("c13"), sleep=0.005)
+        finally:
+            source.rollback()
+        copy.execute("PRAGMA journal_mode = DELETE").close()
 
 
 def _only_sqlite(url: str) -> Path:
@@ -34,7 +61,7 @@ def _only_sqlite(url: str) -> Path:
 def backup(url: str, target: Path) -> int:
     """Write a backup of the database to a new file; returns its size in bytes.
 
-    Raises :exc:`~bot.store.refused.StoreRefused` if the file exists or cannot be written, or the
+    Raises :exc:`~bot.store.database.StoreRefused` if the file exists or cannot be written, or the
     database is gone or cannot be read.
     """
     path = _only_sqlite(url)
@@ -47,8 +74,8 @@ def backup(url: str, target: Path) -> int:
     try:
         # Made here, so that what is wrong with the place for it is not taken for the database's.
         partial.write_bytes(b"")
-        with reading(path) as source:
-            copy_whole(source, partial)
+        with _reading(path) as source:
+            _copy_whole(source, partial)
         _check(partial, name=path)
         make_durable(partial)
         partial.replace(target)
@@ -88,7 +115,7 @@ def _is_full(error: sqlite3.DatabaseError) -> bool:
 def restore(url: str, source: Path) -> Path | None:
     """Put a backup in the place of the database; returns where the present one was put aside.
 
-    The bot must be stopped. Raises :exc:`~bot.store.refused.StoreRefused` if it is not, or if the
+    The bot must be stopped. Raises :exc:`~bot.store.database.StoreRefused` if it is not, or if the
     backup is damaged, none of Parlour's, or of a newer release.
     """
     path = _only_sqlite(url)
@@ -100,10 +127,10 @@ def restore(url: str, source: Path) -> Path | None:
     try:
         fresh.unlink(missing_ok=True)
         try:
-            with reading(source) as whole:
+            with _reading(source) as whole:
                 _check_release(whole, source)
                 identity = _check(source, name=source)
-                copy_whole(whole, fresh)
+                _copy_whole(whole, fresh)
         except sqlite3.DatabaseError as error:
             if _is_full(error):
                 raise _no_room(path) from error
@@ -134,7 +161,7 @@ def _check_release(source: sqlite3.Connection, name: Path) -> None:
 
 def _check(path: Path, *, name: Path) -> str:
     """The installation that a whole, undamaged file belongs to; ``name`` is what to call it."""
-    with reading(path) as file:
+    with _reading(path) as file:
         found = file.execute("PRAGMA integrity_check").fetchone()[0]
         if found != "ok":
             raise sqlite3.DatabaseError(found)

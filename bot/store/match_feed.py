@@ -29,7 +29,7 @@ from bot.services.sending import (
     Posted,
 )
 from bot.services.tournaments.telling import home_again
-from bot.store import blocked, digests, locks, outgoing, reminders, rows, vacations
+from bot.store import blocked, database, notices, outgoing, rows, times
 from bot.store import statements as sql
 
 _OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
@@ -37,7 +37,7 @@ _OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, De
 
 def hold(connection: Connection, key: Key) -> None:
     """Hold a match's row, which comes before its key."""
-    locks.hold_match(connection, _match_of(key))
+    database.hold_match(connection, _match_of(key))
 
 
 def need_not_wait(pending: Sequence[Row[Any]]) -> bool:
@@ -74,7 +74,7 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
         head = replace(head, home_id=ChannelId(standing[0].home_id))
     posts = {(row.kind, row.audience): row for row in standing if row.kind is not None}
     has_board = any(row.kind == DeliveryKind.BOARD.value for row in pending)
-    leaves = vacations.lasting(connection, head.vacationers, now) if has_board else ()
+    leaves = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
 
     def claim(row: Row[Any]) -> MatchClaim:
         return _claim_of(row, lease, now, head, posts, leaves)
@@ -154,11 +154,11 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     if not isinstance(made, MatchClaim) or not isinstance(came, MatchDone):
         return
     if made.delivery.kind is DeliveryKind.REMINDERS:
-        reminders.drop_planned(connection, made.key)
+        notices.drop_reminders(connection, made.key)
     if made.delivery.kind is DeliveryKind.REMINDER:
-        reminders.given(connection, made.match.id, made.delivery)
+        notices.reminder_given(connection, made.match.id, made.delivery)
     if came.for_digest:
-        digests.add_news(connection, made, now)
+        notices.add_news(connection, made, now)
     if came.home_id is not None:
         _set_home(connection, made.match, came.home_id, now)
     if came.posted is None:
@@ -213,7 +213,7 @@ def replace_line(
     It calls for the move at a ``version`` of the match, the present one if none is given. Like a
     board it stands in the channel for everybody, or in the direct messages of one.
     """
-    locks.hold_match(connection, match.id)
+    database.hold_match(connection, match.id)
     audience = player if match.venue is Venue.DIRECT else rows.EVERYBODY
     of_line = {"of_match": match.id, "of_audience": audience}
     old = _posted(connection.execute(sql.REPLACE_LINE, of_line).first())
@@ -234,11 +234,13 @@ def replace_line(
 def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> None:
     """Keep a message that is to be closed or to go when what it says is overtaken.
 
-    If that has come about meanwhile, it is overtaken at once.
+    If that has come about meanwhile, it is overtaken at once. What was told a player before goes.
     """
     delivery, match_id = made.delivery, made.match.id
     assert delivery.notice is not None  # noqa: S101 - it is a notice
     kind, audience = delivery.notice.post, rows.audience_of(delivery)
+    if kind is not None and not delivery.notice.is_question:
+        close(connection, made.match, Closing(kind, DeliveryKind.ERASE, audience=audience), posted)
     connection.execute(
         sql.DROP_POST, {"of_match": match_id, "of_kind": kind, "of_audience": audience}
     )
@@ -255,13 +257,17 @@ def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> N
         close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER))
 
 
-def close(connection: Connection, match: Match, closing: Closing) -> None:
-    """Have a post closed or deleted, wherever there is one, and forget it."""
+def close(
+    connection: Connection, match: Match, closing: Closing, but: Posted | None = None
+) -> None:
+    """Have a post closed or deleted, wherever there is one ``but`` this, and forget it."""
     key = {"of_match": match.id, "of_kind": closing.post}
     for row in connection.execute(sql.POSTS_OF_KIND, key).all():
         if closing.audience not in (None, row.audience):
             continue
         target = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+        if target == but:
+            continue
         delivery = Delivery(closing.kind, match.version, row.audience, closing.notice, target)
         outgoing.add_deliveries(connection, match.id, (delivery,), match.updated_at)
         connection.execute(sql.DROP_POST, {**key, "of_audience": row.audience})
@@ -279,7 +285,7 @@ def _match_of(key: Key) -> MatchId:
 
 def spare(connection: Connection, match_id: MatchId, now: datetime) -> bool:
     """Whether the player on turn of a match was not told of it, which is written down then."""
-    locks.hold_match(connection, match_id)
+    database.hold_match(connection, match_id)
     head = _head(connection, match_id)
     return head is not None and blocked.note(connection, head, now)
 
@@ -298,13 +304,13 @@ def show_again(
     turn waits already.
     """
     if home is not None:
-        locks.hold(connection, (home,))
+        database.hold(connection, (home,))
         for row in connection.execute(sql.RUNNING_IN, {"of_channel": home}).all():
             if row.id != match_id and home == (row.home_id or row.channel_id):
                 raise ChannelBusy(MatchId(row.id))
-    locks.hold_match(connection, match_id)
+    database.hold_match(connection, match_id)
     head = _head(connection, match_id)
-    locks.hold_keys(connection, (match_key(match_id),))
+    database.hold_keys(connection, (match_key(match_id),))
     if home is not None and head is not None:
         _set_home(connection, head, home, now)
         head = replace(head, home_id=home)

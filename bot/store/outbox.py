@@ -38,7 +38,7 @@ from bot.services.outgoing import (
     choose,
     subject_of,
 )
-from bot.store import locks, match_feed, outgoing
+from bot.store import database, match_feed, outgoing
 from bot.store.tables import outbox
 
 _c = outbox.c
@@ -140,7 +140,7 @@ def claim(
         found = [Key(row.key) for row in connection.execute(_DUE, page).all()]
         for key in found:
             batch: Batch = ()
-            if len(batches) < limit and serves(key) and locks.try_key(connection, key):
+            if len(batches) < limit and serves(key) and database.try_key(connection, key):
                 batch = take_next(connection, key, lease)
             if batch:
                 batches.append(batch)
@@ -194,7 +194,7 @@ def settle(
     is_match = subject_of(key) == MATCH
     if is_match:
         match_feed.hold(connection, key)
-    locks.hold_keys(connection, (key,))
+    database.hold_keys(connection, (key,))
     made: list[tuple[Claim, Done]] = []
     for each, came in zip(batch, outcomes, strict=False):
         if isinstance(came, PutOff):

@@ -15,7 +15,7 @@ from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.services.outgoing import QUIET, Claim, Key, Outgoing, Payload, match_key
 from bot.services.sending import Delivery, DeliveryKind, NoticeKind, Posted
-from bot.store import locks
+from bot.store import database
 from bot.store.tables import outbox
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
@@ -108,7 +108,7 @@ def add(connection: Connection, messages: Iterable[Outgoing]) -> None:
 
 def plan(connection: Connection, *messages: Outgoing) -> None:
     """Write messages; one with a slot goes in the place of the one that waits untried."""
-    locks.hold_keys(connection, (each.key for each in messages if each.slot is not None))
+    database.hold_keys(connection, (each.key for each in messages if each.slot is not None))
     for each in messages:
         if each.slot is not None:
             connection.execute(_DROP_UNTRIED, _slot_of(each))
@@ -133,13 +133,13 @@ def _slot_of(message: Outgoing) -> dict[str, Any]:
 
 def drop(connection: Connection, key: Key) -> None:
     """Send nothing of a key any more."""
-    locks.hold_keys(connection, (key,))
+    database.hold_keys(connection, (key,))
     connection.execute(_DROP_KEY, {"of_key": key})
 
 
 def drop_waiting(connection: Connection, key: Key) -> None:
     """Send nothing of a key any more but for what is just being sent."""
-    locks.hold_keys(connection, (key,))
+    database.hold_keys(connection, (key,))
     connection.execute(_DROP_WAITING, {"of_key": key})
 
 
@@ -147,7 +147,7 @@ def hurry(connection: Connection, keys: Iterable[Key], now: datetime) -> None:
     """Have what was put off of these keys tried at once, but for what rests in quiet hours."""
     found = sorted(set(keys))
     if found:
-        locks.hold_keys(connection, found)
+        database.hold_keys(connection, found)
         connection.execute(_HURRY, {"of_keys": found, "now": micros(now)})
 
 

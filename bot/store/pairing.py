@@ -17,7 +17,7 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
 from bot.services.consequences import TallyChange
 from bot.services.people_store import PairingCheck, PairingFacts, ServerLoad, Tally, TallyKind
-from bot.store import jobs, locks, rating_lists
+from bot.store import database, jobs, rating_lists
 from bot.store.tables import blocks, matches, seats, tallies
 
 _BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
@@ -158,7 +158,7 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
     owner = match.origin.guild_id
     if owner is None:
         return True
-    locks.hold(connection, (owner,))
+    database.hold(connection, (owner,))
     which = {"of_guild": owner, "of_other": gone or 0, "of_match": match.id}
     if connection.execute(_IS_RESERVED, which).first() is not None:
         return True

@@ -1,8 +1,9 @@
-"""The transactions on what people and servers have chosen, and on when people are told."""
+"""What people and servers have chosen, and the puzzles people tried, inside transactions."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import datetime
 
 from sqlalchemy import (
@@ -16,13 +17,15 @@ from sqlalchemy import (
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.puzzles import Attempt, PuzzleState
 from bot.services.people_store import (
     AuditEntry,
     StoredSettings,
 )
 from bot.services.ports import Conflict
-from bot.store import digests, follows, lobbies, locks
+from bot.store import database, follows, lobbies, notices
 from bot.store.tables import (
+    attempts,
     audit,
     blocks,
     people,
@@ -92,7 +95,7 @@ def keep_person(
         if connection.execute(_KEEP_PERSON, given).rowcount != 1:
             raise Conflict
     if not same_digest:
-        digests.choose(connection, user_id, digest_at)
+        notices.choose_digest(connection, user_id, digest_at)
 
 
 def server(connection: Connection, guild_id: GuildId) -> StoredSettings:
@@ -161,7 +164,7 @@ def audit_of(
 
 def block(connection: Connection, user_id: UserId, other: UserId, at: datetime, most: int) -> bool:
     """Keep two people apart, unless the first has blocked so many already."""
-    locks.hold(connection, (user_id, other))
+    database.hold(connection, (user_id, other))
     already = connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars().all()
     if other in already:
         return True
@@ -182,3 +185,49 @@ def blocked_by(connection: Connection, user_id: UserId) -> tuple[UserId, ...]:
     return tuple(
         UserId(other) for other in connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars()
     )
+
+
+# ---- puzzles that were tried ---------------------------------------------------------------------
+
+_ATTEMPTS_OF = (
+    select(attempts).where(attempts.c.user_id == bindparam("of_user")).order_by(attempts.c.number)
+)
+_is_attempt = (
+    attempts.c.user_id == bindparam("of_user"),
+    attempts.c.number == bindparam("of_number"),
+)
+_ATTEMPT = select(attempts).where(*_is_attempt)
+_ADD_ATTEMPT = insert(attempts)
+_CHANGE_ATTEMPT = (
+    update(attempts)
+    .where(*_is_attempt)
+    .values(wrong=bindparam("wrong"), state=bindparam("state"), at=bindparam("at"))
+)
+
+
+def attempts_of(connection: Connection, user_id: UserId) -> tuple[Attempt, ...]:
+    """See :class:`bot.services.puzzles.PuzzleStore`; so for what follows."""
+    found = connection.execute(_ATTEMPTS_OF, {"of_user": user_id}).all()
+    return tuple(Attempt(row.number, row.wrong, PuzzleState(row.state)) for row in found)
+
+
+def change_attempt(
+    connection: Connection,
+    user_id: UserId,
+    number: int,
+    change: Callable[[Attempt], Attempt],
+    at: datetime,
+) -> Attempt:
+    """Put what comes of an attempt in its place."""
+    database.hold(connection, (user_id,))
+    row = connection.execute(_ATTEMPT, {"of_user": user_id, "of_number": number}).first()
+    before = Attempt(number)
+    if row is not None:
+        before = Attempt(number, row.wrong, PuzzleState(row.state))
+    after = change(before)
+    values = {"wrong": after.wrong, "state": after.state.value, "at": micros(at)}
+    if row is None:
+        connection.execute(_ADD_ATTEMPT, {"user_id": user_id, "number": number, **values})
+    elif after != before:
+        connection.execute(_CHANGE_ATTEMPT, {"of_user": user_id, "of_number": number, **values})
+    return after

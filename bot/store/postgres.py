@@ -1,8 +1,8 @@
 """PostgreSQL, for hosts that run several processes.
 
 Whatever keeps it from being reached, at the start or later, becomes a
-:exc:`~bot.store.refused.StoreRefused` that says why (:func:`refusal`); once the bot runs, those who
-ask get a :exc:`~bot.services.ports.StoreUnavailable` for it.
+:exc:`~bot.store.database.StoreRefused` that says why (:func:`refusal`); once the bot runs, those
+who ask get a :exc:`~bot.services.ports.StoreUnavailable` for it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.database import Database, in_transaction
-from bot.store.refused import StoreRefused
+from bot.store.database import Database, StoreRefused, in_transaction
 
 _PASSING = ("08", "25006", "40001", "40P01", "53", "55P03", "57")
 """Beginnings of SQLSTATE for what passes by itself or is for the host to mend, and is no bug: the

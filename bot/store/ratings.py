@@ -28,7 +28,7 @@ from bot.domain.match import Match
 from bot.domain.ratings.rated import RatingRecord, apply, system_of
 from bot.domain.ratings.system import Rating
 from bot.services.consequences import Rated
-from bot.store import locks
+from bot.store import database
 from bot.store.tables import matches, placings, ratings, results
 
 _OF = select(ratings).where(
@@ -87,7 +87,7 @@ def records(connection: Connection, match: Match) -> tuple[tuple[UserId, RatingR
     Who they are is read here: one of them may have been erased since the match was read.
     """
     players = json.loads(connection.execute(_PLAYERS, {"of_match": match.id}).scalar_one())
-    locks.one_after_another(connection)
+    database.one_after_another(connection)
     return tuple((UserId(user), _record(connection, user, match.game)) for user in players)
 
 
@@ -174,7 +174,7 @@ def rebuild(connection: Connection, game: str | None = None) -> tuple[int, int]:
 
     Returns how many results there are, and how many ratings changed.
     """
-    locks.one_after_another(connection)
+    database.one_after_another(connection)
     some, old, drop = _SOME, select(ratings), delete(ratings)
     if game is not None:
         some = some.where(results.c.game == game)

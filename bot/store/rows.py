@@ -11,10 +11,9 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from bot.domain.change import Change
 from bot.domain.clock import TimeControl, Times
 from bot.domain.clock_text import read_clock, write_clock
-from bot.domain.events import Event, EventKind, micros, moment
+from bot.domain.events import Change, Event, EventKind, micros, moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Ending, Match, MatchStatus, Place, Result, TournamentGame, Venue
 from bot.domain.rating_range import RatingRange, format_rating_range, parse_rating_range

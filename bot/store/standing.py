@@ -13,7 +13,7 @@ from bot.domain.ids import ChannelId, GuildId, MessageId
 from bot.services.outbox.standing import StandingMessage, shown_anew
 from bot.services.outgoing import Key
 from bot.services.sending import Posted
-from bot.store import locks, outgoing
+from bot.store import database, outgoing
 from bot.store.tables import outbox, standing
 
 _c = standing.c
@@ -101,7 +101,7 @@ def _at_once(connection: Connection, key: Key, now: datetime) -> None:
 
 def mark(connection: Connection, key: Key, now: datetime) -> None:
     """Have a message say what it should by now, as soon as it may be edited again."""
-    locks.hold_keys(connection, (key,))
+    database.hold_keys(connection, (key,))
     row = connection.execute(_OF_KEY, {"of_key": key}).first()
     if row is not None:
         outgoing.plan(connection, shown_anew(key, max(now, moment(row.rest_until))))

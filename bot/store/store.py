@@ -10,8 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from bot.domain.change import Change
-from bot.domain.events import Event
+from bot.domain.events import Change, Event
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
@@ -23,32 +22,26 @@ from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavaila
 from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
     blocked,
-    digests,
     follows,
     jobs,
     lobbies,
     match_feed,
-    notes,
+    notices,
     outbox,
     outgoing,
-    owed,
     pairing,
     people,
     plans,
     privacy,
-    puzzles,
     rating_lists,
     ratings,
-    reminders,
-    session_starts,
     standing,
     times,
     transactions,
     upkeep,
-    vacations,
 )
 from bot.store.database import Database
-from bot.store.highwater import HighWater
+from bot.store.guards import HighWater
 from bot.store.tournaments import reading as tournaments
 from bot.store.tournaments import writing as tournament_writing
 
@@ -174,9 +167,9 @@ class SqlStore:
     running_in_server = _read(transactions.running_in_server)
     plan = _read(plans.plan)
     keep_plan = _write(plans.keep_plan)
-    owe = _write(owed.owe)
-    all_owed = _read(owed.all_owed)
-    told = _write(owed.told)
+    owe = _write(notices.owe)
+    all_owed = _read(notices.all_owed)
+    told = _write(notices.answer_told)
 
     # ---- tournaments ---------------------------------------------------------------------------
 
@@ -275,10 +268,10 @@ class SqlStore:
 
     # ---- reminders and digests -----------------------------------------------------------------
 
-    turn_of = _read(reminders.turn_of)
-    news_for = _read(digests.news_for)
-    news_told = _write(digests.told)
-    hand_news_back = _write(digests.hand_back)
+    turn_of = _read(notices.turn_of)
+    news_for = _read(notices.news_for)
+    news_told = _write(notices.news_told)
+    hand_news_back = _write(notices.hand_back)
 
     # ---- people and servers --------------------------------------------------------------------
 
@@ -305,11 +298,11 @@ class SqlStore:
     reserve_thread = _write(pairing.reserve_thread)
     return_thread = _write(pairing.return_thread)
     forget_tallies = _write(pairing.forget_tallies)
-    vacations_of = _read(vacations.of)
-    keep_vacation = _write_first(vacations.keep)
-    leaves = _read(vacations.lasting)
-    vacations_to_line = _read(vacations.to_line)
-    forget_vacations = _write(vacations.forget)
+    vacations_of = _read(times.vacations_of)
+    keep_vacation = _write_first(times.keep_vacation)
+    leaves = _read(times.lasting_vacations)
+    vacations_to_line = _read(times.vacations_to_line)
+    forget_vacations = _write(times.forget_vacations)
     held_about = _read(privacy.held_about)
 
     async def forget(self, user_id: UserId, pseudonym: UserId) -> int:
@@ -324,12 +317,12 @@ class SqlStore:
             )
         return kept
 
-    kept_of = _read(notes.of)
-    keep_note = _write(notes.keep)
-    keep_favourite = _write(notes.favour)
-    favourites = _read(notes.favourites_of)
-    attempts = _read(puzzles.of)
-    change_attempt = _write(puzzles.change)
+    kept_of = _read(plans.notes_of)
+    keep_note = _write(plans.keep_note)
+    keep_favourite = _write(plans.keep_favourite)
+    favourites = _read(plans.favourites_of)
+    attempts = _read(people.attempts_of)
+    change_attempt = _write(people.change_attempt)
 
     # ---- lobbies and other messages that stand -------------------------------------------------
 
@@ -355,9 +348,9 @@ class SqlStore:
 
     async def change_session_starts(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
         """Replace what is remembered, one process after another."""
-        return await self.database.write(lambda c: session_starts.change_session_starts(c, change))
+        return await self.database.write(lambda c: times.change_session_starts(c, change))
 
-    session_starts = _read(session_starts.session_starts)
+    session_starts = _read(times.session_starts)
     applications = _read(upkeep.served)
     serve = _write(upkeep.serve)
     is_used = _read(upkeep.is_used)

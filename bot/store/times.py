@@ -1,8 +1,10 @@
-"""What happens inside transactions about time: deadlines, heartbeats, outages."""
+"""What happens inside transactions about time: deadlines, heartbeats, outages, vacations."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     Connection,
@@ -18,11 +20,16 @@ from sqlalchemy import (
 
 from bot.domain.clock import Span
 from bot.domain.events import micros, moment
-from bot.domain.ids import GuildId, MatchId, UserId
-from bot.services.ports import Availability, Outage, Overdue
+from bot.domain.ids import GuildId, InteractionId, MatchId, UserId
+from bot.domain.session_budget import Moments
+from bot.domain.vacation import UserVacation, Vacation
+from bot.services.outbox.vacation_words import vacation_key, word_of_vacation
+from bot.services.people_store import VacationRow
+from bot.services.ports import Availability, Conflict, Outage, Overdue
 from bot.services.presence import concerns, guild_of, guild_scope, last_seen, replaced_scopes
-from bot.store import blocked, locks, vacations
-from bot.store.tables import heartbeats, matches, outages, unreached
+from bot.store import blocked, database, outgoing
+from bot.store.tables import heartbeats, matches, outages, unreached, vacations
+from bot.store.tables import session_starts as table
 
 _LONG_AGO = -(2**62)
 _ANY_GUILD = guild_scope(0)[:-1] + "%"
@@ -122,7 +129,7 @@ def beat(
     connection: Connection, scopes: tuple[str, ...], now: datetime, longest: timedelta
 ) -> bool:
     """Note that people in these scopes can act now; whether they could not for a while."""
-    locks.one_after_another(connection)
+    database.one_after_another(connection)
     beats = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
     at = micros(now)
     least = longest // timedelta(microseconds=1)
@@ -186,7 +193,7 @@ def presumed(  # noqa: PLR0917 - all that is asked about clocks at once
     )
     beats = connection.execute(_HEARTBEATS).all()
     seen = max((row.at for row in beats if concerns(row.scope, guild_id)), default=None)
-    leaves = vacations.lasting(connection, people, min(since, now))
+    leaves = lasting_vacations(connection, people, min(since, now))
     turn = None if match_id is None else blocked.newest(connection, match_id)
     return Availability(stood, None if seen is None else moment(seen), leaves, turn)
 
@@ -219,3 +226,155 @@ def _seen(beats: dict[str, int], guild_id: GuildId | None, never: int) -> int:
 def servers_playing(connection: Connection) -> tuple[GuildId, ...]:
     """The servers in which matches run."""
     return tuple(GuildId(row.guild_id) for row in connection.execute(_SERVERS_PLAYING))
+
+
+# ---- vacations -----------------------------------------------------------------------------------
+
+_v = vacations.c
+_WRITTEN = (
+    "version",
+    "began_at",
+    "ends_at",
+    "by_itself",
+    "changed_at",
+    "interaction_id",
+    "line_at",
+)
+_VACATIONS_OF = select(vacations).where(_v.user_id == bindparam("of_user")).order_by(_v.number)
+_ADD_VACATION = insert(vacations)
+_KEEP_VACATION = (
+    update(vacations)
+    .where(
+        _v.user_id == bindparam("of_user"),
+        _v.number == bindparam("of_number"),
+        _v.version == bindparam("of_version"),
+    )
+    .values({name: bindparam(name) for name in _WRITTEN})
+)
+_LASTING_VACATIONS = (
+    select(_v.user_id, _v.began_at, _v.ends_at, _v.by_itself)
+    .where(
+        _v.user_id.in_(bindparam("of_users", expanding=True)),
+        _v.ends_at > bindparam("since"),
+    )
+    .order_by(_v.user_id, _v.number)
+)
+_VACATIONS_TO_LINE = (
+    select(vacations)
+    .where(_v.line_at.is_not(None), _v.line_at <= bindparam("now"))
+    .order_by(_v.line_at)
+    .limit(bindparam("at_most"))
+)
+_FORGET_VACATIONS = delete(vacations).where(_v.ends_at < bindparam("before"))
+
+
+def vacations_of(connection: Connection, user_id: UserId) -> tuple[VacationRow, ...]:
+    """See :class:`bot.services.people_store.VacationStore`; so for what follows."""
+    return tuple(map(_vacation, connection.execute(_VACATIONS_OF, {"of_user": user_id}).all()))
+
+
+def keep_vacation(connection: Connection, kept: VacationRow) -> None:
+    """Write a vacation; :exc:`Conflict` if it has another version by now."""
+    values = {
+        "version": kept.version + 1,
+        "began_at": micros(kept.vacation.began_at),
+        "ends_at": micros(kept.vacation.ends_at),
+        "by_itself": int(kept.vacation.by_itself),
+        "changed_at": micros(kept.changed_at),
+        "interaction_id": kept.interaction_id,
+        "line_at": _micros(kept.line_at),
+    }
+    if kept.version == 0:
+        connection.execute(
+            _ADD_VACATION, {"user_id": kept.user_id, "number": kept.number, **values}
+        )
+    else:
+        which = {"of_user": kept.user_id, "of_number": kept.number, "of_version": kept.version}
+        if connection.execute(_KEEP_VACATION, {**which, **values}).rowcount != 1:
+            raise Conflict
+    if kept.telling is not None:
+        key, at = vacation_key(kept.user_id), kept.telling.at
+        if at is None:
+            outgoing.drop_waiting(connection, key)
+        else:
+            outgoing.plan(connection, word_of_vacation(kept.user_id, kept.number, at))
+
+
+def lasting_vacations(
+    connection: Connection, people: tuple[UserId, ...], since: datetime
+) -> tuple[UserVacation, ...]:
+    """Vacations of these people that were not over at ``since``."""
+    if not people:
+        return ()
+    found = connection.execute(
+        _LASTING_VACATIONS, {"of_users": people, "since": micros(since)}
+    ).all()
+    return tuple(
+        UserVacation(
+            UserId(row.user_id),
+            Vacation(moment(row.began_at), moment(row.ends_at), bool(row.by_itself)),
+        )
+        for row in found
+    )
+
+
+def vacations_to_line(connection: Connection, now: datetime, limit: int) -> tuple[VacationRow, ...]:
+    """Those with which matches are to be brought in line."""
+    given = {"now": micros(now), "at_most": limit}
+    return tuple(map(_vacation, connection.execute(_VACATIONS_TO_LINE, given).all()))
+
+
+def forget_vacations(connection: Connection, before: datetime) -> None:
+    """Remove what no year counts any more."""
+    connection.execute(_FORGET_VACATIONS, {"before": micros(before)})
+
+
+def _micros(at: datetime | None) -> int | None:
+    return None if at is None else micros(at)
+
+
+def _moment(value: int | None) -> datetime | None:
+    return None if value is None else moment(value)
+
+
+def _vacation(row: Any) -> VacationRow:
+    return VacationRow(
+        UserId(row.user_id),
+        row.number,
+        row.version,
+        Vacation(moment(row.began_at), moment(row.ends_at), bool(row.by_itself)),
+        moment(row.changed_at),
+        None if row.interaction_id is None else InteractionId(row.interaction_id),
+        _moment(row.line_at),
+    )
+
+
+# ---- sessions with Discord -----------------------------------------------------------------------
+
+T = TypeVar("T")
+
+_SESSION_STARTS = select(table)
+_ADD_SESSION_STARTS = insert(table)
+_MOVE_SESSION_STARTS = (
+    update(table).where(table.c.name == bindparam("of_name")).values(at=bindparam("at"))
+)
+
+
+def session_starts(connection: Connection) -> Moments:
+    """See :class:`bot.services.session_starts.SessionStartStore`; so for what follows."""
+    return {row.name: moment(row.at) for row in connection.execute(_SESSION_STARTS)}
+
+
+def change_session_starts(
+    connection: Connection, change: Callable[[Moments], tuple[Moments, T]]
+) -> T:
+    """Replace what is remembered, one process after another."""
+    database.one_after_another(connection)
+    before = session_starts(connection)
+    after, answer = change(before)
+    for name, at in after.items():
+        if name not in before:
+            connection.execute(_ADD_SESSION_STARTS, {"name": name, "at": micros(at)})
+        elif before[name] != at:
+            connection.execute(_MOVE_SESSION_STARTS, {"of_name": name, "at": micros(at)})
+    return answer

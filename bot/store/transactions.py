@@ -9,29 +9,27 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam, update
 
-from bot.domain.change import Change
-from bot.domain.events import Event, EventKind, micros
+from bot.domain.events import Change, Event, EventKind, micros
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import RatingRecord
 from bot.failpoints import hit
-from bot.services import timeouts
 from bot.services.consequences import consequences
 from bot.services.follows import show_followed
 from bot.services.lobby import LobbyNote
 from bot.services.outgoing import Batch, match_key
-from bot.services.people_store import AuditEntry, PairingCheck
+from bot.services.people_store import AuditEntry, PairingCheck, VacationRow
 from bot.services.ports import AlreadyDone, Conflict, Loaded
+from bot.services.presence import asked, reckoned
 from bot.services.sending import DeliveryKind
-from bot.services.vacation_store import VacationRow
 from bot.store import (
+    database,
     follows,
     jobs,
     lobbies,
-    locks,
     match_feed,
     outbox,
     outgoing,
@@ -41,10 +39,20 @@ from bot.store import (
     ratings,
     rows,
     times,
-    tournament_ends,
-    vacations,
 )
 from bot.store import statements as sql
+from bot.store.tables import tournament_games
+
+_END_OF_GAME = (
+    update(tournament_games)
+    .where(tournament_games.c.match_id == bindparam("of_match"))
+    .values(ended_at=bindparam("at"))
+)
+
+
+def _note_end(connection: Connection, match_id: MatchId, at: datetime) -> None:
+    """Note when the match of a game ended; the next sweep of the runner records the result."""
+    connection.execute(_END_OF_GAME, {"of_match": match_id, "at": micros(at)})
 
 
 class StoredFacts:
@@ -59,7 +67,7 @@ class StoredFacts:
 
     def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
         """All that is kept of a person's vacations."""
-        return vacations.of(self._transaction, user_id)
+        return times.vacations_of(self._transaction, user_id)
 
     def lobby(self, guild_id: GuildId) -> LobbyNote | None:
         """The lobby of a server."""
@@ -114,13 +122,13 @@ def commit(
     for fan in then.fans:
         follows.add(connection, fan, head.id, at)
     for vacation in then.vacations:
-        vacations.keep(connection, vacation)
+        times.keep_vacation(connection, vacation)
     if then.rated:
         ratings.add_result(connection, head, then.rated)
     if then.ranks:
         ratings.rank_again(connection, head, then.ranks)
     if then.ended is not None:
-        tournament_ends.note(connection, then.ended, head.updated_at)
+        _note_end(connection, then.ended, head.updated_at)
     if then.computer is not None:
         jobs.note(connection, head, then.computer, at)
     for closing in then.closings:
@@ -134,7 +142,7 @@ def commit(
     )
     if cards:
         # It shows the match as it will be then, so one that waits is not put off by a fast game.
-        locks.hold_keys(connection, (match_key(head.id),))
+        database.hold_keys(connection, (match_key(head.id),))
         outgoing.add_unless_waiting(connection, (cards[-1].message(head.id, head.updated_at),))
     if then.next_offer is not None:
         following = then.next_offer
@@ -143,7 +151,7 @@ def commit(
     if lease_until is not None:
         lease = outbox.new_lease(at, lease_until)
         key = match_key(head.id)
-        locks.hold_keys(connection, (key,))
+        database.hold_keys(connection, (key,))
         batch = outbox.take_next(connection, key, lease, head)
     hit("c4")
     return batch
@@ -156,7 +164,7 @@ def _judge(connection: Connection, change: Change, check: PairingCheck) -> None:
     """
     starts = change.match.status is MatchStatus.RUNNING
     servers = (check.guild_id,) if starts and check.guild_id is not None else ()
-    locks.hold(connection, (*check.people, *servers))
+    database.hold(connection, (*check.people, *servers))
     if change.event.interaction_id is not None:
         event = done(connection, change.event.interaction_id)
         if event is not None:
@@ -239,8 +247,8 @@ def load(
     if now is None or not may_stand:
         return Loaded(found, event)
     joins = None if found.state else joining
-    presumed = times.presumed(connection, *timeouts.asked(found, now, joins))
-    return Loaded(found, event, timeouts.reckoned(found, now, presumed))
+    presumed = times.presumed(connection, *asked(found, now, joins))
+    return Loaded(found, event, reckoned(found, now, presumed))
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> Event | None:

@@ -6,14 +6,13 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from bot.domain.change import Change
-from bot.domain.events import micros, moment
+from bot.domain.events import Change, micros, moment
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.services.applications import ANY
 from bot.services.ports import Conflict
 from bot.services.verification import Piece, SetAside
-from bot.store import locks, match_feed, transactions
+from bot.store import database, match_feed, transactions
 from bot.store.rows import due_row
 from bot.store.tables import applications, events, matches, verification
 
@@ -61,7 +60,7 @@ def served(connection: Connection) -> frozenset[int]:
 
 def serve(connection: Connection, application_id: int) -> None:
     """Note an application."""
-    locks.one_after_another(connection)
+    database.one_after_another(connection)
     if application_id not in served(connection):
         connection.execute(_ADD_SERVED, {"id": application_id})
     if application_id != ANY:
@@ -88,7 +87,7 @@ def to_verify(connection: Connection, limit: int) -> Piece:
 
 def verified(connection: Connection, piece: Piece, now: datetime) -> None:
     """Go on after a piece, unless another process already has."""
-    locks.one_after_another(connection)
+    database.one_after_another(connection)
     if connection.execute(_VERIFIED).first() is None:
         connection.execute(_ADD_VERIFIED, {"id": 1, "after": "", "whole_at": None})
     if piece.found:

@@ -44,7 +44,7 @@ class WorkerPool:
         self.started = 0
 
     async def think(self, question: Question) -> Thought:
-        """See :class:`bot.services.computers.Thinker`."""
+        """See :class:`bot.services.thinking.Thinker`."""
         async with self._free:
             process = await self._process()
             is_well = False

@@ -23,17 +23,11 @@ from bot.services.blocked import Blocked
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.presence import Presence
 from bot.services.session_starts import SessionStarts
-from bot.ui.commands.translation import CatalogueTranslator
-from bot.ui.commands.tree import Tree
+from bot.ui.command_sync import CatalogueTranslator
 from bot.ui.connection import HOPELESS, Connection, Unmendable
-from bot.ui.discord_api.private_parts import (
-    end_of_limit,
-    forget_guild,
-    guard_parsers,
-    has_logged_in,
-    reopen,
-)
 from bot.ui.gateway import Lost, Timeouts
+from bot.ui.interaction.slash import Tree
+from bot.ui.private_parts import end_of_limit, forget_guild, guard_parsers, has_logged_in, reopen
 from bot.ui.router import Router
 
 _log = logger(__name__)

@@ -27,8 +27,6 @@ import yarl
 from bot.logs import bug_id, logger
 from bot.services.ports import Clock
 from bot.services.session_starts import SessionLimits, SessionStarts
-from bot.ui.discord_api.private_parts import tell_shards
-from bot.ui.discord_api.rest import FAILURES
 from bot.ui.gateway import (
     Lost,
     Session,
@@ -37,6 +35,8 @@ from bot.ui.gateway import (
     default_address,
     is_address,
 )
+from bot.ui.private_parts import tell_shards
+from bot.ui.rest import FAILURES
 
 _log = logger(__name__)
 
@@ -201,13 +201,12 @@ class Connection:
         *,
         lost: Callable[[int, Lost], None],
         timeouts: Timeouts | None = None,
-        rng: random.Random | None = None,
     ) -> None:
         self.client = client
         self.starts = starts
         self.lost = lost
         self.timeouts = timeouts or Timeouts()
-        self.rng = rng or random.Random()  # noqa: S311 - jitter
+        self.rng = random.Random()  # noqa: S311 - jitter
         self.shards: list[Shard] = []
         self.address = default_address()
         self.token_doubted = asyncio.Event()

@@ -8,7 +8,7 @@ protocol.
 ``DiscordWebSocket.from_client`` makes a websocket and sends IDENTIFY or RESUME; there is no other
 way. ``poll_event``, ``received_message``, ``identify``, ``resume`` and ``close`` are its steps,
 which are overridden to end in :exc:`Lost`. What is private in the library is reached through
-:mod:`bot.ui.discord_api.private_parts`.
+:mod:`bot.ui.private_parts`.
 
 Documentation: https://docs.discord.com/developers/events/gateway
 """
@@ -26,7 +26,7 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot.ui.discord_api.private_parts import BareWebSocket
+from bot.ui.private_parts import BareWebSocket
 
 _LONGEST_INTERVAL = 600_000
 """Milliseconds between two heartbeats that are believed; Discord asks for one in 41,250."""

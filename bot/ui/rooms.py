@@ -9,9 +9,9 @@ import bot.ui.computers.retry_handlers
 import bot.ui.computers.review_handlers
 import bot.ui.history.history_handlers
 import bot.ui.history.record_handlers
+import bot.ui.history.replay_handlers
 import bot.ui.learn.lesson_handlers
 import bot.ui.lobby.lobby_handlers
-import bot.ui.lobby.seeker_handlers
 import bot.ui.offers.answer_handlers
 import bot.ui.offers.defaults_handlers
 import bot.ui.offers.offer_handlers
@@ -20,7 +20,6 @@ import bot.ui.overview.overview_handlers
 import bot.ui.plans.plan_handlers
 import bot.ui.play.ending_handlers
 import bot.ui.play.move_handlers
-import bot.ui.puzzles.daily_handlers
 import bot.ui.puzzles.puzzle_handlers
 import bot.ui.ratings.rating_handlers
 import bot.ui.requests.request_handlers

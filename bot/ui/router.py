@@ -1,7 +1,7 @@
 """From a click, a choice or a form to the handler that a room registered for it.
 
 All components and forms come in through one ``on_interaction`` and one template
-(:mod:`bot.ui.pages.custom_ids`). The library's own dispatch is left out on purpose: it ignores
+(:mod:`bot.ui.pages.components`). The library's own dispatch is left out on purpose: it ignores
 controls that a message no longer has and forms opened before a restart, and it swallows exceptions
 on the way. Here nothing ends in silence: what is not known is answered as out of date, with the
 present board.
@@ -32,8 +32,7 @@ from bot.ui.interaction.registry import (
     Click,
     Registered,
 )
-from bot.ui.pages.custom_ids import NO_MATCH, Control
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import NO_MATCH, Control, Reply
 
 _log = logger(__name__)
 _NO_FIELDS: Mapping[str, str] = MappingProxyType({})

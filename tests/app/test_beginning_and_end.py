@@ -15,7 +15,7 @@ from bot.app.wiring import create_bot
 from bot.health import is_healthy
 from bot.settings import Settings
 from bot.store import open_store
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import Reply
 from playground.forms import all_text
 from playground.server import Playground
 from tests.bot_process import BotProcess

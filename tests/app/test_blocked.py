@@ -16,7 +16,8 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
 from bot.domain.unreached import AT_MOST
-from bot.services.timeouts import GRACE, sweep_flags
+from bot.services.presence import GRACE
+from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
 from playground.faults import Drop, Status
 from playground.forms import all_text

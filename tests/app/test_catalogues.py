@@ -16,9 +16,9 @@ from discord import app_commands
 
 from bot.i18n import COMMAND_NAME, LOCALES, OPTION_NAME, Languages
 from bot.i18n.extract import KEYWORDS, PACKAGES, forms, is_translated
-from bot.ui.commands.translation import CatalogueTranslator, is_name, names
-from bot.ui.commands.tree import Tree, build
+from bot.ui.command_sync import CatalogueTranslator, is_name, names
 from bot.ui.interaction.handler import InteractionHandler
+from bot.ui.interaction.slash import Tree, build
 from bot.ui.offers.option_text import suggest_options
 from games import catalog
 from tests.sentences import source_sentences, together
@@ -88,7 +88,7 @@ def test_every_sentence_of_the_source_is_found_and_is_a_literal() -> None:
                 if isinstance(argument, ast.Constant):
                     assert argument.value in found, (name, call.lineno)
                 else:
-                    assert name in forwarding | {"bot/ui/commands/translation.py"}, (
+                    assert name in forwarding | {"bot/ui/command_sync.py"}, (
                         name,
                         call.lineno,
                     )

@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr
 
 from bot.doctor import discord_checks, examine, host_checks
-from bot.doctor.finding import Finding
+from bot.doctor.host_checks import Finding
 from playground.world.permissions import BOT, Permission
 from renderers import fonts
 from tests.hosted import Hosted

@@ -9,9 +9,9 @@ import discord
 import pytest
 
 from bot.services.outgoing import LEASE
+from bot.ui import rest
 from bot.ui.client import free_requests
 from bot.ui.delivery import discord_errors
-from bot.ui.discord_api import rest
 from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 from playground.forms import all_text
 from playground.world.controls import walk

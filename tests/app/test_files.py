@@ -13,8 +13,8 @@ import pytest
 from bot.health import is_healthy
 from bot.store import StoreRefused, restore
 from bot.store.files import marker_of
+from bot.store.guards import rescued_copies
 from bot.store.opening import sqlite_path
-from bot.store.whereabouts import rescued_copies
 from playground.forms import all_text
 from tests.hosted import Game, Hosted, hosted, start_quax
 

@@ -14,7 +14,7 @@ from discord import app_commands
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import COMMAND_NAME, Languages
-from bot.ui.commands.translation import CatalogueTranslator
+from bot.ui.command_sync import CatalogueTranslator
 from bot.ui.pages.presenter import DrawnPicture
 from games.view import BoardView
 from playground.forms import all_text

@@ -11,7 +11,7 @@ import pytest
 from bot.domain.ids import UserId
 from bot.i18n import Languages
 from bot.ui.learn.lesson_page import LessonState, LessonTask
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import looked_at
 from games import catalog

@@ -12,7 +12,7 @@ import pytest
 from pydantic import SecretStr
 
 from bot.doctor import examine
-from bot.doctor.finding import Finding
+from bot.doctor.host_checks import Finding
 from bot.domain.ids import UserId
 from bot.services.outbox import standing, worker
 from bot.services.ports import StoreUnavailable

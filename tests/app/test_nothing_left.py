@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.expiry import sweep_offers
+from bot.services.timeouts import sweep_offers
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.hosted import Ahead, Game, Json, hosted, start_quax, then, time_passes

@@ -10,8 +10,8 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.i18n import Languages
-from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
+from bot.ui.pages.display_names import NameBook
 from games import catalog
 from games.view import BoardView
 from renderers import Style

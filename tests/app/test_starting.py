@@ -23,8 +23,8 @@ from bot.__main__ import main
 from bot.settings import Settings, SettingsWrong, read_settings, unknown_names
 from bot.starting import FOR_A_PERSON, TRY_AGAIN, failure_of
 from bot.store import StoreRefused, open_store
-from bot.store.address import read_address
 from bot.store.files import lock
+from bot.store.opening import read_address
 from tests.app.test_process import ROOT, _run, _start
 
 SECRET = "hush-hush"

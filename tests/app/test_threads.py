@@ -9,8 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bot.media.pictures import PictureMaker
-from bot.threads import give_way
+from bot.media.pictures import PictureMaker, give_way
 from renderers import Style
 from tests.app.test_pictures import Drawn, _views
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from bot.domain import hosted, offers, play
-from bot.domain.change import Change, CommandContext
+from bot.domain.events import Change, CommandContext
 from bot.domain.game_state import game_of, player_on_turn
 from bot.domain.ids import InteractionId, MatchId, TournamentId, game_match_id
 from bot.domain.match import Actor, Match, TournamentGame, Venue

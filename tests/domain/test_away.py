@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain import match_clock, play, request_rules
-from bot.domain.change import CommandContext, OnVacation
 from bot.domain.clock import Span, TimeControl, Times, Vacations, rest
 from bot.domain.clock_text import read_clock, write_clock
-from bot.domain.events import EventKind
+from bot.domain.events import CommandContext, EventKind, OnVacation
 from bot.domain.match import Actor
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation, days_left, longest, used

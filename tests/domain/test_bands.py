@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.clock_text import write_duration
-from bot.domain.offer_expiry import LONGEST_OFFER, SHORTEST_OFFER, parse_offer_expiry
+from bot.domain.clock_text import LONGEST_OFFER, SHORTEST_OFFER, parse_offer_expiry, write_duration
 from bot.domain.rating_range import (
     HIGHEST,
     LOWEST,

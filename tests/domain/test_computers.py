@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from bot.domain import match_clock, offers, play, request_rules, stalled
-from bot.domain.change import Change, CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.computer_turns import awaited, seed_of, sits, starts_at_once
 from bot.domain.computers import (
@@ -25,6 +24,7 @@ from bot.domain.computers import (
     number_of,
     told_apart,
 )
+from bot.domain.events import Change, CommandContext
 from bot.domain.history import replay, verify
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.domain import offers, play, request_rules
-from bot.domain.change import Change
+from bot.domain.events import Change
 from bot.domain.history import verify
 from bot.domain.ids import MatchId, UserId, new_match_id, rematch_id
 from bot.domain.match import Actor, Match, MatchStatus, Scope, Venue

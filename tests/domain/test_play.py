@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from bot.domain import play, request_rules, stalled
-from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl
-from bot.domain.game_state import game_state_of, player_on_turn
+from bot.domain.events import CommandContext
+from bot.domain.game_state import board_view, game_state_of, player_on_turn
 from bot.domain.match import Actor, Ending, Match, MatchStatus
-from bot.domain.match_view import board_view
 from bot.domain.ratings.rated import ranks_of
 from bot.domain.requests import RequestKind
 from bot.errors import UserError

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain import offers, play
-from bot.domain.game_state import player_on_turn
-from bot.domain.match_view import board_view
+from bot.domain.game_state import board_view, player_on_turn
 from bot.domain.playthrough import moves_of, play_through
 from bot.errors import UserError
 from tests.domain.people import accepted, at, offered

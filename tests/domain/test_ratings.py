@@ -15,13 +15,12 @@ from hypothesis import strategies as st
 from openskill.models import BradleyTerryPart
 
 from bot.domain import play
-from bot.domain.change import Change
+from bot.domain.events import Change
 from bot.domain.game_state import game_state_of
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.domain.ratings.glicko import GLICKO, Game, Glicko, rate_period
 from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
-from bot.domain.ratings.skill import SKILL, Skill
-from bot.domain.ratings.system import Rating
+from bot.domain.ratings.system import SKILL, Rating, Skill
 from bot.errors import UserError
 from tests.domain.people import accepted, at, offered, played, started
 from tests.kit import ANN, BOB, CYD, DAN, START

@@ -9,9 +9,8 @@ from random import Random
 import pytest
 
 from bot.domain import match_clock, play, request_rules, stalled
-from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl
-from bot.domain.events import EventKind
+from bot.domain.events import CommandContext, EventKind
 from bot.domain.game_state import GameState, game_state_of, player_on_turn
 from bot.domain.match import Ending, Match, MatchStatus
 from bot.domain.requests import RequestKind

@@ -8,9 +8,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from bot.domain import match_clock, play, request_rules, stalled
-from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl
-from bot.domain.events import EventKind
+from bot.domain.events import CommandContext, EventKind
 from bot.domain.history import HistoryError, replay
 from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus

@@ -15,16 +15,17 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.domain.unreached import AT_MOST, Unreached
-from bot.services.pacing import Paced
+from bot.domain.unreached import AT_MOST
 from bot.services.ports import Outage, StoreUnavailable
 from bot.services.presence import EVERYWHERE, guild_scope
+from bot.services.rate_limits import Paced
 from bot.services.sending import NoticeKind, Refused, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
 from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
+from tests.present import present
 
 MINUTES = TimeControl(timedelta(minutes=10), per_move=True)
 DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -63,8 +64,8 @@ async def passes(club: Club, **by: Any) -> int:
     return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
 
 
-async def the_turn(club: Club, match_id: MatchId) -> Unreached | None:
-    """The turn of which its player knows nothing, if that is so."""
+async def the_turn(club: Club, match_id: MatchId) -> Any:
+    """The turn (:class:`Unreached`) of which its player knows nothing; None if there is none."""
     await club.blocked.look()
     match = await head(club.store, match_id)
     return club.blocked.turn(match)
@@ -78,7 +79,11 @@ async def test_a_post_that_takes_long_costs_nobody_time(store: SqlStore) -> None
     assert await passes(club, seconds=1) == 0
     began = club.clock.now() - timedelta(seconds=1)
     turn = await the_turn(club, match_id)
-    assert (turn.player, turn.user_id, turn.began_at) == (1, BOB.user_id, began)
+    assert (turn.player, turn.user_id, turn.began_at) == (
+        1,
+        BOB.user_id,
+        began,
+    )
     assert await passes(club, hours=1) == 0
     refusing(club)
     assert await passes(club, seconds=61) == 0
@@ -294,7 +299,7 @@ async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
     second = await the_turn(club, match_id)
     assert (first.player, second.player) == (1, 0)
     match = await head(store, match_id)
-    assert match.times.left[1] == MINUTES.bank
+    assert present(match.times).left[1] == MINUTES.bank
     assert Span(second.began_at, club.clock.now()).start == match.updated_at
 
 
@@ -312,7 +317,7 @@ async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(
     refusing(club)
     asked = []
 
-    def may_post(guild_id: GuildId, channel_id: ChannelId) -> bool:
+    def may_post(guild_id: GuildId | None, channel_id: ChannelId) -> bool:
         asked.append((guild_id, channel_id))
         return False
 
@@ -414,7 +419,7 @@ async def test_what_is_paced_is_done_soon_and_not_too_often_and_never_forgotten(
 async def test_what_is_paced_is_tried_again_where_the_store_is_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bot.services.pacing._STORE_AGAIN", 0.01)
+    monkeypatch.setattr("bot.services.rate_limits._STORE_AGAIN", 0.01)
     tries = []
 
     async def work(key: str) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 from bot.domain.ids import ChannelId, GuildId
 from bot.domain.preferences import ServerSettings
 from bot.domain.puzzles import number_on
-from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.outbox.worker import OutboxWorker
+from bot.services.puzzles import DailyPuzzles
 from bot.services.sending import Gone, Retry
 from bot.store import SqlStore
 from tests.databases import both
@@ -29,7 +29,7 @@ class Paper:
     posted: list[tuple[ChannelId, int]] = field(default_factory=list)
     trouble: deque[Exception] = field(default_factory=deque)
 
-    async def server(self, guild_id: GuildId) -> ServerSettings:
+    async def server(self, guild_id: GuildId | None) -> ServerSettings:
         return self.chosen
 
     async def post_puzzle(

@@ -118,3 +118,20 @@ async def test_nobody_has_left_while_discord_does_not_say(store: SqlStore) -> No
     club.clock.forward(days=1)
     assert await watch.sweep() == 0
     assert (await head(store, match_id)).departed == ()
+
+
+@pytest.mark.parametrize("how", ["comes back", "claimed"])
+async def test_word_of_who_left_goes_when_they_move_or_the_match_ends(
+    store: SqlStore, how: str
+) -> None:
+    club, match_id, watch, _ = await _left(store)
+    club.clock.forward(days=1)
+    await watch.sweep()
+    await club.worker.drain()
+    assert "departed" in [each.kind for each in club.discord.messages.values()]
+    if how == "claimed":
+        await club.service.claim(ANN, match_id, interaction_id=club.click())
+    else:
+        await club.play(match_id, "a3")
+    await club.worker.drain()
+    assert "departed" not in [each.kind for each in club.discord.messages.values()]

@@ -302,7 +302,7 @@ async def test_direct_messages_need_named_people_and_stay_among_them(store: SqlS
 
 @both
 async def test_open_offers_lapse_once_and_not_early(store: SqlStore) -> None:
-    from bot.services.expiry import sweep_offers
+    from bot.services.timeouts import sweep_offers
 
     club = Club(store)
     offered = await club.offer(BOB, lasts=timedelta(hours=1))

@@ -24,6 +24,7 @@ from bot.services.sending import NoticeKind
 from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
+from tests.present import present
 
 TURN = NoticeKind.TURN
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -57,7 +58,7 @@ async def plan(club: Club, actor: Actor, match_id: MatchId, line: str) -> None:
 async def sitting(club: Club, match_id: MatchId, index: int) -> Actor:
     """Who has this player index; lots are drawn between those who were invited."""
     match = await club.service.match(ANN, match_id)
-    return Actor(match.players[index], GUILD)
+    return Actor(present(match.players[index]), GUILD)
 
 
 async def on_turn(club: Club, match_id: MatchId) -> int | None:

@@ -48,6 +48,7 @@ from tests.kit import (
     next_unsent,
     of_match,
 )
+from tests.present import present
 
 TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
@@ -270,7 +271,7 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
     await club.worker.drain()
     real = club.discord.post_board
 
-    async def die_after(*args: Any, **named: Any) -> None:
+    async def die_after(*args: Any, **named: Any) -> Any:
         await real(*args, **named)
         raise Retry(3600.0, sent=True)
 
@@ -314,7 +315,7 @@ async def test_an_answer_that_was_lost_leads_to_the_same_message(store: SqlStore
     await club.worker.drain()
     real = club.discord.post_board
 
-    async def lost(*args: Any, **named: Any) -> None:
+    async def lost(*args: Any, **named: Any) -> Any:
         await real(*args, **named)
         raise Retry(sent=True)
 
@@ -361,7 +362,7 @@ async def _in_a_deleted_thread(store: SqlStore) -> Any:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
-    club.discord.deleted.add((await club.service.match(ANN, match_id)).home_id)
+    club.discord.deleted.add(present((await club.service.match(ANN, match_id)).home_id))
     return club, match_id
 
 
@@ -641,7 +642,7 @@ async def test_all_who_have_a_seat_are_told_when_others_start_the_match_or_end_t
     declined = await joined(BOB)
     await service.decline(DAN, declined, interaction_id=club.click())
     match = await service.match(ANN, declined)
-    seats = sorted(match.index_of(each.user_id) for each in (ANN, BOB))
+    seats = sorted(present(match.index_of(each.user_id)) for each in (ANN, BOB))
     assert await told() == [("declined", seat, 0) for seat in seats]
 
     withdrawn = await joined(BOB)
@@ -880,7 +881,7 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
     club = Club(store)
     real = club.discord.post_offer
 
-    async def lost(*args: Any, **more: Any) -> None:
+    async def lost(*args: Any, **more: Any) -> Any:
         await real(*args, **more)
         raise Retry(sent=True)
 
@@ -932,7 +933,7 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
     await club.worker.drain()
     real = club.discord.notify
 
-    async def lost(*args: Any, **more: Any) -> None:
+    async def lost(*args: Any, **more: Any) -> Any:
         await real(*args, **more)
         raise Retry(sent=True)
 

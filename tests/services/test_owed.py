@@ -8,7 +8,7 @@ from typing import cast
 from bot.domain.ids import InteractionId, UserId
 from bot.services.match_changes import Answer
 from bot.services.matches import MatchService
-from bot.services.owed import OwedAnswers
+from bot.services.notices import OwedAnswers
 from bot.services.ports import StoreUnavailable
 from tests.kit import HandClock
 

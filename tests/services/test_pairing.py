@@ -21,6 +21,7 @@ from bot.services.sending import Refused
 from bot.store import SqlStore
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person
+from tests.present import present
 
 FEW = Limits(
     open_offers=2,
@@ -357,7 +358,7 @@ async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: SqlStore
     match_id = await club.start(BOB)
     await club.worker.drain()
     for number, player in enumerate((ANN, BOB)):
-        club.discord.deleted.add((await club.service.match(ANN, match_id)).home_id)
+        club.discord.deleted.add(present((await club.service.match(ANN, match_id)).home_id))
         await club.move(player, match_id, ("a1", "b2")[number])
         await club.worker.drain()
     assert len(club.discord.threads) == 2

@@ -19,12 +19,12 @@ from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outgoing import QUIET, PutOff
 from bot.services.pairing import Limits
 from bot.services.presence import EVERYWHERE
+from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import NoticeKind, Posted
-from bot.services.shares import CROWDED, ServerShares
 from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
 from bot.store import SqlStore
-from bot.ui.interaction.obstacles import Obstacles
+from bot.ui.interaction.refusal_news import Obstacles
 from tests.databases import both
 from tests.kit import BOB, GUILD, Club, HandClock, next_unsent
 

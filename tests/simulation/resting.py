@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from bot.services.timeouts import GRACE
+from bot.services.presence import GRACE
 from playground.forms import all_text
 from tests.simulation.host import Host
 from tests.simulation.leaves import Leaves

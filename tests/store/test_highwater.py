@@ -18,7 +18,7 @@ from bot.services.verification import verify_all
 from bot.settings import Settings
 from bot.store import SqlStore, StoreRefused, backup, open_store, restore
 from bot.store.files import marker_of
-from bot.store.highwater import mark_of
+from bot.store.guards import mark_of
 from bot.store.opening import sqlite_path
 from tests.kit import BOB, Club
 

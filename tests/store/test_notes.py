@@ -8,8 +8,7 @@ from typing import Any
 
 from bot.domain.ids import GuildId
 from bot.domain.match import Actor, Place, Scope
-from bot.domain.notes import MatchNotes
-from bot.services.notes import NoteService
+from bot.services.notes import MatchNotes, NoteService
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club
 

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.domain import play
-from bot.domain.change import Change
+from bot.domain.events import Change
 from bot.domain.history import verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
@@ -44,7 +44,7 @@ async def start(club: Club, **options: Any) -> MatchId:
 
 async def planned_rows(store: SqlStore) -> int:
     count = sa.select(sa.func.count()).select_from(tables.plans)
-    return await store.database.read(lambda c: c.execute(count).scalar())
+    return await store.database.read(lambda c: c.execute(count).scalar_one())
 
 
 async def test_a_planned_answer_is_played_with_the_move_it_answers(

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, insert
 
 from bot.errors import UserError
 from bot.services.ports import StoreUnavailable
-from bot.store import StoreRefused, locks, open_reader, open_store, upgrade_store
+from bot.store import StoreRefused, database, open_reader, open_store, upgrade_store
 from bot.store.tables import session_starts
 from tests.kit import ANN, BOB, Club, head
 
@@ -235,10 +235,10 @@ async def test_of_two_that_wait_for_each_other_both_are_made(postgres_url: str) 
 
     def crosswise(connection: Connection, one: int, other: int) -> int:
         tries.append(one)
-        locks.hold(connection, (one,))
+        database.hold(connection, (one,))
         if len(tries) <= 2:
             connection.exec_driver_sql("SELECT pg_sleep(0.3)")
-        locks.hold(connection, (other,))
+        database.hold(connection, (other,))
         return one
 
     ways = ((1, 2), (2, 1))

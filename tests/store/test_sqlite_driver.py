@@ -1,6 +1,6 @@
 """What our driver of SQLite uses of aiosqlite that is not public, and whether it is still worth it.
 
-Where this fails after an upgrade of aiosqlite or SQLAlchemy, see :mod:`bot.store.sqlite_driver`.
+Where this fails after an upgrade of aiosqlite or SQLAlchemy, see :mod:`bot.store.sqlite`.
 """
 
 from __future__ import annotations

@@ -11,8 +11,7 @@ from bot.domain.clock import TimeControl
 from bot.domain.match import MatchStatus
 from bot.i18n import Languages
 from bot.ui.pages import board_page
-from bot.ui.pages.components import walk
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control, walk
 from games import catalog
 from tests.domain.people import started
 from tests.kit import BOB, CYD, DAN

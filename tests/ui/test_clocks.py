@@ -12,9 +12,9 @@ import pytest
 from pydantic import ValidationError
 
 from bot.domain import play, stalled
-from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl, Vacations, pause
 from bot.domain.clock_text import PRESETS, read_clock, write_clock
+from bot.domain.events import CommandContext
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.refusals import REFUSALS

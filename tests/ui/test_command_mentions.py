@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.ui.pages.command_mentions import CommandMentions
+from bot.ui.interaction.context import CommandMentions
 
 
 @pytest.fixture

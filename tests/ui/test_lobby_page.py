@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from bot.domain.change import CommandContext
 from bot.domain.clock_text import read_clock
+from bot.domain.events import CommandContext
 from bot.domain.ids import ChannelId, GuildId, UserId, new_match_id
 from bot.domain.match import Actor, Match, Place, Venue
 from bot.domain.offers import offer

@@ -10,8 +10,7 @@ import pytest
 
 from bot.domain.game_state import game_of
 from bot.i18n import Languages
-from bot.ui.pages.components import CHOICES
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import CHOICES, Control
 from bot.ui.play.move_picker import (
     Menu,
     MovePick,

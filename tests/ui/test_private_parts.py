@@ -13,10 +13,9 @@ import aiohttp
 import discord
 from discord.gateway import DiscordWebSocket, KeepAliveHandler, ReconnectWebSocket
 
-from bot.ui import gateway
-from bot.ui.discord_api import private_parts
-from bot.ui.discord_api.private_parts import BareWebSocket
+from bot.ui import gateway, private_parts
 from bot.ui.gateway import Socket
+from bot.ui.private_parts import BareWebSocket
 
 ROOT = Path(gateway.__file__).parents[1]
 THE_MODULE = Path(private_parts.__file__)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from bot.ui.pages.components import PRIMARY, button, rows, width
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import PRIMARY, Control, button, rows, width
 from tests.phone import crowded
 
 

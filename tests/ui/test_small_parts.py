@@ -19,8 +19,8 @@ from bot.domain import play
 from bot.domain.clock import TimeControl
 from bot.errors import UserError
 from bot.i18n import Languages
-from bot.services.cooldowns import Cooldowns
 from bot.services.ports import SystemClock
+from bot.services.rate_limits import Cooldowns
 from bot.services.session_starts import SessionStarts
 from bot.ui.client import ParlourClient
 from bot.ui.interaction import registry
@@ -29,8 +29,10 @@ from bot.ui.pages import match_text
 from bot.ui.pages.board_page import retired
 from bot.ui.pages.components import (
     DANGER,
+    Control,
     File,
     Option,
+    Page,
     Part,
     Picture,
     attached,
@@ -43,9 +45,7 @@ from bot.ui.pages.components import (
     section,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean, escape
-from bot.ui.pages.reply import Page
 from games import catalog
 from games.api import IntOption
 from games.errors import OptionError

@@ -9,17 +9,19 @@ import discord
 import pytest
 
 from bot.i18n import Languages
-from bot.ui.discord_api import rest
-from bot.ui.overview.welcome import welcome
-from bot.ui.pages.command_mentions import CommandMentions
+from bot.ui import rest
+from bot.ui.interaction.context import CommandMentions
+from bot.ui.overview.help_page import welcome
 
 
 def _guild(*, may: bool = True, there: bool = True) -> Any:
-    allowed = SimpleNamespace(view_channel=may, send_messages=may)
+    allowed = SimpleNamespace(view_channel=may, send_messages=may, attach_files=may)
     channel = SimpleNamespace(id=7, permissions_for=lambda _me: allowed)
     return SimpleNamespace(
+        id=3,
         system_channel=channel if there else None,
-        get_channel=lambda _id: channel,
+        get_channel_or_thread=lambda _id: channel,
+        get_thread=lambda _id: None,
         me=object(),
         preferred_locale="de",
     )
@@ -39,7 +41,7 @@ async def test_a_new_server_is_told_of_play_first(
     monkeypatch.setattr(rest, "post", post)
     mentions = CommandMentions()
     mentions.learn({"play": 5})
-    client: Any = SimpleNamespace(http=None)
+    client: Any = SimpleNamespace(http=None, get_guild=lambda _id: guild)
     await welcome(client, guild, Languages(), mentions)
     assert len(posted) == said
     for channel, payload in posted:
@@ -54,5 +56,5 @@ async def test_a_refusal_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
         raise discord.DiscordException
 
     monkeypatch.setattr(rest, "post", post)
-    client: Any = SimpleNamespace(http=None)
+    client: Any = SimpleNamespace(http=None, get_guild=lambda _id: _guild())
     await welcome(client, _guild(), Languages(), CommandMentions())

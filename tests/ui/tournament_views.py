@@ -14,7 +14,7 @@ from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.views import EventView, Home, MatchLink
-from bot.ui.pages.reply import Page
+from bot.ui.pages.components import Page
 from tests.domain.tournaments.events_made import Event, a_setup
 
 HOME = Home(GuildId(1), ChannelId(2), MessageId(3))

@@ -1,4 +1,4 @@
-"""Which matches count, who was where in them, and what becomes of the ratings."""
+"""Which matches count, the places of their players, and the ratings that follow."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from bot.domain.game_state import game_state_of
 from bot.domain.ids import UserId
 from bot.domain.match import UNCOUNTED, Match, MatchStatus
 from bot.domain.ratings.glicko import GLICKO
-from bot.domain.ratings.skill import SKILL
-from bot.domain.ratings.system import Rating, System
+from bot.domain.ratings.system import SKILL, Rating, System
 from bot.errors import UserError
 from games import catalog
 from games.api import GameInfo, IntOption, OptionValue

@@ -8,13 +8,14 @@ What is read is a claim until its moves have been played through by the game its
 (:mod:`bot.domain.records.judging`). Nothing is ever fetched, followed or kept.
 """
 
-from bot.domain.records.apjson import write_json
+from __future__ import annotations
+
+from bot.domain.records.apjson import read_json, write_json
 from bot.domain.records.claims import RefusedInRecord
-from bot.domain.records.judging import Judged
-from bot.domain.records.plain import LARGEST
-from bot.domain.records.reading import read_record
+from bot.domain.records.judging import Judged, judge
+from bot.domain.records.plain import LARGEST, plain_text
 from bot.domain.records.record import Conclusion, Person, Record, Resignation, record_of
-from bot.domain.records.text import write_text
+from bot.domain.records.text import read_text, write_text
 
 __all__ = [
     "LARGEST",
@@ -29,3 +30,14 @@ __all__ = [
     "write_json",
     "write_text",
 ]
+
+
+def read_record(data: bytes) -> Judged:
+    """The record in a file, its moves played through.
+
+    What the file is called or said to be does not count: what begins with a brace is JSON. Raises
+    :exc:`~bot.errors.UserError` and nothing else, whatever the bytes.
+    """
+    text = plain_text(data)
+    draft = read_json(text) if text.lstrip().startswith("{") else read_text(text)
+    return judge(draft)

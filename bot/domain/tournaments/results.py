@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.domain.events import Event, EventKind
+from bot.domain.game_state import board_view
 from bot.domain.match import Ending, Match, MatchStatus
-from bot.domain.match_view import board_view
 from bot.domain.ratings.rated import ranks_of
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
 from bot.domain.tournaments.facts import How

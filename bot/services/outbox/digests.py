@@ -23,7 +23,7 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import next_at_hour
 from bot.logs import logger
-from bot.services.blocked_store import BlockedStore
+from bot.services.blocked import BlockedStore
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.services.outgoing import (

@@ -23,6 +23,7 @@ from bot.services.notices import Notices, Told
 from bot.services.outgoing import Claim, Done, Handler, Outcome, PutOff
 from bot.services.pairing import Pairing
 from bot.services.ports import Clock
+from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import (
     DeliveryKind,
     Gone,
@@ -34,7 +35,6 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
-from bot.services.shares import CROWDED, ServerShares
 
 _log = logger(__name__)
 
@@ -96,7 +96,7 @@ class MatchDeliveries(Handler):
         return _waiting(parked)
 
     async def refused(self, claim: Claim, parked: PutOff) -> PutOff:
-        """Where a board is refused, say so on the old one, whose line calls who is not on turn."""
+        """Where a board is refused, say so on the old one, which calls a player not on turn now."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
         if claim.delivery.kind is not DeliveryKind.BOARD:
             return parked

@@ -27,6 +27,7 @@ from bot.services.messenger import Messenger
 from bot.services.notices import Notices, places_of
 from bot.services.outgoing import Claim, Done, Handler, Outcome, Outgoing, PutOff
 from bot.services.ports import Clock, Store, StoreUnavailable
+from bot.services.presence import credited
 from bot.services.sending import (
     Delivery,
     DeliveryKind,
@@ -37,7 +38,6 @@ from bot.services.sending import (
     Posted,
     Refused,
 )
-from bot.services.timeouts import credited
 
 _log = logger(__name__)
 

@@ -30,6 +30,7 @@ from bot.services.outgoing import (
     id_in,
     key_of,
 )
+from bot.services.people_store import VacationRow, VacationStore
 from bot.services.ports import Clock
 from bot.services.sending import (
     DirectRefused,
@@ -39,7 +40,6 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
-from bot.services.vacation_store import VacationRow, VacationStore
 
 _log = logger(__name__)
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from fractions import Fraction
 
 from bot.domain import hosted
-from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span
+from bot.domain.events import Change, CommandContext
 from bot.domain.ids import InteractionId, MatchId, TournamentId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.tournaments import facts as f
@@ -18,7 +18,7 @@ from bot.domain.tournaments.fold import TournamentChange, as_changes
 from bot.errors import UserError
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, ask, contended
-from bot.services.timeouts import standing
+from bot.services.presence import standing
 from bot.services.tournaments.consequences import fact_of, messages_for, to_directors
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.ports import (

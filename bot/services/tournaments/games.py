@@ -7,9 +7,9 @@ from datetime import datetime
 from random import Random
 
 from bot.domain import hosted
-from bot.domain.change import Change, CommandContext
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import read_clock
+from bot.domain.events import Change, CommandContext
 from bot.domain.game_state import game_of
 from bot.domain.ids import MatchId, game_match_id
 from bot.domain.match import Place, Scope, TournamentGame, Venue

@@ -8,7 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Protocol
 
-from bot.domain.change import Change
+from bot.domain.events import Change
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, TournamentId, UserId
 from bot.domain.match import Match
 from bot.domain.tournaments.event import TournamentEvent

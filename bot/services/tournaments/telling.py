@@ -23,8 +23,8 @@ from bot.logs import logger
 from bot.services.outbox.standing import LOOK_AGAIN
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
 from bot.services.ports import Clock, Conflict
+from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import Gone, Posted, Refused
-from bot.services.shares import CROWDED, ServerShares
 from bot.services.tournaments.consequences import to_directors
 from bot.services.tournaments.messages import Announcer, Message, MessageKind, TournamentTrouble
 from bot.services.tournaments.ports import (

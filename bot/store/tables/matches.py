@@ -1,4 +1,4 @@
-"""Matches: heads, histories, seats, posts, what is to be sent, and what belongs to a turn."""
+"""Matches: heads, histories, seats, posts, what belongs to a turn, what computers have to do."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from sqlalchemy import (
 from bot.domain.events import EventKind
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.requests import RequestKind
+from bot.services.thinking import JobKind
 from bot.store.tables.base import Number, metadata, one_of
 
 OVER = "status IN ('finished', 'aborted')"
@@ -211,13 +212,23 @@ posts = Table(
     PrimaryKeyConstraint("match_id", "kind", "audience"),
     one_of(
         "kind",
-        ["offer", "board", "line", "started", "untold", *(w.value for w in RequestKind)],
+        [
+            "offer",
+            "board",
+            "line",
+            "started",
+            "untold",
+            "departed",
+            "word",
+            *(w.value for w in RequestKind),
+        ],
         "kind",
     ),
     sqlite_strict=True,
 )
 """The messages that stand for a match: its offer, its newest board, the line that calls the player
-on turn, word of its start, and those that ask a player for something. Audience -1 is all."""
+on turn, word of its start and of what has just happened, and those that ask a player for something.
+Audience -1 is all."""
 
 unreached = Table(
     "unreached",
@@ -267,3 +278,39 @@ plans = Table(
 )
 """What a player index has planned, as JSON: lines of moves, each with whether it is their own. A
 plan is gone when its last line is."""
+
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", Number, primary_key=True, autoincrement=True),
+    Column("kind", Text, nullable=False),
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("version", Number, nullable=False),
+    Column("level", Number, nullable=False),
+    Column("user_id", Number),
+    Column("guild_id", Number),
+    Column("due_at", Number, nullable=False),
+    Column("attempts", Number, nullable=False, server_default=text("0")),
+    Column("lease_by", Text),
+    Column("lease_until", Number, nullable=False, server_default=text("0")),
+    UniqueConstraint("match_id", "kind"),
+    one_of("kind", [kind.value for kind in JobKind], "kind"),
+    Index("ix_jobs_due_at", "due_at"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
+)
+"""What computers have to do for a match, and for which version of it; a row goes when it is done,
+so there are few. ``user_id`` is the person who waits for it."""
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("plies", Number, nullable=False),
+    Column("reviewed", Number, nullable=False, server_default=text("0")),
+    Column("moves", Text, nullable=False, server_default=text("'[]'")),
+    CheckConstraint("reviewed BETWEEN 0 AND plies", name="reviewed"),
+    sqlite_strict=True,
+)
+"""What engines thought of the moves of a match that is over, as JSON, as far as they have come."""

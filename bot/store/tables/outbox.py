@@ -1,4 +1,4 @@
-"""What is to be sent."""
+"""What is to be sent, and the messages that are edited in place."""
 
 from __future__ import annotations
 
@@ -47,3 +47,24 @@ outbox = Table(
 ``key`` is what it is about: ``match:`` and an id, or one of another sort, in which the ids of
 people may stand (``digest:``, ``vacation:``, ``follow:``). ``tried_at`` is when the first attempt
 was made that may have succeeded, so that what came of it is looked for from then on."""
+
+
+standing = Table(
+    "standing",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("guild_id", Number, nullable=False),
+    Column("channel_id", Number, nullable=False),
+    Column("message_id", Number),
+    Column("digest", Text, nullable=False, server_default=text("''")),
+    Column("salt", Number, nullable=False),
+    Column("rest_until", Number, nullable=False, server_default=text("0")),
+    Column("closing", Number, nullable=False, server_default=text("0")),
+    CheckConstraint("closing IN (0, 1)", name="closing"),
+    Index("ix_standing_guild_id", "guild_id"),
+    sqlite_strict=True,
+)
+"""Messages that show a state, such as the open offers of a server, by the keys under which the
+outbox sends them. ``digest`` is of what the message says, which is not to be edited
+again before ``rest_until``. One that is not wanted any more is ``closing`` until its message is
+gone."""

@@ -1,4 +1,4 @@
-"""What people and servers have chosen, and what they are told."""
+"""What people and servers have chosen, whom they follow, and what they are told."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ people = Table(
     Column("settings", Text, nullable=False),
     sqlite_strict=True,
 )
-"""What a person has chosen, as :func:`bot.domain.preferences.written` writes it. A person
+"""What a person has chosen, as :func:`bot.domain.preferences_text.written` writes it. A person
 who has chosen nothing has no row."""
 
 news = Table(
@@ -169,3 +169,34 @@ favourites = Table(
     sqlite_strict=True,
 )
 """The matches that people want to find again."""
+
+
+follows = Table(
+    "follows",
+    metadata,
+    Column("user_id", Number, nullable=False),
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("at", Number, nullable=False),
+    Column("channel_id", Number),
+    Column("message_id", Number),
+    PrimaryKeyConstraint("user_id", "match_id"),
+    Index("ix_follows_match_id", "match_id"),
+    CheckConstraint("(channel_id IS NULL) = (message_id IS NULL)", name="message"),
+    sqlite_strict=True,
+)
+"""Who follows a match, and the direct message that shows it to them. A row goes when the result has
+been told."""
+
+fans = Table(
+    "fans",
+    metadata,
+    Column("user_id", Number, nullable=False),
+    Column("other_id", Number, nullable=False),
+    Column("guild_id", Number, nullable=False),
+    Column("at", Number, nullable=False),
+    PrimaryKeyConstraint("user_id", "other_id", "guild_id"),
+    Index("ix_fans_other_id", "other_id", "guild_id"),
+    CheckConstraint("user_id <> other_id", name="not_oneself"),
+    sqlite_strict=True,
+)
+"""Who follows the next matches of whom (``other_id``) in a server."""

@@ -9,13 +9,13 @@ from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.ui.computers.computer_page import ComputerDraft, computer_page, read_page
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import done, find_match
+from bot.ui.interaction.match_lookup import find_match
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
-from bot.ui.interaction.results import told_of_queue
+from bot.ui.interaction.results import tell_done, told_of_queue
 from bot.ui.offers.drafting import page_id
 from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.offers.option_text import find_game
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import Reply
 
 
 @on_button("computer", how=PRIVATE)
@@ -122,4 +122,4 @@ async def play_computer(
     )
     if answer.repeated:
         raise UserError("offered_already")
-    return done(context, answer, more=await told_of_queue(context, answer.match))
+    return tell_done(context, answer, more=await told_of_queue(context, answer.match))

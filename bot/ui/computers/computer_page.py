@@ -14,10 +14,22 @@ from bot.domain.game_state import game_of
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages import match_text
-from bot.ui.pages.components import CHOICES, SUCCESS, Option, Part, Row, button, menu, rows, text
-from bot.ui.pages.custom_ids import NO_MATCH, Control
+from bot.ui.pages.components import (
+    CHOICES,
+    NO_MATCH,
+    SUCCESS,
+    Control,
+    Option,
+    Page,
+    Part,
+    Reply,
+    Row,
+    button,
+    menu,
+    rows,
+    text,
+)
 from bot.ui.pages.levels import MY_STRENGTH, level_words, my_strength
-from bot.ui.pages.reply import Page, Reply
 from games import catalog
 from games.api import GameInfo, OptionValue
 

@@ -1,4 +1,4 @@
-"""**Hint** under a board, for who plays computers alone."""
+"""**Hint** under a board, for players who play computers alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, present
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
 from bot.ui.pages import match_text
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import Reply
 
 
 @on_button("hint", how=PRIVATE)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from bot.domain.game_state import game_state_of
+from bot.domain.game_state import board_view, game_state_of
 from bot.domain.hints import Found, Reason, Why, reasons, touched, where_to_look
 from bot.domain.match import Match
-from bot.domain.match_view import board_view
 from bot.i18n import Language
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import move_button
-from bot.ui.pages.components import PRIMARY, Part, button, gallery, rows, text
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import PRIMARY, Control, Page, Part, Reply, button, gallery, rows, text
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page, Reply
 from games.view import Marks, Text
 
 WHERE, MOVE, WHY = "where", "move", "why"

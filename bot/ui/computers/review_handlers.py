@@ -16,20 +16,13 @@ from bot.domain.reviews import Review
 from bot.errors import UserError
 from bot.ui.computers.review_page import moment_page, mover_of, review_page, waiting_page
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import (
-    MATCH_FIELD,
-    Sought,
-    done,
-    find_match,
-    meant,
-    suggest_matches,
-)
+from bot.ui.interaction.match_lookup import MATCH_FIELD, Sought, find_match, meant, suggest_matches
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
 from bot.ui.interaction.responses import answer
-from bot.ui.interaction.results import told_of_queue
+from bot.ui.interaction.results import tell_done, told_of_queue
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.offers.offer_handlers import venue_for
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import Reply
 from games.view import Text
 
 _LOOK_EVERY = 2.0
@@ -154,4 +147,4 @@ async def from_here(context: InteractionContext, click: Click) -> Reply:
         start=table.game.encode(table.position),
         interaction_id=context.id,
     )
-    return done(context, started, more=await told_of_queue(context, started.match))
+    return tell_done(context, started, more=await told_of_queue(context, started.match))

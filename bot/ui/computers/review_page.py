@@ -12,17 +12,18 @@ from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
+    Control,
     File,
+    Page,
     Part,
     Picture,
+    Reply,
     button,
     gallery,
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page, Reply
 from games.view import Marks
 
 _PRAISED = 5

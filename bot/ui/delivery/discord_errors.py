@@ -15,7 +15,7 @@ import discord
 
 from bot.logs import logger
 from bot.services.sending import DirectRefused, Gone, Refused, Retry
-from bot.ui.discord_api.rest import FAILURES, is_discords
+from bot.ui.rest import FAILURES, is_discords
 
 _log = logger(__name__)
 T = TypeVar("T")

@@ -15,12 +15,12 @@ from bot.services.outgoing import Claim
 from bot.services.preferences import PreferenceService
 from bot.services.sending import Posted, Recipient
 from bot.ui.delivery.discord_errors import TooMuch
-from bot.ui.delivery.find_message import has_control, is_line, posted_at
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.discord_api.rest import FAILURES
+from bot.ui.delivery.poster import has_control, is_line, posted_at
 from bot.ui.interaction.permissions import may_see
 from bot.ui.pages.components import File
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.rest import FAILURES
 from bot.ui.watching.follow_page import followed_board, over_line, unfollow_control
 
 _LIFETIME = timedelta(minutes=10)

@@ -18,7 +18,7 @@ from bot.domain.match import Match
 from bot.logs import logger
 from bot.services.sending import Gone, Posted, Refused, Retry
 from bot.ui.delivery.discord_errors import RestCalls
-from bot.ui.delivery.find_message import posted_since
+from bot.ui.delivery.poster import posted_since
 
 _log = logger(__name__)
 

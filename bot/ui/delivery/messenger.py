@@ -36,21 +36,20 @@ from bot.services.sending import (
     Retry,
 )
 from bot.services.tournaments.ports import EventNames
-from bot.ui.delivery.already_posted import place_told
 from bot.ui.delivery.digest_text import digest_text
 from bot.ui.delivery.discord_errors import Moderated, TooMuch
 from bot.ui.delivery.match_threads import MatchThreads
-from bot.ui.delivery.poster import DiscordPoster, Sent
-from bot.ui.interaction.obstacles import lacks_files_alone, may_post
+from bot.ui.delivery.poster import DiscordPoster, Sent, place_told
 from bot.ui.offers.offer_page import card_board, first_board, guests, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
-from bot.ui.pages.components import Picture, rows, text
-from bot.ui.pages.display_names import Unnamed, clean
+from bot.ui.pages.components import Page, Picture, rows, text
+from bot.ui.pages.display_names import NameBook, clean
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page
+from bot.ui.rest import lacks_files_alone, may_post
 
 _log = logger(__name__)
 
+_REMEMBERED = 2000
 _ARCHIVED = 50083
 _THREAD_CREATED = 18
 
@@ -65,13 +64,10 @@ class DiscordMessenger(DiscordPoster):
         languages: Languages,
         preferences: PreferenceService,
         events: EventNames,
-        *,
-        remember: int = 2000,
     ) -> None:
         super().__init__(client, languages, preferences)
         self._events = events
         self._presenter = presenter
-        self._remember = remember
         self._boards: OrderedDict[int, list[Any]] = OrderedDict()
         self._threads = MatchThreads(client, self._calls)
 
@@ -199,7 +195,7 @@ class DiscordMessenger(DiscordPoster):
             sent, components = await send(presenter, drawn=False)
         except Moderated:
             # Names of people are the only words on it that are not ours.
-            sent, components = await send(replace(presenter, names=Unnamed()), drawn=True)
+            sent, components = await send(replace(presenter, names=NameBook()), drawn=True)
         except DirectRefused:
             raise
         except Refused as refused:
@@ -211,7 +207,7 @@ class DiscordMessenger(DiscordPoster):
                 raise refused from None
         if _shows(sent, match):
             self._boards[sent.posted.message_id] = components
-        while len(self._boards) > self._remember:
+        while len(self._boards) > _REMEMBERED:
             self._boards.popitem(last=False)
         await self._threads.keep_open(match, sent.posted.channel_id)
         return sent.posted
@@ -238,7 +234,7 @@ class DiscordMessenger(DiscordPoster):
         return discord.utils.snowflake_time(posted.message_id)
 
     async def outdate_board(self, match: Match, posted: Posted) -> None:
-        """Say on a board, in the place of who is to move, that it is out of date."""
+        """Say on a board, in place of the player to move, that it is out of date."""
         components = self._boards.get(posted.message_id)
         if components is None:
             components = await self.components_of(posted)

@@ -1,18 +1,282 @@
-"""Any message of ours on Discord: posting it, editing it, deleting it."""
+"""Any message of ours on Discord: posted, edited, deleted, read, and known again.
+
+The answer to a post may be lost, and Discord forgets a nonce in some minutes. So whatever may have
+been posted is looked for where it would be, from the first attempt on: by the custom ids of its
+controls, or by its words.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, cast
 
 import discord
 
-from bot.domain.ids import MessageId, RoleId, UserId
-from bot.services.sending import Posted, Recipient
-from bot.ui.delivery.already_posted import DiscordReader
-from bot.ui.discord_api.rest import delete_message, edit_message, message, post
-from bot.ui.pages.components import File
+from bot.domain.game_state import known_turn
+from bot.domain.ids import ChannelId, GuildId, MessageId, RoleId, UserId
+from bot.domain.match import Match, Venue
+from bot.domain.requests import Request
+from bot.i18n import Language, Languages
+from bot.services.preferences import PreferenceService
+from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused
+from bot.ui.delivery.digest_text import titles
+from bot.ui.delivery.discord_errors import RestCalls
+from bot.ui.pages import board_page, match_text, notice_text
+from bot.ui.pages.components import Control, File
+from bot.ui.rest import Garbled, checked, delete_message, edit_message, message, post
+
+Json = dict[str, Any]
+_MOMENT = re.compile(r" ?<t:\d{1,15}:\w>")
+_SKEW = timedelta(minutes=1)
+"""By how much Discord's clock may differ from ours."""
+
+
+def has_control(message: Json, control: Control) -> bool:
+    """Whether a message has a button that stands for this."""
+    return control in _controls(message.get("components"))
+
+
+def _controls(components: object) -> Iterator[Control]:
+    if not isinstance(components, list):
+        return
+    for each in components:
+        if isinstance(each, dict):
+            control = Control.read(each.get("custom_id"))
+            if control is not None:
+                yield control
+            yield from _controls(each.get("components"))
+            yield from _controls([each.get("accessory")])
+
+
+def is_line(message: Json, said: str | re.Pattern[str], *, place: str = "") -> bool:
+    """Whether a message begins with what was ``said`` and ends with the ``place``, if that is told.
+
+    It may name other moments of time. Takes patterns that know of none.
+    """
+    text = _MOMENT.sub("", str(message.get("content", "")))
+    if not text.endswith(place):
+        return False
+    if isinstance(said, str):
+        said = re.compile(re.escape(_MOMENT.sub("", said)) + r"(?!\S)")
+    return said.match(text) is not None
+
+
+def posted_since(thing: Mapping[str, Any], since: datetime) -> bool:
+    """Whether a message or a thread was made after an instant."""
+    return discord.utils.snowflake_time(int(thing["id"])) >= since - _SKEW
+
+
+def instant_before(since: datetime) -> int:
+    """An id below those of all that was posted after an instant."""
+    return discord.utils.time_snowflake(since - _SKEW)
+
+
+def posted_at(message: Json) -> Posted:
+    """Where a message is, as Discord describes it."""
+    return Posted(ChannelId(int(message["channel_id"])), MessageId(int(message["id"])))
+
+
+def words_of(message: Json) -> str:
+    """All words of a page without containers."""
+    return "\n".join(str(each.get("content", "")) for each in message.get("components") or ())
+
+
+# ---- how a message is known again ----------------------------------------------------------------
+
+_LATEST = 50
+_PAGE = 100
+_PAGES = 10
+"""Pages of messages among which one is looked for that may have been posted."""
+
+
+class DiscordReader:
+    """Reads through a connected client."""
+
+    def __init__(
+        self, client: discord.Client, languages: Languages, preferences: PreferenceService
+    ) -> None:
+        self._client = client
+        self._languages = languages
+        self._preferences = preferences
+        self._calls = RestCalls()
+
+    # ---- what may have been posted -----------------------------------------------------------
+
+    async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
+        """Look for an offer of ours; in a lobby nobody can withdraw it."""
+        known = [Control(action, match.id) for action in ("withdraw", "decline")]
+        return await self._find(
+            to, since, lambda each: any(has_control(each, control) for control in known)
+        )
+
+    async def find_board(
+        self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None
+    ) -> Posted | None:
+        """Look for a board of ours."""
+
+        def is_it(message: Json) -> bool:
+            shown = board_page.version_shown(message.get("components") or (), match)
+            is_meant = shown is not None and version <= shown <= match.version
+            return is_meant and posted_at(message) != but
+
+        return await self._find(to, since, is_it)
+
+    async def _find_notice(
+        self, match: Match, said: str, to: Recipient, asked: Request | None, since: datetime
+    ) -> Posted | None:
+        """Look for a notice, which names its player: by its words, and by what it asks."""
+        place = place_told(match, to)
+
+        def is_it(message: Json) -> bool:
+            if asked is None:
+                return is_line(message, said, place=place)
+            agree = board_page.agreement(match, asked)
+            return has_control(message, agree) and said in words_of(message)
+
+        try:
+            return await self._find(to, since, is_it)
+        except (Gone, Refused):
+            return None
+
+    async def find_calls(
+        self, match: Match, player: int, to: Recipient, *, since: datetime
+    ) -> tuple[Posted, ...]:
+        """Look for lines that called a player, but for what calls them at present."""
+        user = match.players[player]
+        if user is None:
+            return ()
+        language = await self.language_for(match, to)
+        place = place_told(match, to)
+        said = notice_text.any_call(match, user, language)
+        present: list[str] = []
+        if known_turn(match) == player:
+            calls = (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
+            present = [notice_text.line(match, user, notice, language) for notice in calls]
+        return tuple(
+            posted_at(each)
+            for each in await self.since(to, since)
+            if is_line(each, said, place=place) and not any(is_line(each, now) for now in present)
+        )
+
+    async def find_reminder(
+        self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
+    ) -> Posted | None:
+        """Look for a reminder."""
+        user = match.players[player]
+        assert user is not None  # noqa: S101 - a player on turn has a seat
+        language = await self.language_for(match, to)
+        said = notice_text.reminder(match, user, deadline, language)
+        return await self._find_line(to, said, since=since, place=place_told(match, to))
+
+    async def find_word_of_vacation(
+        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
+    ) -> Posted | None:
+        """Look for a line about a player's vacation."""
+        language = await self.language_for(match, to)
+        said = notice_text.word_of_vacation(user_id, None if is_over else since, language)
+        return await self._find_line(to, said, since=since)
+
+    async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
+        """Look for a digest among the direct messages."""
+        to = Recipient(user_id=user_id)
+        begun = titles(await self.language_for(None, to))
+        return await self._find(to, since, lambda each: any(is_line(each, one) for one in begun))
+
+    async def _find_line(
+        self, to: Recipient, said: str, *, since: datetime, place: str = ""
+    ) -> Posted | None:
+        """The line that begins with something and ends with a place, if posted since then."""
+        return await self._find(to, since, lambda each: is_line(each, said, place=place))
+
+    async def _find(
+        self, to: Recipient, since: datetime, is_it: Callable[[Json], bool]
+    ) -> Posted | None:
+        """The newest message of this kind that was posted in a place since then."""
+        found = await self.since(to, since)
+        return next((posted_at(each) for each in found if is_it(each)), None)
+
+    # ---- what stands in a place --------------------------------------------------------------
+
+    async def see(self, posted: Posted) -> Any:
+        """A message that is there, as Discord gives it."""
+        http = self._client.http
+
+        async def look() -> Any:
+            return checked(await http.get_message(posted.channel_id, posted.message_id))
+
+        return await self._calls.ask(look)
+
+    async def latest(self, to: Recipient) -> list[Any]:
+        """The latest messages of ours in a place, the newest first, as Discord gives them."""
+
+        async def look() -> list[Any]:
+            return self._ours(await self._client.http.logs_from(await self._where(to), _LATEST))
+
+        return await self._calls.ask(look)
+
+    async def since(self, to: Recipient, at: datetime) -> list[Any]:
+        """The messages of ours posted in a place since an instant, the newest first.
+
+        Of very many only the first are looked through: what is looked for was posted soon.
+        """
+
+        async def look() -> list[Any]:
+            where, after = await self._where(to), instant_before(at)
+            found: list[Any] = []
+            for _ in range(_PAGES):
+                page = await self._client.http.logs_from(where, _PAGE, after=after)
+                found += self._ours(page)
+                if len(page) < _PAGE:
+                    break
+                after = max(int(each["id"]) for each in page)
+            return sorted(found, key=lambda each: -int(each["id"]))
+
+        return await self._calls.ask(look)
+
+    def _ours(self, found: Any) -> list[Any]:
+        if not isinstance(found, list):
+            raise Garbled("no list in an answer")
+        own = None if self._client.user is None else self._client.user.id
+        return [each for each in found if int(each["author"]["id"]) == own]
+
+    async def _where(self, to: Recipient) -> ChannelId:
+        if to.channel_id is not None:
+            return to.channel_id
+        assert to.user_id is not None  # noqa: S101 - one of the two is always there
+        return ChannelId((await self._client.create_dm(discord.Object(to.user_id))).id)
+
+    # ---- who reads it ------------------------------------------------------------------------
+
+    async def language_of(self, guild_id: GuildId | None) -> Language:
+        """The language chosen for the server, else Discord's; the default in direct messages."""
+        if guild_id is None:
+            return self._languages.default
+        guild = self._client.get_guild(guild_id)
+        default = self._languages.default
+        usual = default if guild is None else self._languages.of(guild.preferred_locale)
+        return self._languages.chosen((await self._preferences.server(guild_id)).language, usual)
+
+    async def _language(self, match: Match) -> Language:
+        """The language of what everybody sees of a match."""
+        return await self.language_of(match.origin.guild_id)
+
+    async def language_for(self, match: Match | None, to: Recipient) -> Language:
+        """The language of a person in direct messages, and of the server elsewhere."""
+        usual = self._languages.default if match is None else await self._language(match)
+        if to.channel_id is not None or to.user_id is None:
+            return usual
+        chosen = await self._preferences.of(to.user_id)
+        return self._languages.chosen(chosen.language or chosen.locale, usual)
+
+
+def place_told(match: Match, to: Recipient) -> str:
+    """How a line ends that a player reads in another place than where the match is played."""
+    is_here = to.channel_id == (match.home_id or match.origin.channel_id)
+    return "" if is_here or match.venue is Venue.DIRECT else f" {match_text.place(match)}"
+
 
 _ARCHIVED = 50083
 

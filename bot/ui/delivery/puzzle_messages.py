@@ -7,8 +7,8 @@ from datetime import datetime
 from bot.domain.ids import ChannelId, GuildId
 from bot.services.preferences import PreferenceService
 from bot.services.sending import Recipient
-from bot.ui.delivery.find_message import has_control
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.poster import has_control
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.puzzles.puzzle_page import posted_page, solve_button
 

@@ -26,7 +26,7 @@ from bot.logs import logger
 from bot.services.sending import Gone, Refused, Retry
 from bot.services.tournaments.views import EventView
 from bot.ui.delivery.discord_errors import RestCalls
-from bot.ui.delivery.find_message import Json
+from bot.ui.delivery.poster import Json
 from bot.ui.pages.display_names import clean
 from bot.ui.tournaments import words
 

@@ -27,15 +27,13 @@ from bot.services.sending import Gone, Posted, Recipient, Refused, Retry
 from bot.services.tournaments.messages import Message, MessageKind
 from bot.services.tournaments.views import EventView
 from bot.ui.delivery.discord_errors import RestCalls
-from bot.ui.delivery.find_message import has_control, posted_at, words_of
 from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.poster import has_control, posted_at, words_of
 from bot.ui.delivery.server_calendar import ServerCalendar
-from bot.ui.pages.components import rows, text
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control, Page, rows, text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.message_pages import STAYS, notice_text
@@ -189,7 +187,7 @@ class DiscordTournaments:
     # ---- substitutes ----------------------------------------------------------------------------
 
     async def _changed_places(self, message: Message, view: EventView, person: UserId) -> Message:
-        """Bring a substitute into the threads of their matches, and take out who has left them.
+        """Bring substitutes into the threads of their matches, and take the players out who left.
 
         Without Manage Threads who has left is told that they can leave by themselves.
         """

@@ -25,7 +25,6 @@ from bot.domain.records import (
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.ui.discord_api.rest import FAILURES
 from bot.ui.history.history_page import HistoryState, history_page
 from bot.ui.history.sources import read_file
 from bot.ui.interaction.context import InteractionContext
@@ -41,9 +40,9 @@ from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.interaction.slash import said as translated
 from bot.ui.pages import match_text
-from bot.ui.pages.components import File, Part, Picture, attached, gallery, text
+from bot.ui.pages.components import File, Page, Part, Picture, Reply, attached, gallery, text
 from bot.ui.pages.display_names import clean, escape
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.rest import FAILURES
 from games.view import Text
 
 FORMATS: Mapping[str, Text] = {

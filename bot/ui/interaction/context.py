@@ -1,14 +1,17 @@
-"""What every act of the user interface works with, and the one who asks."""
+"""What every handler works with: the services, and the interaction with the player who asks."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, TypeVar
 
 import discord
+from discord import app_commands
 
 from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
@@ -19,30 +22,67 @@ from bot.i18n import Language, Languages
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
-from bot.services.cooldowns import Cooldowns
-from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.follows import FollowService
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.notes import NoteService
-from bot.services.notices import Notices
+from bot.services.notices import Notices, OwedAnswers
 from bot.services.outbox.reminders import Reminders
-from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits
 from bot.services.plans import PlanService
 from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
-from bot.services.puzzles import PuzzleService
+from bot.services.puzzles import DailyPuzzles, PuzzleService
+from bot.services.rate_limits import Cooldowns
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
 from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
-from bot.ui.discord_api.rest import Background
 from bot.ui.interaction.refusal_news import RefusalNews
-from bot.ui.pages.command_mentions import CommandMentions
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.rest import Background
+
+_COMMAND = re.compile(r"\*\*/([a-z -]+)\*\*|(?<![\w/<`:*])/([a-z][a-z-]*)(?: ([a-z][a-z-]*))?")
+"""A bold path, or a bare one, which may be followed by any word."""
+
+
+def paths(commands: Iterable[app_commands.AppCommand]) -> dict[str, int]:
+    """The id behind each thing that can be begun: ``play``, ``match resign``."""
+    found: dict[str, int] = {}
+    for command in commands:
+        groups = [
+            option for option in command.options if isinstance(option, app_commands.AppCommandGroup)
+        ]
+        for name in [f"{command.name} {group.name}" for group in groups] or [command.name]:
+            found[name] = command.id
+    return found
+
+
+class CommandMentions:
+    """Knows by which ids Discord knows our commands."""
+
+    def __init__(self) -> None:
+        self._ids: Mapping[str, int] = {}
+
+    def learn(self, ids: Mapping[str, int]) -> None:
+        """Take the ids of all commands by their paths, as :func:`paths` gives them."""
+        self._ids = ids
+
+    def put_into(self, text: str) -> str:
+        """The text with a mention in place of each command in it, bold or not."""
+        return _COMMAND.sub(self._mention, text) if "/" in text else text
+
+    def _mention(self, found: re.Match[str]) -> str:
+        bold, name, word = found.groups()
+        for path, rest in ((bold, ""), (f"{name} {word}", ""), (name, f" {word}" if word else "")):
+            if path in self._ids:
+                return f"</{path}:{self._ids[path]}>{rest}"
+        return found[0]
+
+
+# ---- commands in sentences -----------------------------------------------------------------------
 
 T = TypeVar("T")
 
@@ -118,7 +158,7 @@ class Services:
         return found
 
     def context(self, interaction: discord.Interaction[Any]) -> InteractionContext:
-        """Read who asks, and remember what they are called; their choices as far as remembered.
+        """Read which person asks and remember their name; their choices as far as remembered.
 
         Raises :exc:`ValueError` for an interaction that names no person or no channel.
         """

@@ -23,7 +23,6 @@ from bot.i18n.sentences import refusal
 from bot.logs import bug_id, logger
 from bot.services.ports import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext, Services
-from bot.ui.interaction.missed_turns import MissedTurns
 from bot.ui.interaction.responses import (
     TOO_OLD,
     Acknowledgement,
@@ -36,9 +35,9 @@ from bot.ui.interaction.responses import (
     was_answered,
     whisper,
 )
-from bot.ui.interaction.results import tell_done
+from bot.ui.interaction.results import MissedTurns, tell_done
 from bot.ui.pages import match_text
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import Reply
 from games.errors import GameError
 from games.view import Text
 
@@ -199,7 +198,7 @@ class InteractionHandler:
             said = context.language.say(
                 "An earlier answer didn't get through. {match}: {answer}",
                 match=match_text.which(done.answer.match),
-                answer=tell_done(self.services, context, done.answer).plain,
+                answer=tell_done(context, done.answer).plain,
             )
             if await whisper(context.interaction, said):
                 await self.services.owed.told(done.interaction_id)
@@ -219,7 +218,7 @@ class InteractionHandler:
 
         async def instead(context: InteractionContext) -> Reply:
             done = await self.services.matches.done(context.id)
-            return await act(context) if done is None else tell_done(self.services, context, done)
+            return await act(context) if done is None else tell_done(context, done)
 
         return instead
 

@@ -14,22 +14,12 @@ from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
-from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
-from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import Group, Suggester
 from bot.ui.pages import board_page, match_list
-from bot.ui.pages.components import CHOICES
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
+from bot.ui.pages.components import CHOICES, Control, Reply, Suggestion
 from games.view import Text
-
-
-def done(context: InteractionContext, answer: Answer, *, more: str = "") -> Reply:
-    """Say what has been done, and ``more`` about it."""
-    return tell_done(context.services, context, answer, more=more)
 
 
 async def present(context: InteractionContext, match_id: str, error: UserError) -> Reply:

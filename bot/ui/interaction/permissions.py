@@ -1,4 +1,4 @@
-"""Where a match can be played, and whom one may invite to it."""
+"""Where a match can be played, whom one may invite to it, and who is still in a server."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, is_id
 from bot.domain.match import Actor, Match, Venue
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
-from bot.ui.discord_api.private_parts import role_ids
 from bot.ui.pages.display_names import escape
+from bot.ui.private_parts import role_ids
+from bot.ui.rest import FAILURES
 
 _WITHOUT_MESSAGES = frozenset(
     {discord.ChannelType.category, discord.ChannelType.forum, discord.ChannelType.media}
@@ -71,7 +72,7 @@ def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
 
 
 def is_manager(interaction: discord.Interaction[Any]) -> bool:
-    """Whether who asks may manage the server, as the interaction itself says.
+    """Whether the person who asks may manage the server, as the interaction itself says.
 
     Not by what is remembered of roles, and not by who was shown the command: both can be older
     than the permission.
@@ -81,7 +82,7 @@ def is_manager(interaction: discord.Interaction[Any]) -> bool:
 
 
 def managed(interaction: discord.Interaction[Any]) -> GuildId:
-    """The server that who asks manages, from which they ask.
+    """The server from which a person asks, if they manage it.
 
     Raises :exc:`~bot.errors.UserError` (``server_only``, ``not_manager``).
     """
@@ -93,7 +94,7 @@ def managed(interaction: discord.Interaction[Any]) -> GuildId:
 
 
 def arranged(interaction: discord.Interaction[Any], chosen: ServerSettings) -> GuildId:
-    """The server that who asks may arrange: those who manage it, and the role it has chosen.
+    """The server that a person may arrange: those who manage it, and the role it has chosen.
 
     Raises :exc:`~bot.errors.UserError` (``server_only``, ``not_manager``, ``not_an_arranger``).
     """
@@ -105,13 +106,13 @@ def arranged(interaction: discord.Interaction[Any], chosen: ServerSettings) -> G
 
 
 def check_arranging(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
-    """Refuse who may not hold tournaments, where the server has chosen a role for that."""
+    """Refuse people who may not hold tournaments, where the server has chosen a role for that."""
     if chosen.arrangers is not None:
         arranged(interaction, chosen)
 
 
 def check_player(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
-    """Refuse who may not play in this server (``kept_out``, ``not_a_role_player``)."""
+    """Refuse people who may not play in this server (``kept_out``, ``not_a_role_player``)."""
     if interaction.guild_id is None:
         return
     if interaction.user.id in chosen.kept_out:
@@ -186,8 +187,19 @@ def may_see(guild: discord.Guild, member: discord.Member, channel_id: ChannelId)
     return channel is not None and channel.permissions_for(member).view_channel
 
 
+def may_write(
+    guild: discord.Guild, member: discord.Member | discord.User, channel_id: ChannelId
+) -> bool:
+    """Whether a member may write in a channel; False where that is not known."""
+    channel = guild.get_channel(channel_id)
+    if channel is None or not isinstance(member, discord.Member):
+        return False
+    may = channel.permissions_for(member)
+    return may.view_channel and may.send_messages
+
+
 def sees_match(interaction: discord.Interaction[Any], match: Match) -> bool:
-    """Whether who asks plays in a match, or may see the place where it is played."""
+    """Whether the person who asks plays in a match, or may see the place where it is played."""
     guild, member = interaction.guild, interaction.user
     if match.index_of(UserId(member.id)) is not None:
         return True
@@ -196,16 +208,6 @@ def sees_match(interaction: discord.Interaction[Any], match: Match) -> bool:
         and isinstance(member, discord.Member)
         and may_see(guild, member, match.home_id or match.origin.channel_id)
     )
-
-
-def may_post(guild: discord.Guild, channel_id: ChannelId) -> bool:
-    """Whether we may post in a channel, as far as is known; what is not known may be."""
-    channel = guild.get_channel(channel_id)
-    # Of ourselves the library remembers the roles, although it remembers no other member.
-    if channel is None or guild.me is None:
-        return True
-    may = channel.permissions_for(guild.me)
-    return may.view_channel and may.send_messages
 
 
 def everybody_sees(guild: discord.Guild, among: ChannelId, channel_id: ChannelId) -> bool:
@@ -220,3 +222,23 @@ def everybody_sees(guild: discord.Guild, among: ChannelId, channel_id: ChannelId
         for role in guild.roles
         if here.permissions_for(role).view_channel
     )
+
+
+class DiscordMembership:
+    """Asks Discord for members one by one: no intent tells Parlour who leaves."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
+        """Whether a person is in a server; None if Discord does not say."""
+        guild = self._client.get_guild(guild_id)
+        if guild is None or guild.unavailable:
+            return None
+        try:
+            await guild.fetch_member(user_id)
+        except discord.NotFound:
+            return False
+        except FAILURES:
+            return None
+        return True

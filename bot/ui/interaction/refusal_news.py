@@ -1,14 +1,13 @@
-"""What becomes of an answer once what follows from the act is posted, or could not be.
+"""What becomes of an answer once what follows from the act is posted, or could not be, and why not.
 
 An act is answered at once, and the board or offer that follows is posted meanwhile. If Discord
-refuses that, the answer is edited: it says so, why, and what helps. Once the board stands, the
+refuses that, the answer is edited: it says so, why, and what helps. Once the board is there, the
 answer to a move says nothing that the board does not, and goes, so that a player who types moves
-leaves no pile of them; so do the answer that a board is on the way, and the answer to an offer once
-the offer stands. Answers can be changed for fifteen minutes, and what became of a post is known
-within seconds.
+leaves no pile of them; so does the answer that a board is on the way. Answers can be changed for
+fifteen minutes, and what became of a post is known within seconds.
 
-A page on which a move was being picked goes when the match ends. After a restart it stays, and what
-is pressed on it is answered with how the match ended.
+Permissions are those that the library remembers, which events of the gateway keep up to date. Their
+names are those of Discord's own settings.
 """
 
 from __future__ import annotations
@@ -25,21 +24,123 @@ import discord
 
 from bot.domain.events import EventKind
 from bot.domain.game_state import known_turn
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match, Venue
+from bot.domain.unreached import AT_MOST, Unreached
 from bot.i18n import Language
 from bot.logs import logger
-from bot.services.blocked import Blocked
-from bot.services.blocked_store import Parked
+from bot.services.blocked import Blocked, Parked
 from bot.services.match_changes import Answer
 from bot.services.sending import DeliveryKind
 from bot.services.unreached import UnreachedService
-from bot.ui.discord_api import rest
-from bot.ui.discord_api.rest import FAILURES, Background
-from bot.ui.interaction.obstacles import Obstacles
+from bot.ui import rest
 from bot.ui.pages import match_text
-from bot.ui.pages.components import text
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import Page, Reply, text
+from bot.ui.rest import FAILURES, Background, missing
+
+_LOCKED = 160005
+_FILTERS = frozenset({200000, 200001, 240000})
+
+
+class Obstacles:
+    """Puts into words what is in the way of a match."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        is_crowded: Callable[[GuildId | None], bool] = lambda _: False,
+    ) -> None:
+        """``is_crowded`` says whether a server has had its share of messages for now."""
+        self._client = client
+        self._is_crowded = is_crowded
+
+    def reason(self, parked: Parked, language: Language) -> str:
+        """Why something cannot be posted, in one sentence."""
+        if parked.is_direct:
+            return language.say(
+                "Parlour can't send {player} direct messages.",
+                player=match_text.mention(parked.user_id, language),
+            )
+        place = f"<#{parked.channel_id}>"
+        if parked.trouble.startswith("gone"):
+            return language.say("Its channel was deleted.")
+        lacking = missing(self._client, parked.guild_id, parked.channel_id)
+        code = parked.trouble.rpartition("_")[2]
+        if code.isdigit() and int(code) == _LOCKED:
+            return language.say("Parlour can't post in {place}: the thread is locked.", place=place)
+        if code.isdigit() and int(code) in _FILTERS:
+            return language.say(
+                "Parlour can't post in {place}: a filter of this server stops the message.",
+                place=place,
+            )
+        if lacking:
+            return language.say(
+                "Parlour can't post in {place}: it needs {permissions} there.",
+                place=place,
+                permissions=", ".join(f"**{each}**" for each in lacking),
+            )
+        return language.say(
+            "Parlour can't post in {place}: Discord refuses it (error {code}).",
+            place=place,
+            code=code,
+        )
+
+    def remedy(self, parked: Parked, language: Language) -> str:
+        """What helps, in one sentence."""
+        if parked.kind is DeliveryKind.OFFER:
+            return language.say(
+                "Ask a moderator to change that, or withdraw the offer and make it elsewhere."
+            )
+        if parked.is_direct:
+            return language.say(
+                "{player} can allow them in Discord's privacy settings, or use any command of"
+                " Parlour.",
+                player=match_text.mention(parked.user_id, language),
+            )
+        if parked.trouble.startswith("gone"):
+            return language.say("Play on in another channel with /match move-here.")
+        return language.say(
+            "Ask a moderator to change that, or play on in another channel with /match move-here."
+        )
+
+    def words(
+        self, match: Match, parked: Parked | None, turn: Unreached | None, language: Language
+    ) -> str:
+        """All that a player of a match should know: what is in the way, what helps, what follows.
+
+        ``turn`` is the present one, if its player knows nothing of it.
+        """
+        said: list[str] = []
+        if parked is not None:
+            said += [self.reason(parked, language), self.remedy(parked, language)]
+        elif turn is not None and self._is_crowded(match.origin.guild_id):
+            said.append(
+                language.say(
+                    "There are many messages in this server just now, so the board comes a little"
+                    " later."
+                )
+            )
+        elif turn is not None:
+            said.append(
+                language.say("Discord isn't taking the board right now. Parlour keeps trying.")
+            )
+        if turn is not None:
+            player = match_text.mention(turn.user_id, language)
+            if match.deadline is None:
+                said.append(language.say("{player} hasn't been told yet.", player=player))
+            else:
+                said.append(
+                    language.say(
+                        "{player} hasn't been told yet, so the clock is stopped. If nothing changes"
+                        " for {days} days, the match is aborted, and nobody loses.",
+                        player=player,
+                        days=AT_MOST.days,
+                    )
+                )
+        return " ".join(said)
+
+
+# ---- why something cannot be posted --------------------------------------------------------------
 
 _log = logger(__name__)
 
@@ -101,6 +202,7 @@ class RefusalNews:
         self._clock = clock
         self._watched: OrderedDict[int, _Watch] = OrderedDict()
         self._open: OrderedDict[tuple[UserId, MatchId], _OpenPage] = OrderedDict()
+        self._staying: OrderedDict[tuple[UserId, int | None], _Watch] = OrderedDict()
 
     def watch(
         self,
@@ -172,12 +274,18 @@ class RefusalNews:
             del self._watched[watch.interaction.id]
 
     async def _fade(self, watch: _Watch) -> None:
-        """Take back an answer, unless there is something to press on it."""
+        """Take back an answer; one with something to press stays until the next one here."""
         reply = await self._given(watch)
         if reply is None:
             return
-        page = reply.page
+        page, place = reply.page, (watch.user_id, watch.interaction.channel_id)
+        earlier = self._staying.pop(place, None)
+        if earlier is not None and earlier.at > self._clock() - _LONGEST:
+            await _take_back(earlier.interaction)
         if page is not None and any(each["type"] != _WORDS for each in page.components):
+            self._staying[place] = watch
+            if len(self._staying) > _MOST:
+                self._staying.popitem(last=False)
             return
         is_panel = watch.interaction.type is not discord.InteractionType.application_command
         if is_panel and not await self._background.pause(_SECOND_CLICK):

@@ -1,7 +1,7 @@
 """Where each room registers what its buttons, menus and forms do.
 
 A handler is written once, in the room it belongs to, under the action of its custom id
-(:mod:`bot.ui.pages.custom_ids`)::
+(:mod:`bot.ui.pages.components`)::
 
     @on_button("accept", PRIVATE)
     async def accept(context: InteractionContext, click: Click) -> Reply: ...
@@ -22,8 +22,7 @@ from bot.domain.match import Match
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.responses import Acknowledgement
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import Control, Reply
 
 PRIVATE = Acknowledgement.PRIVATE
 UPDATE = Acknowledgement.UPDATE
@@ -53,6 +52,13 @@ class Click(Control):
         if len(self.values) != 1:
             raise UserError("out_of_date")
         return self.values[0]
+
+    @property
+    def choice(self) -> str:
+        """The one value chosen in a menu; ``out_of_date`` if there is none."""
+        if not self.value:
+            raise UserError("out_of_date")
+        return self.value
 
 
 ControlHandler = Callable[[InteractionContext, Click], Awaitable[Reply]]

@@ -15,12 +15,12 @@ what the person has just been told is refused.
 
 An answer that Discord does not take is tried again while the interaction's token lives
 (:func:`answer_later`); what the person has done is told at their next interaction all the same
-(:mod:`bot.services.owed`).
+(:mod:`bot.services.notices`).
 
 Calls of the library are never cancelled: a cancelled waiter of a global rate limit would stop
 every later request. So an acknowledgement and an answer are waited for to their end, however long
 they take; where nobody waits for a call any longer, it goes on in the background
-(:mod:`bot.ui.discord_api.rest`).
+(:mod:`bot.ui.rest`).
 
 Documentation: https://docs.discord.com/developers/interactions/receiving-and-responding
 """
@@ -37,11 +37,10 @@ import discord
 
 from bot import failpoints
 from bot.logs import logger
-from bot.ui.discord_api import rest
-from bot.ui.discord_api.private_parts import forget_answer
-from bot.ui.discord_api.rest import FAILURES, Background
-from bot.ui.pages.components import text
-from bot.ui.pages.reply import Page, Reply
+from bot.ui import rest
+from bot.ui.pages.components import Page, Reply, text
+from bot.ui.private_parts import forget_answer
+from bot.ui.rest import FAILURES, Background
 
 T = TypeVar("T")
 

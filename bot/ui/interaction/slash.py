@@ -4,6 +4,8 @@ A room writes a command as a function of the context of the interaction and of i
 
     @command("board", Text.of("Show the board of the match here, only to you"))
     async def board_here(context: InteractionContext) -> Reply: ...
+
+The library's tree holds all of them (:func:`build`); its errors all end in an answer.
 """
 
 from __future__ import annotations
@@ -18,13 +20,11 @@ from discord import app_commands
 
 from bot.errors import UserError
 from bot.logs import bug_id, logger
-from bot.ui.discord_api.rest import FAILURES
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.responses import Acknowledgement
-from bot.ui.pages.components import CHOICES
-from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
+from bot.ui.pages.components import CHOICES, Reply, Suggestion
+from bot.ui.rest import FAILURES
 from games import catalog
 from games.errors import GameError
 from games.view import Text
@@ -309,3 +309,67 @@ def _autocomplete(
         return [app_commands.Choice(name=one.shown, value=one.value) for one in found[:CHOICES]]
 
     return suggested
+
+
+# ---- the tree of all commands --------------------------------------------------------------------
+
+_PRIVATE = Acknowledgement.PRIVATE
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The library's tree, which also answers commands that Discord should not have sent."""
+
+    handler: InteractionHandler
+
+    async def _call(self, interaction: AnyInteraction) -> None:
+        """Find and run a command; fields that the library stumbles over are an old command."""
+        try:
+            await super()._call(interaction)
+        except app_commands.AppCommandError:
+            raise
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            # What goes wrong in a command itself arrives wrapped: this is about its fields.
+            mismatch = app_commands.AppCommandError(repr(error))
+            await self._refuse(interaction, mismatch, expected=True)
+
+    async def on_error(
+        self, interaction: AnyInteraction, error: app_commands.AppCommandError, /
+    ) -> None:
+        """Answer what went wrong before a command could begin: an old command, an odd value."""
+        expected = isinstance(
+            error,
+            app_commands.CommandNotFound
+            | app_commands.CommandSignatureMismatch
+            | app_commands.TransformerError
+            | app_commands.CheckFailure,
+        )
+        await self._refuse(interaction, error, expected=expected)
+
+    async def _refuse(
+        self, interaction: AnyInteraction, error: app_commands.AppCommandError, *, expected: bool
+    ) -> None:
+        async def act(context: InteractionContext) -> Reply:
+            if expected:
+                raise UserError("old_command")
+            return self.handler.bug(context, getattr(error, "original", error))
+
+        if expected:
+            _log.info("a command that does not fit", interaction=interaction.id)
+        if interaction.type is not discord.InteractionType.autocomplete:
+            await self.handler.handle(interaction, _PRIVATE, act)
+
+
+def build(tree: Tree, handler: InteractionHandler) -> None:
+    """Put all commands into the tree."""
+    tree.handler = handler
+    groups: dict[str, app_commands.Group] = {}
+    for each in COMMANDS.values():
+        if each.group is None:
+            tree.add_command(each.made(handler))
+            continue
+        if each.group.name not in groups:
+            groups[each.group.name] = each.group.made()
+            tree.add_command(groups[each.group.name])
+        groups[each.group.name].add_command(each.made(handler))
+    for entry in PERSON_MENUS.values():
+        tree.add_command(entry.made(handler))

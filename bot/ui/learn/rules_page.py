@@ -9,10 +9,13 @@ from bot.ui.learn.lesson_page import LessonState
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages.components import (
     PRIMARY,
+    Control,
     File,
     Option,
+    Page,
     Part,
     Picture,
+    Reply,
     button,
     container,
     gallery,
@@ -20,10 +23,8 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.match_text import cut, game_facts
 from bot.ui.pages.presenter import Pictures
-from bot.ui.pages.reply import Page, Reply
 from games import catalog
 from games.api import GameInfo, GuidePage, SampleGame
 from games.view import BoardView

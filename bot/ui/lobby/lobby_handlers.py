@@ -9,15 +9,16 @@ import discord
 from bot.domain.ids import MatchId
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
+from bot.logs import logger
 from bot.services.ports import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.permissions import may_see
+from bot.ui.interaction.permissions import check_ping_role, may_see
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import command
-from bot.ui.lobby.lobby_page import ON_PAGE, offers_page
+from bot.ui.lobby.lobby_page import ON_PAGE, offers_page, seek_button
 from bot.ui.offers.answer_handlers import accept, withdraw
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import Control, Page, Reply, rows, text
+from bot.ui.rest import FAILURES
 from games.view import Text
 
 
@@ -110,3 +111,43 @@ def _number(control: Control) -> int:
     if control.arg and not (control.arg.isascii() and control.arg.isdigit()):
         raise UserError("out_of_date")
     return int(control.arg[:4] or 0)
+
+
+_log = logger(__name__)
+
+
+@on_button("seek")
+async def seek(context: InteractionContext, click: Click) -> Reply:
+    """**Tell me of new offers** in the lobby, and **Stop telling me** in the answer to it.
+
+    Whether players may have the role is asked again: it may have been changed since it was chosen.
+    """
+    guild_id, language = context.place.guild_id, context.language
+    if guild_id is None:
+        raise UserError("server_only")
+    role = (await context.services.preferences.server(guild_id)).seekers
+    if role is None:
+        raise UserError("ping_role_none")
+    http, wanted = context.interaction.client.http, click.arg != "off"
+    if wanted:
+        check_ping_role(context.interaction.guild, role)
+    change = http.add_role if wanted else http.remove_role
+    try:
+        await context.services.background.start(change(guild_id, context.user_id, role))
+    except (discord.Forbidden, discord.NotFound) as error:
+        _log.info("a role for new offers was refused", server=guild_id, code=error.code)
+        raise UserError("ping_role_refused", role=role) from error
+    except FAILURES as error:
+        _log.info("a role for new offers was not changed", error=type(error).__name__)
+        raise UserError("ping_role_failed") from error
+    if wanted:
+        said = language.say(
+            "You have the role {role} now. New offers in the lobby ping it, at most once in half an"
+            " hour.",
+            role=f"<@&{role}>",
+        )
+        other = seek_button(language, on=False)
+    else:
+        said = language.say("New offers no longer ping you.")
+        other = seek_button(language)
+    return Reply(said, Page(text(said), *rows([other])))

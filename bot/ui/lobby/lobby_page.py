@@ -14,15 +14,16 @@ from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Button,
+    Control,
+    Page,
     Part,
+    Reply,
     button,
     container,
     rows,
     section,
     text,
 )
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
 from games import catalog
 
 ON_PAGE = 8

@@ -12,13 +12,11 @@ from bot.errors import UserError
 from bot.i18n.sentences import STATUSES, refusal
 from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import done
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
+from bot.ui.interaction.results import tell_done
 from bot.ui.pages import match_text
-from bot.ui.pages.components import DANGER, button, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import DANGER, Control, Page, Reply, button, rows, text
 
 _SEATED = frozenset({"own_offer", "already_seated"})
 
@@ -77,11 +75,11 @@ async def _settle(context: InteractionContext, control: Control, settle: _Settle
         answer = await settle(context.actor, match_id, interaction_id=context.id)
     except UserError as error:
         return _refused(context, control, error)
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 def _refused(context: InteractionContext, control: Control, error: UserError) -> Reply:
-    """Why an offer cannot be answered so; who has a seat in it can leave it."""
+    """Why an offer cannot be answered so; a player who has a seat in it can leave it."""
     if error.code not in _SEATED or control.action == "withdraw":
         raise _offer_closed(error, context) from None
     said = context.language(refusal(error))

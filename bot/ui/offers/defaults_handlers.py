@@ -13,8 +13,7 @@ from bot.ui.interaction.slash import command
 from bot.ui.offers.draft import OfferDraft, begun, changed, with_defaults
 from bot.ui.offers.drafting import draft_of, house_of
 from bot.ui.offers.setup_page import defaults_page
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import Control, Reply
 from bot.ui.settings.setting_handlers import SERVER
 from games import catalog
 from games.view import Text

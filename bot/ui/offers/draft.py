@@ -7,16 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.domain.clock import DAY, TimeControl, Vacations
-from bot.domain.clock_text import NONE, read_clock, write_clock, write_duration
+from bot.domain.clock_text import (
+    NONE,
+    SHORTEST_OFFER,
+    parse_offer_expiry,
+    read_clock,
+    write_clock,
+    write_duration,
+)
 from bot.domain.ids import read_id
-from bot.domain.offer_expiry import SHORTEST_OFFER, parse_offer_expiry
 from bot.domain.offers import MOST_MATCHES
 from bot.domain.preferences import HINTS, RATED, ServerSettings
 from bot.domain.rating_range import ANY, format_rating_range, parse_rating_range
 from bot.errors import UserError
 from bot.ui.offers.option_text import sensible_values
-from bot.ui.pages.components import walk
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control, walk
 from games import catalog
 from games.api import GameInfo, OptionValue
 

@@ -9,19 +9,17 @@ from typing import Optional
 import discord
 from discord import app_commands
 
-from bot.domain.clock_text import write_clock, write_duration
+from bot.domain.clock_text import parse_offer_expiry, write_clock, write_duration
 from bot.domain.computers import computer as computer_of
 from bot.domain.game_state import game_of
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Venue
-from bot.domain.offer_expiry import parse_offer_expiry
 from bot.domain.offers import MOST_MATCHES
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import done
 from bot.ui.interaction.permissions import check_offering, guest, venue_of
 from bot.ui.interaction.registry import (
     PRIVATE,
@@ -32,6 +30,7 @@ from bot.ui.interaction.registry import (
     one_field,
     opens_form,
 )
+from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import LONGEST, command, game_choices, on_person
 from bot.ui.offers.defaults_handlers import defaults_for, save_default
 from bot.ui.offers.draft import OfferDraft, begun, changed
@@ -44,9 +43,9 @@ from bot.ui.offers.option_text import (
 )
 from bot.ui.offers.setup_page import setup_page
 from bot.ui.pages.clock_text import read_default
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.levels import read_level
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.typed_times import in_letters
 from games import catalog
 from games.api import GameInfo, OptionValue
 from games.view import Text
@@ -89,10 +88,12 @@ async def play(
     seat = read_side(info, chosen, side, context.language)
     if hints is None:
         hints = usual.hints and not rated
-    control = read_default(clock, (await house_of(context)).clock)
+    control = read_default(clock, (await house_of(context)).clock, context.language)
     if not rating.strip() and len(opponents) < len(game_of(info.key, chosen).seats) - 1:
         rating = usual.band
-    lasts = parse_offer_expiry(expires.strip() or usual.lasts, context.services.offers_last)
+    lasts = parse_offer_expiry(
+        in_letters(expires.strip(), context.language) or usual.lasts, context.services.offers_last
+    )
     try:
         answer = await context.services.matches.challenge(
             context.actor,
@@ -124,7 +125,7 @@ async def play(
             matches=matches,
         )
         return await casually(context, casual, error)
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 def _can_be_rated(info: GameInfo, options: Mapping[str, OptionValue]) -> bool:
@@ -260,7 +261,7 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
             hints=draft.hints,
             venue=await venue_for(context),
             lasts=parse_offer_expiry(draft.lasts, context.services.offers_last),
-            clock=read_default(draft.clock, (await house_of(context)).clock),
+            clock=read_default(draft.clock, (await house_of(context)).clock, context.language),
             band=await _band(context, band, info.key),
             takebacks=draft.takebacks,
             matches=1 if guests else draft.matches,
@@ -270,7 +271,7 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
         return await casually(context, draft, error)
     if answer.repeated:
         raise UserError("offered_already")
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 _GUESTS = ("opponent", "second_opponent", "third_opponent", "fourth_opponent", "fifth_opponent")

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.domain.game_state import game_of
+from bot.domain.game_state import board_view, game_of
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue
-from bot.domain.match_view import board_view
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
@@ -20,6 +19,8 @@ from bot.ui.pages.components import (
     SECONDARY,
     SUCCESS,
     Button,
+    Control,
+    Page,
     Part,
     Picture,
     button,
@@ -28,9 +29,7 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page
 from bot.ui.watching.follow_page import follow_button, may_be_followed
 from games import catalog
 
@@ -129,7 +128,8 @@ def offer_page(
 
     In direct messages it is for one ``reader``. While it is open it shows the ``board`` that the
     match begins with, and at the end of the match the last one. Then it tells the result, with what
-    became of ratings (``gains``), and leads to replay, rematch and review.
+    became of ratings (``gains``), and leads to replay, rematch and review, unless the last board
+    below it does.
     """
     is_over = match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
     kind = catalog.GAMES.get(match.game)
@@ -172,9 +172,9 @@ def offer_page(
         items.append(text(match_text.gains(gains, language)))
     if is_open:
         items.extend(rows(_buttons(match, language, reader)))
-    elif is_over:
+    elif is_over and match.venue is Venue.THREAD:
         items.extend(rows(_after(match, language)))
-    elif may_be_followed(match):
+    elif not is_over and may_be_followed(match):
         items.extend(rows([follow_button(match, language)]))
     return Page(container(*items, colour=_OPEN if is_open else _CLOSED))
 
@@ -230,12 +230,14 @@ def _after(match: Match, language: Language) -> list[Button]:
 async def card_board(match: Match, presenter: BoardPresenter, language: Language) -> Picture | None:
     """What the message of an offer shows: its first board, and at the end of the match the last.
 
-    A match that runs has its board elsewhere.
+    A match that runs has its board elsewhere; one played in the channel keeps it there.
     """
     if match.status is MatchStatus.OFFERED:
         return await first_board(match, presenter, language)
     if not match.ply or match.status not in (MatchStatus.FINISHED, MatchStatus.ABORTED):
         return None
+    if match.venue is not Venue.THREAD:
+        return None  # it is under this message
     try:
         view = board_view(match)
     except UserError:  # its rules are not known any more

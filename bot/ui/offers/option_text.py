@@ -18,9 +18,8 @@ from typing import Any, TypeVar
 from bot.domain.game_state import game_of
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.pages.components import CHOICES
+from bot.ui.pages.components import CHOICES, Suggestion
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.suggestion import Suggestion
 from games import catalog
 from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Preset
 from games.errors import OptionError

@@ -10,8 +10,8 @@ from bot.ui.interaction.slash import suggests
 from bot.ui.offers.offer_terms import suggest_bands, suggest_lasting
 from bot.ui.offers.option_text import find_game, read_options, suggest_options, suggest_sides
 from bot.ui.pages.clock_text import suggest_clocks
+from bot.ui.pages.components import Suggestion
 from bot.ui.pages.levels import suggest_levels
-from bot.ui.pages.suggestion import Suggestion
 from games.errors import GameError
 
 

@@ -12,9 +12,15 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.domain.clock import DAY, TimeControl, Vacations
-from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock, write_duration
+from bot.domain.clock_text import (
+    NONE,
+    PRESETS,
+    parse_offer_expiry,
+    read_clock,
+    write_clock,
+    write_duration,
+)
 from bot.domain.game_state import game_of
-from bot.domain.offer_expiry import parse_offer_expiry
 from bot.domain.offers import MOST_MATCHES
 from bot.domain.rating_range import parse_rating_range
 from bot.i18n import Language
@@ -27,9 +33,12 @@ from bot.ui.pages.components import (
     CHOICES,
     SUCCESS,
     Button,
+    Control,
     File,
     Option,
+    Page,
     Part,
+    Reply,
     Row,
     button,
     entity_menu,
@@ -38,9 +47,7 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page, Reply
 from games import catalog
 from games.api import GameInfo, IntOption
 

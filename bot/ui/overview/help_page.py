@@ -1,21 +1,32 @@
-"""``/help``: a few lines and buttons by what a person wants, and the pages behind them."""
+"""``/help``: a few lines and buttons by what a player wants, and the pages behind them.
+
+A server that Parlour has just joined gets the first of them in its system channel.
+"""
 
 from __future__ import annotations
 
-from bot.i18n import Language
+import discord
+
+from bot.domain.ids import ChannelId, GuildId
+from bot.i18n import Language, Languages
+from bot.logs import logger
+from bot.ui import rest
+from bot.ui.interaction.context import CommandMentions
 from bot.ui.learn.lesson_page import LessonState
 from bot.ui.pages.components import (
     CHOICES,
     PRIMARY,
+    Control,
     Option,
+    Page,
     Part,
+    Reply,
     button,
     menu,
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.rest import FAILURES, may_post
 from games import catalog
 
 
@@ -110,3 +121,22 @@ def organisers_page(language: Language) -> Reply:
     begin = button(Control("tcreate"), language.say("Create a tournament"))
     items += rows([begin, button(Control("help"), language.say("Back"))])
     return Reply(title, Page(*items))
+
+
+_log = logger(__name__)
+
+
+async def welcome(
+    client: discord.Client, guild: discord.Guild, languages: Languages, mentions: CommandMentions
+) -> None:
+    """Say in a new server what to do first, if there is a place where that is welcome."""
+    channel = guild.system_channel
+    if channel is None or not may_post(client, GuildId(guild.id), ChannelId(channel.id)):
+        return
+    page = welcome_page(languages.of(guild.preferred_locale))
+    for part in page.texts():
+        part["content"] = mentions.put_into(part["content"])
+    try:
+        await rest.post(client.http, channel.id, rest.message(components=page.components))
+    except FAILURES as error:
+        _log.info("a new server was not welcomed", error=type(error).__name__)

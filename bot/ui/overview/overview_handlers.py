@@ -30,9 +30,8 @@ from bot.ui.interaction.slash import LONGEST, command, game_choices, said
 from bot.ui.learn import rules_page
 from bot.ui.overview import help_page
 from bot.ui.pages import board_page, match_list, match_text
-from bot.ui.pages.components import rows
+from bot.ui.pages.components import Page, Reply, rows
 from bot.ui.pages.match_list import LISTED, ON_PAGE, Listed, MatchList
-from bot.ui.pages.reply import Page, Reply
 from games.view import Text
 
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.domain.game_state import GameState, game_state_of
+from bot.domain.game_state import GameState, board_view, game_state_of
 from bot.domain.match import Match, MatchStatus
-from bot.domain.match_view import board_view
 from bot.domain.requests import Request
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
@@ -21,9 +20,12 @@ from bot.ui.pages.components import (
     SUCCESS,
     TEXT,
     Button,
+    Control,
     File,
+    Page,
     Part,
     Picture,
+    Reply,
     Row,
     button,
     container,
@@ -32,9 +34,7 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import NO_OBSTACLE, BoardPresenter, Obstacle
-from bot.ui.pages.reply import Page, Reply
 from games import catalog
 
 _ACTION_ROW = 1
@@ -42,7 +42,7 @@ _GALLERY = 12
 _OF_BOARDS = frozenset({"move", "rematch"})
 """The buttons that a board has in any state of its match."""
 _TURN = 90
-"""The component id of the line that says who is to move."""
+"""The component id of the line that names the player to move."""
 _COLOUR = 0x4F7CAC
 _COLOUR_OVER = 0x8A8F98
 
@@ -178,7 +178,7 @@ def answers(match: Match, request: Request, language: Language) -> list[Button]:
 
 
 def withdrawal(match: Match, request: Request, language: Language) -> Button:
-    """**Withdraw**, for who has asked."""
+    """**Withdraw**, for the player who has asked."""
     control = Control("retract", match.id, request.version, request.wish.value)
     return button(control, language.say("Withdraw"))
 
@@ -290,7 +290,7 @@ def refused(match: Match, said: str, picture: Picture, language: Language) -> Re
 
 
 def retired(components: list[Any]) -> list[Any]:
-    """The components of an old board without its buttons and without who was to move then.
+    """The components of an old board without its buttons and without the player to move.
 
     Takes and gives components as Discord writes them, so that a board can be retired whether this
     process posted it or another did.
@@ -305,7 +305,7 @@ def retired(components: list[Any]) -> list[Any]:
 
 
 def outdated(components: list[Any], said: str) -> list[Any]:
-    """The components of a board with other words in the place of who was to move then."""
+    """The components of a board with other words in place of the player to move."""
     kept = []
     for component in components:
         inner = component.get("components")

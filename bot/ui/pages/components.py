@@ -1,6 +1,9 @@
-"""The parts that pages are made of, as Discord reads them, within its limits.
+"""What messages are made of, as Discord reads it, within its limits: parts, custom ids, replies.
 
-What a control means is in its custom id, and nothing listens on a part, so parts are plain data.
+What a control means is in its custom id, and nothing listens on a part, so parts are plain data. A
+custom id says which control it is and what it was drawn for. It carries no authority: who may do
+what is asked of the services each time, and whatever a client sends back is read with suspicion.
+There is one template, anchored at both ends, so no id is ever taken for two things.
 
 Documentation: https://docs.discord.com/developers/components/reference
 """
@@ -8,6 +11,7 @@ Documentation: https://docs.discord.com/developers/components/reference
 from __future__ import annotations
 
 import io
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,13 +20,63 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import discord
 
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.match_text import cut
 
 if TYPE_CHECKING:
     # Its modules import each other in a circle, so it can be read but not run.
     from discord.types import components as api
 
+NO_MATCH = "-"
+LONGEST_ID = 100
+_TEMPLATE = re.compile(
+    r"p1:(?P<match>[a-z0-9]{1,24}|-):(?P<version>[0-9]{1,9}):(?P<action>[a-z]{1,12})"
+    r":(?P<arg>[A-Za-z0-9@^!+:x/=~.,_*-]*)",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A control of a message: what it does, and for which match at which version.
+
+    ``match`` is :data:`NO_MATCH` and ``version`` 0 where no match is concerned. ``arg`` is what
+    the action needs, in ASCII letters, digits and ``@^!+:x/=~.,_*-``.
+    """
+
+    action: str
+    match: str = NO_MATCH
+    version: int = 0
+    arg: str = ""
+
+    def __str__(self) -> str:
+        """The custom id; :exc:`ValueError` if it would not be read back as this control."""
+        text = f"p1:{self.match}:{self.version}:{self.action}:{self.arg}"
+        found = _TEMPLATE.fullmatch(text)
+        mine = (self.match, str(self.version), self.action, self.arg)
+        if found is None or found.groups() != mine or len(text) > LONGEST_ID:
+            raise ValueError(text)
+        return text
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether there is a custom id for this control, within Discord's limit."""
+        try:
+            return bool(str(self))
+        except ValueError:
+            return False
+
+    @classmethod
+    def read(cls, text: object) -> Control | None:
+        """The control of a custom id, or None if it is none of ours."""
+        if not isinstance(text, str) or len(text) > LONGEST_ID:
+            return None
+        found = _TEMPLATE.fullmatch(text)
+        if found is None:
+            return None
+        return cls(found["action"], found["match"], int(found["version"]), found["arg"])
+
+
+# ---- custom ids ----------------------------------------------------------------------------------
 
 CHOICES = 25
 """Options of a menu, and suggestions while a player types."""
@@ -274,3 +328,49 @@ def walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]
     for component in components:
         yield component
         yield from walk(component.get("components") or ())
+
+
+# ---- replies -------------------------------------------------------------------------------------
+
+
+class Page:
+    """A layout of components for one message.
+
+    The library's own views listen for what is clicked on them. Here what a control means is in its
+    custom id, and nothing about a message is kept in memory.
+    """
+
+    def __init__(self, *components: Part | Container) -> None:
+        self.components = list(components)
+
+    def texts(self) -> Iterator[api.TextComponent]:
+        """All that is there to be read, from top to bottom, but for what controls are called."""
+        return _texts(self.components)
+
+
+def _texts(components: Iterable[api.Component]) -> Iterator[api.TextComponent]:
+    for each in components:
+        if each["type"] == 10:  # words
+            yield each
+        elif each["type"] in (9, 17):  # a section or a container
+            yield from _texts(each["components"])
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a person is answered: words, or a page with pictures and controls.
+
+    ``plain`` is what remains of it if Discord refuses the page; it must say the essential.
+    """
+
+    plain: str
+    page: Page | None = None
+    files: tuple[File, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What autocomplete shows, and what it puts into the field."""
+
+    shown: str
+    value: str

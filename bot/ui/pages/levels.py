@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.domain.computers import OfferedLevel, levels_for
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.pages.suggestion import Suggestion
+from bot.ui.pages.components import Suggestion
 
 MY_STRENGTH = "0"
 """Stands in place of a level for the one that suits the person."""

@@ -14,11 +14,20 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.ui.pages import clock_text, match_text
-from bot.ui.pages.components import CHOICES, Button, Option, Part, button, menu, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import DisplayNames
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import (
+    CHOICES,
+    Button,
+    Control,
+    Option,
+    Page,
+    Part,
+    Reply,
+    button,
+    menu,
+    rows,
+    text,
+)
+from bot.ui.pages.display_names import NameBook, clean
 from games.view import Text
 
 
@@ -139,7 +148,7 @@ def _line(
     )
 
 
-async def _against(match: Match, user_id: UserId, names: DisplayNames, language: Language) -> str:
+async def _against(match: Match, user_id: UserId, names: NameBook, language: Language) -> str:
     """The game and the opponents, without markup."""
     others = [
         clean(await names.name(other, language), longest=24) for other in _others(match, user_id)
@@ -147,7 +156,7 @@ async def _against(match: Match, user_id: UserId, names: DisplayNames, language:
     return f"{match_text.game_name(match)} · {', '.join(others) or '—'}"
 
 
-async def with_players(match: Match, names: DisplayNames, language: Language) -> str:
+async def with_players(match: Match, names: NameBook, language: Language) -> str:
     """A match in one line without markup, as everybody sees it: ``Quax · Anna – Ben``."""
     players = [
         clean(await names.name(each, language), longest=24)
@@ -157,13 +166,13 @@ async def with_players(match: Match, names: DisplayNames, language: Language) ->
     return match_text.cut(f"{match_text.game_name(match)} · {' – '.join(players)}", 100)
 
 
-async def label(match: Match, user_id: UserId, names: DisplayNames, language: Language) -> str:
+async def label(match: Match, user_id: UserId, names: NameBook, language: Language) -> str:
     """A match in one line without markup: ``Quax · Ben · your move``."""
     against = await _against(match, user_id, names, language)
     return match_text.cut(f"{against} · {_state(match, user_id, language)}", 100)
 
 
-async def _option(match: Match, user_id: UserId, names: DisplayNames, language: Language) -> Option:
+async def _option(match: Match, user_id: UserId, names: NameBook, language: Language) -> Option:
     against = await _against(match, user_id, names, language)
     return Option(match.id, against, _state(match, user_id, language))
 
@@ -308,7 +317,7 @@ def _listed_lines(page: MatchList, reader: UserId, language: Language) -> list[s
 async def matches_page(
     page: MatchList,
     reader: UserId,
-    names: DisplayNames,
+    names: NameBook,
     language: Language,
     *,
     onward: Button,
@@ -374,7 +383,7 @@ async def choose(
     control: Control,
     *,
     user_id: UserId,
-    names: DisplayNames,
+    names: NameBook,
     language: Language,
 ) -> Reply:
     """Ask which of several matches is meant; the value chosen is the id of the match."""

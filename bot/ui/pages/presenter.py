@@ -19,6 +19,7 @@ from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
 from bot.ui.pages.components import File, Part, Picture, gallery, text
+from bot.ui.pages.display_names import NameBook
 from games.api import OptionValue
 from games.view import BoardView
 from renderers import THEMES, Style, text_board
@@ -85,22 +86,6 @@ class Film(Protocol):
         ...
 
 
-class DisplayNames(Protocol):
-    """Who knows what people are called."""
-
-    def note(self, user_id: UserId, name: str) -> None:
-        """Remember the present name of a person."""
-        ...
-
-    async def name(self, user_id: UserId, language: Language) -> str:
-        """What a player is called, as they wrote it themselves; ``language`` is the reader's."""
-        ...
-
-    def forget(self, user_id: UserId) -> None:
-        """Do not remember a player any more."""
-        ...
-
-
 async def _no_leaves(_people: tuple[UserId, ...]) -> tuple[UserVacation, ...]:
     return ()
 
@@ -137,7 +122,7 @@ class BoardPresenter:
     """
 
     pictures: Pictures
-    names: DisplayNames
+    names: NameBook
     theme: str = "dark"
     standstills: Callable[[GuildId | None], tuple[Span, ...]] = lambda _: ()
     stopped: Callable[[Match], tuple[Span, ...]] = lambda _: ()
@@ -234,6 +219,17 @@ class BoardPresenter:
         picture = await self.picture(match, view, language, name=name)
         if picture is None:
             return text(await self.text(match, view, language)), ()
+        return gallery(picture), (picture.file,)
+
+    async def plain_part(
+        self, view: BoardView, language: Language, *, name: str, in_letters: bool = False
+    ) -> tuple[Part, tuple[File, ...]]:
+        """The same of a board that is of no match, or as letters where that is wanted."""
+        style = self.plain_style(language)
+        drawn = None if in_letters else await self.pictures.picture(view, style)
+        if drawn is None:
+            return text(text_board(view, style)), ()
+        picture = Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
         return gallery(picture), (picture.file,)
 
     async def text(self, match: Match, view: BoardView, language: Language) -> str:

@@ -31,10 +31,8 @@ from bot.ui.interaction.registry import (
     resumes,
 )
 from bot.ui.interaction.slash import LONGEST, command, suggests
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.pages.display_names import escape
-from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
 from bot.ui.plans.plan_page import (
     TYPED,
     PlanPick,

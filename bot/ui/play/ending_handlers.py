@@ -16,7 +16,6 @@ from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
     MATCH_FIELD,
     Sought,
-    done,
     find_match,
     meant,
     suggest_matches,
@@ -27,11 +26,10 @@ from bot.ui.interaction.registry import (
     on_button,
     resumes,
 )
+from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import board_page, match_text
-from bot.ui.pages.components import button, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.requests.request_handlers import ask_for
 from games.view import Text
 
@@ -120,7 +118,7 @@ async def resign(context: InteractionContext, click: Click) -> Reply:
         MatchId(click.match),
         interaction_id=context.id,
     )
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 @on_button("abortyes")
@@ -131,7 +129,7 @@ async def abort(context: InteractionContext, click: Click) -> Reply:
         MatchId(click.match),
         interaction_id=context.id,
     )
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 @command(
@@ -161,7 +159,7 @@ async def _claim(context: InteractionContext, match: Match, _rest: str = "") -> 
         said = context.language(refusal(error, match.game))
         nudge = button(Control("nudge", match.id, match.version), context.language.say("Nudge"))
         return Reply(said, Page(text(said), *rows([nudge])))
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 @on_button("claim", how=PRIVATE)
@@ -176,4 +174,4 @@ async def nudge(context: InteractionContext, click: Click) -> Reply:
     answer = await context.services.matches.nudge(
         context.actor, MatchId(click.match), interaction_id=context.id
     )
-    return done(context, answer)
+    return tell_done(context, answer)

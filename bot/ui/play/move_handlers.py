@@ -6,9 +6,15 @@ from dataclasses import replace
 
 from discord import app_commands
 
-from bot.domain.game_state import check_whole, game_of, game_state_of, player_on_turn, waits_for
+from bot.domain.game_state import (
+    board_view,
+    check_whole,
+    game_of,
+    game_state_of,
+    player_on_turn,
+    waits_for,
+)
 from bot.domain.match import Match, MatchStatus
-from bot.domain.match_view import board_view
 from bot.domain.play import seated
 from bot.errors import UserError
 from bot.i18n import Language
@@ -19,7 +25,6 @@ from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
     MATCH_FIELD,
     Sought,
-    done,
     find_match,
     meant,
     out_of_date,
@@ -36,15 +41,13 @@ from bot.ui.interaction.registry import (
     opens_form,
     resumes,
 )
-from bot.ui.interaction.results import told_of_queue
+from bot.ui.interaction.results import tell_done, told_of_queue
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
+from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.play import move_picker_page
-from bot.ui.play.move_form import LONGEST_MOVE, move_form
 from bot.ui.play.move_picker import MovePick, PickLostError
+from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
 from games.api import Seat
 from games.errors import IllegalMove, MoveError
 from games.view import Marks, Text
@@ -133,7 +136,7 @@ async def typed(
         if error.code == "not_your_turn":
             raise _not_your_turn(await find_match(context, match.id), context.language) from None
         raise
-    return done(context, answer, more=await told_of_queue(context, answer.match))
+    return tell_done(context, answer, more=await told_of_queue(context, answer.match))
 
 
 async def _illegal(context: InteractionContext, match_id: str, error: MoveError) -> Reply:
@@ -184,9 +187,7 @@ async def way(context: InteractionContext, click: Click) -> Reply:
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or show the whole move."""
     came_from = MovePick.read(click.arg)
-    if not click.value:
-        raise UserError("out_of_date")
-    way = came_from.then(click.value)
+    way = came_from.then(click.choice)
     return await _onward(context, click, way, came_from=came_from)
 
 
@@ -197,7 +198,7 @@ async def _onward(
     *,
     came_from: MovePick | None = None,
 ) -> Reply:
-    """Ask for the next part; a whole move is played at once for who wants no preview."""
+    """Ask for the next part; a whole move is played at once for players who want no preview."""
     chosen = await context.services.preferences.of(context.user_id)
     if not chosen.preview:
         match = await find_match(context, click.match)
@@ -276,7 +277,7 @@ opens_form("type")(move_form)
 
 
 def _not_your_turn(match: Match, language: Language) -> UserError:
-    """The refusal that names who is to move, if the match has not just ended."""
+    """The refusal that names the player to move, if the match has not just ended."""
     if match.status.is_final:
         return UserError("match_over", status=match.status.value)
     on_turn = player_on_turn(match)

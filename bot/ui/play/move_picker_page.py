@@ -5,17 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bot.domain.game_state import game_state_of
+import discord
+
+from bot.domain.game_state import board_view, game_state_of
 from bot.domain.match import Match
-from bot.domain.match_view import board_view
 from bot.i18n import Language
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import one_field
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Button,
+    Control,
     Option,
+    Page,
     Part,
+    Reply,
     Row,
     button,
     gallery,
@@ -23,9 +29,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.components import menu as menu_row
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.play.move_picker import (
     Choice,
     Menu,
@@ -37,6 +41,31 @@ from bot.ui.play.move_picker import (
 from games.api import Game, Seat
 from games.view import BoardView, Marks
 
+QUESTION_COLOUR = 0x4F7CAC
+RIGHT_COLOUR = 0x3F9C5A
+WRONG_COLOUR = 0xC98A2B
+"""The colours of a page that asks for a move: before it, and after a right or a wrong one."""
+
+
+def view_after(game: Game[Any, Any], position: Any, move: Any) -> BoardView:
+    """The board after a move, with the move marked."""
+    return game.view(game.play(position, move), None).with_marks(game.marks(position, move))
+
+
+LONGEST_MOVE = 100
+"""Characters that a typed move may have."""
+
+
+def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form behind a button; that of ``puztype`` comes back as ``puztyped``."""
+    language = context.language
+    return one_field(
+        replace(control, action=f"{control.action}d"),
+        language.say("Type a move"),
+        language.say("Your move"),
+        longest=LONGEST_MOVE,
+    )
+
 
 def looked_at(
     game: Game[Any, Any],
@@ -46,9 +75,7 @@ def looked_at(
 ) -> BoardView:
     """The board as it stands with the picks so far, or as it will be after a whole move."""
     if asked.move is not None:
-        move = game.parse(position, asked.move)
-        after = game.play(position, move)
-        return game.view(after, None).with_marks(game.marks(position, move))
+        return view_after(game, position, game.parse(position, asked.move))
     targets = () if asked.columns else standing.named(asked.targets)
     return standing.with_marks(Marks(selected=standing.named(asked.selected), targets=targets))
 

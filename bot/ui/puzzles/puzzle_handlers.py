@@ -1,14 +1,21 @@
-"""``/puzzle``: the puzzle of the day, to this person alone."""
+"""``/puzzle``: the puzzle of the day, to one player alone; and posted in a channel every day."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
 
+from discord import app_commands
+
+from bot.domain.ids import GuildId
+from bot.domain.preferences import ServerSettings
 from bot.domain.puzzles import Attempt, PuzzleState, shown, tried
+from bot.domain.quiet_hours import find_zone
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
+from bot.services.ports import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import (
     PRIVATE,
     Click,
@@ -17,11 +24,13 @@ from bot.ui.interaction.registry import (
     on_menu,
     opens_form,
 )
-from bot.ui.interaction.slash import command
-from bot.ui.pages.reply import Reply
-from bot.ui.play.move_form import LONGEST_MOVE, move_form
+from bot.ui.interaction.slash import LONGEST, command, suggests
+from bot.ui.pages.components import Reply
 from bot.ui.play.move_picker import MovePick
-from bot.ui.puzzles.puzzle_page import PuzzleBoard, PuzzleSpot, puzzle_page
+from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
+from bot.ui.puzzles.puzzle_page import PuzzleBoard, PuzzlePick, puzzle_page
+from bot.ui.rest import may_post
+from bot.ui.settings.setting_handlers import SERVER, zones_suggested
 from games.errors import MoveError
 from games.view import Text
 
@@ -29,28 +38,26 @@ from games.view import Text
 @command("puzzle", Text.of("Solve the puzzle of the day in private"), personal=True)
 async def puzzle_today(context: InteractionContext) -> Reply:
     """``/puzzle``: today's."""
-    return await _show(context, PuzzleSpot(context.services.puzzles.today()))
+    return await _show(context, PuzzlePick(context.services.puzzles.today()))
 
 
 @on_button("puzzle", how=PRIVATE)
 async def puzzle_posted(context: InteractionContext, click: Click) -> Reply:
     """**Solve it** under a puzzle that was posted."""
-    return await _show(context, PuzzleSpot.read(click.arg))
+    return await _show(context, PuzzlePick.read(click.arg))
 
 
 @on_button("puzgo")
 async def back(context: InteractionContext, click: Click) -> Reply:
     """**Back**."""
-    return await _show(context, PuzzleSpot.read(click.arg))
+    return await _show(context, PuzzlePick.read(click.arg))
 
 
 @on_menu("puzpick")
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or judge the whole move."""
-    spot = PuzzleSpot.read(click.arg)
-    if not click.value:
-        raise UserError("out_of_date")
-    way = spot.way.then(click.value)
+    spot = PuzzlePick.read(click.arg)
+    way = spot.way.then(click.choice)
     return await _judged(context, replace(spot, way=way))
 
 
@@ -60,7 +67,7 @@ opens_form("puztype")(move_form)
 @on_form("puztyped")
 async def typed(context: InteractionContext, click: Click) -> Reply:
     """A move typed into the form."""
-    spot = PuzzleSpot(PuzzleSpot.read(click.arg).number)
+    spot = PuzzlePick(PuzzlePick.read(click.arg).number)
     board = PuzzleBoard.of(spot.number)
     try:
         way = board.way_to(click.text[: LONGEST_MOVE + 1])
@@ -74,12 +81,12 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
 @on_button("puzshow")
 async def answer(context: InteractionContext, click: Click) -> Reply:
     """**Show the answer**: the puzzle is over, and not solved."""
-    number = PuzzleSpot.read(click.arg).number
+    number = PuzzlePick.read(click.arg).number
     await context.services.puzzles.change(context.user_id, number, shown)
-    return await _show(context, PuzzleSpot(number))
+    return await _show(context, PuzzlePick(number))
 
 
-async def _judged(context: InteractionContext, spot: PuzzleSpot) -> Reply:
+async def _judged(context: InteractionContext, spot: PuzzlePick) -> Reply:
     """Note a whole move and say whether it is the one; show the next menu for a part of one."""
     board = PuzzleBoard.of(spot.number)
     move = board.asked(spot.way).move
@@ -87,7 +94,7 @@ async def _judged(context: InteractionContext, spot: PuzzleSpot) -> Reply:
         return await _show(context, spot)
     change = partial(_tried, move=move, board=board)
     record = await context.services.puzzles.change(context.user_id, spot.number, change)
-    start = PuzzleSpot(spot.number, MovePick())
+    start = PuzzlePick(spot.number, MovePick())
     if record.attempt.state is not PuzzleState.OPEN:
         return await _show(context, start)
     lead = context.language.say("{move} doesn't force the win. Try again.", move=move)
@@ -99,9 +106,65 @@ def _tried(before: Attempt, *, move: str, board: PuzzleBoard) -> Attempt:
 
 
 async def _show(
-    context: InteractionContext, spot: PuzzleSpot, *, lead: str = "", wrong: bool = False
+    context: InteractionContext, spot: PuzzlePick, *, lead: str = "", wrong: bool = False
 ) -> Reply:
     record = await context.services.puzzles.record(context.user_id, spot.number)
     return await puzzle_page(
         spot, record, context.presenter, context.language, lead=lead, wrong=wrong
     )
+
+
+# ---- posted every day ----------------------------------------------------------------------------
+
+_HOUR = 9
+
+
+@command(
+    "daily-puzzle",
+    Text.of("Post the puzzle of the day in this channel every day"),
+    group=SERVER,
+    fields={
+        "hour": Text.of("At which hour? 0 to 23 (default: 9)"),
+        "time_zone": Text.of("A city, like Berlin or New York (default: UTC)"),
+        "stop": Text.of("Turn daily puzzles off?"),
+    },
+)
+async def daily_puzzle(
+    context: InteractionContext,
+    hour: app_commands.Range[int, 0, 23] = _HOUR,
+    time_zone: app_commands.Range[str, 0, LONGEST] = "",
+    stop: bool = False,
+) -> Reply:
+    """``/server daily-puzzle``: here from now on, or nowhere."""
+    guild_id = managed(context.interaction)
+    channel = context.place.channel_id
+    zone = find_zone(time_zone) if time_zone.strip() else "UTC"
+    guild = context.interaction.guild
+    if (
+        not stop
+        and guild is not None
+        and not may_post(context.interaction.client, GuildId(guild.id), channel)
+    ):
+        raise UserError("puzzle_refused", channel=f"<#{channel}>")
+
+    def decide(chosen: ServerSettings) -> ServerSettings:
+        if stop:
+            return replace(chosen, puzzle=None)
+        return replace(chosen, puzzle=channel, puzzle_hour=hour, puzzle_zone=zone)
+
+    preferences = context.services.preferences
+    chosen = await preferences.change_server(guild_id, context.user_id, decide)
+    try:
+        due_at = await context.services.daily_puzzles.plan(guild_id, chosen)
+    except StoreUnavailable as error:
+        raise UserError("store_unavailable", reason=error.reason) from error
+    if due_at is None:
+        return Reply(context.language.say("Daily puzzles are off in this server."))
+    said = context.language.say(
+        "The puzzle of the day comes here every day, next {time}. /puzzle shows today's.",
+        time=f"<t:{int(due_at.timestamp())}:f>",
+    )
+    return Reply(said)
+
+
+suggests("daily-puzzle", "time_zone", group="server")(zones_suggested)

@@ -15,9 +15,8 @@ from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import Click, on_button, on_menu
 from bot.ui.interaction.slash import command, game_choices, on_person, said
 from bot.ui.offers.option_text import find_game
-from bot.ui.pages.components import File, Picture
+from bot.ui.pages.components import File, Picture, Reply
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.reply import Reply
 from bot.ui.ratings.rating_pages import leaderboard_page, profile_page
 from bot.ui.tournaments.medals import medal_line, medals_of
 from games import catalog

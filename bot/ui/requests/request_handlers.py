@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from discord import app_commands
@@ -18,19 +19,17 @@ from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
     MATCH_FIELD,
     Sought,
-    done,
     find_match,
     meant,
     suggest_matches,
 )
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
+from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.offers.draft import OfferDraft
 from bot.ui.offers.offer_handlers import casually, venue_for
 from bot.ui.pages import board_page
-from bot.ui.pages.components import Button, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import Button, Control, Page, Reply, rows, text
 from games.view import Text
 
 _OLD_ANSWERS = {"drawyes": True, "drawno": False}
@@ -89,22 +88,17 @@ async def pause_here(
     return await ask_for(context, found, RequestKind.PAUSE)
 
 
-@resumes("draw")
-async def draw_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/match draw`` of several matches."""
-    return await ask_for(context, match, RequestKind.DRAW)
+def _asks(wish: RequestKind) -> Callable[[InteractionContext, Match, str], Awaitable[Reply]]:
+    """What goes on after ``/match draw`` and its like once one of several matches is chosen."""
+
+    async def chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+        return await ask_for(context, match, wish)
+
+    return chosen
 
 
-@resumes("takeback")
-async def takeback_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/match takeback`` of several matches."""
-    return await ask_for(context, match, RequestKind.TAKEBACK)
-
-
-@resumes("pause")
-async def pause_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/match pause`` of several matches."""
-    return await ask_for(context, match, RequestKind.PAUSE)
+for _each in (RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE):
+    resumes(_each.value)(_asks(_each))
 
 
 @resumes("resume")
@@ -127,7 +121,7 @@ async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) 
 
 def _asked(context: InteractionContext, answer: Answer, wish: RequestKind) -> Reply:
     """What has been done; while others are still to answer, with a way to withdraw it."""
-    reply = done(context, answer)
+    reply = tell_done(context, answer)
     request = find(answer.match.requests, wish)
     mine = answer.match.index_of(context.user_id)
     if request is None or request.asker != mine:
@@ -147,7 +141,7 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
         version=click.version if old is None else None,
         interaction_id=context.id,
     )
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 @on_button("retract")
@@ -160,7 +154,7 @@ async def retract(context: InteractionContext, click: Click) -> Reply:
         version=click.version,
         interaction_id=context.id,
     )
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 @on_button("resume")
@@ -188,7 +182,7 @@ async def _resume(context: InteractionContext, match_id: MatchId) -> Reply:
     answer = await context.services.requests.resume(
         context.actor, match_id, interaction_id=context.id
     )
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 @on_button("rematch", how=PRIVATE)
@@ -227,7 +221,7 @@ async def _rematch(context: InteractionContext, match_id: MatchId) -> Reply:
     except UserError as error:
         before = await find_match(context, match_id)
         return await casually(context, _once_more(before, context.user_id), error)
-    return done(context, answer)
+    return tell_done(context, answer)
 
 
 def _once_more(match: Match, user_id: UserId) -> OfferDraft:

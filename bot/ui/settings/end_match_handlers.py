@@ -5,10 +5,10 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot.domain.game_state import board_view
 from bot.domain.ids import GuildId, is_match_id
 from bot.domain.managed import check_endable
 from bot.domain.match import Match
-from bot.domain.match_view import board_view
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
@@ -16,13 +16,10 @@ from bot.ui.interaction.match_lookup import find_match
 from bot.ui.interaction.registry import Click, on_form, on_menu, one_field, opens_form
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import match_list, match_text
-from bot.ui.pages.components import CHOICES
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import CHOICES, Control, Reply, Suggestion
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
 from bot.ui.settings.end_match_page import Verdict, end_match_page, read_verdict, with_choice
-from bot.ui.settings.log_entries import player_names
+from bot.ui.settings.log_page import player_names
 from bot.ui.settings.server_handlers import arranger
 from bot.ui.settings.setting_handlers import SERVER
 from games.view import Text

@@ -16,9 +16,12 @@ from bot.i18n import Language
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     DANGER,
+    Control,
     Option,
+    Page,
     Part,
     Picture,
+    Reply,
     button,
     gallery,
     menu,
@@ -26,8 +29,6 @@ from bot.ui.pages.components import (
     text,
     walk,
 )
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
 
 _NONE = "none"
 _DRAW = "draw"

@@ -1,17 +1,20 @@
-"""The audit log of a server: what those who arrange it did there."""
+"""The audit log of a server: what those who arrange it did there. No name in it is stored."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.domain.events import JsonValue
+from bot.domain.ids import MatchId, is_match_id
+from bot.domain.match import Match
+from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.people_store import AuditEntry
-from bot.ui.pages import match_text
-from bot.ui.pages.components import button, rows, text
-from bot.ui.pages.custom_ids import Control
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.pages import match_list, match_text
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.reply import Page, Reply
 from games.view import Text
 
 ENTRIES = 8
@@ -131,3 +134,29 @@ def _shown(name: str, value: object) -> str:
     if isinstance(value, bool):
         return "✓" if value else "✗"
     return clean(str(value), longest=200)
+
+
+async def player_names(context: InteractionContext, match: Match) -> list[str]:
+    """The names of a match's players, without markup."""
+    names = context.presenter.names
+    return [
+        "—" if each is None else clean(await names.name(each, context.language), longest=24)
+        for each in match.players
+    ]
+
+
+async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry:
+    """An entry of the log with the names of the players of its match."""
+    match_id, places = entry.after.get("match"), entry.after.get("places")
+    if not isinstance(match_id, str) or not is_match_id(match_id):
+        return entry
+    try:
+        match = await context.services.matches.match(context.actor, MatchId(match_id))
+    except UserError:
+        return entry
+    label = await match_list.with_players(match, context.presenter.names, context.language)
+    shown: dict[str, JsonValue] = {**entry.after, "match": label}
+    if isinstance(places, list) and len(places) == len(match.players):
+        ranked = sorted(zip(map(str, places), await player_names(context, match), strict=True))
+        shown["places"] = ", ".join(f"{place}. {name}" for place, name in ranked)
+    return replace(entry, after=shown)

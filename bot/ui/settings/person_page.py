@@ -13,11 +13,20 @@ from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages import match_text
-from bot.ui.pages.components import CHOICES, Option, Part, Row, button, menu, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import DisplayNames
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import (
+    CHOICES,
+    Control,
+    Option,
+    Page,
+    Part,
+    Reply,
+    Row,
+    button,
+    menu,
+    rows,
+    text,
+)
+from bot.ui.pages.display_names import NameBook, clean
 from bot.ui.settings.setting_menus import (
     USUAL,
     SettingChoices,
@@ -55,7 +64,7 @@ async def person_page(
     chosen: Preferences,
     blocked: Sequence[UserId],
     shelf: SettingChoices,
-    names: DisplayNames,
+    names: NameBook,
     language: Language,
     *,
     now: datetime,
@@ -142,7 +151,7 @@ async def person_page(
 
 
 async def _unblock_menu(
-    blocked: Sequence[UserId], control: Control, names: DisplayNames, language: Language
+    blocked: Sequence[UserId], control: Control, names: NameBook, language: Language
 ) -> Row:
     options = [
         Option(
@@ -156,7 +165,7 @@ async def _unblock_menu(
     return menu(control, language.say("Unblock"), options)
 
 
-async def block_page(blocked: Sequence[UserId], names: DisplayNames, language: Language) -> Reply:
+async def block_page(blocked: Sequence[UserId], names: NameBook, language: Language) -> Reply:
     """Whom a person has blocked, with a menu to unblock them."""
     if not blocked:
         none = language.say("You haven't blocked anyone.")

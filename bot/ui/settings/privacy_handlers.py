@@ -7,9 +7,7 @@ import json
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import Group, command
-from bot.ui.pages.components import DANGER, File, attached, button, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import DANGER, Control, File, Page, Reply, attached, button, rows, text
 from games.view import Text
 
 _PRIVACY = Group("privacy", Text.of("Download or erase your data"), personal=True)

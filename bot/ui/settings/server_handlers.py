@@ -20,9 +20,8 @@ from bot.ui.interaction.permissions import arranged, described
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.pages import match_text
-from bot.ui.pages.reply import Reply
-from bot.ui.settings.log_entries import in_words
-from bot.ui.settings.log_page import ENTRIES, log_page
+from bot.ui.pages.components import Reply
+from bot.ui.settings.log_page import ENTRIES, in_words, log_page
 from bot.ui.settings.setting_handlers import SERVER
 from games.view import Text
 
@@ -30,7 +29,7 @@ _MOST_CLEARED = 100
 
 
 async def arranger(context: InteractionContext) -> GuildId:
-    """The server that who asks may arrange. Raises what :func:`arranged` raises."""
+    """The server that the person who asks may arrange. Raises what :func:`arranged` raises."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     return arranged(context.interaction, chosen)
 

@@ -13,9 +13,18 @@ from bot.i18n.sentences import refusal
 from bot.services.lobby import LobbyNote
 from bot.services.people_store import AuditEntry
 from bot.ui.pages import match_text
-from bot.ui.pages.components import CHOICES, Part, Row, button, entity_menu, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import (
+    CHOICES,
+    Control,
+    Page,
+    Part,
+    Reply,
+    Row,
+    button,
+    entity_menu,
+    rows,
+    text,
+)
 from bot.ui.settings.log_page import log_line
 from bot.ui.settings.setting_menus import (
     USUAL,

@@ -15,8 +15,7 @@ from babel import Locale, UnknownLocaleError
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.pairing import Limits
-from bot.ui.pages.components import CHOICES, Option, Row, menu
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import CHOICES, Control, Option, Row, menu
 from bot.ui.pages.match_text import capital
 from games.view import Text
 from renderers import THEMES

@@ -20,11 +20,20 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_menu
 from bot.ui.interaction.slash import command, suggests
 from bot.ui.pages.clock_text import duration, timestamp
-from bot.ui.pages.components import CHOICES, Option, Part, button, menu, rows, text
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import (
+    CHOICES,
+    Control,
+    Option,
+    Page,
+    Part,
+    Reply,
+    Suggestion,
+    button,
+    menu,
+    rows,
+    text,
+)
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.reply import Page, Reply
-from bot.ui.pages.suggestion import Suggestion
 from games.view import Text
 
 _MOST_DAYS = 366

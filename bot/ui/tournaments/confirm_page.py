@@ -13,10 +13,8 @@ from bot.services.tournaments.acts import DirectorAct
 from bot.services.tournaments.views import AuditLine, EventView, Preview
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import DANGER, button, rows, text
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import DANGER, Control, Page, Reply, button, rows, text
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments.act_writing import WANTS_REASON, write_act
 from bot.ui.tournaments.director_pages import ACTS
 from bot.ui.tournaments.log_page import log_line

@@ -23,9 +23,8 @@ from bot.ui.interaction.registry import (
     one_field,
     opens_form,
 )
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.reply import Reply
 from bot.ui.tournaments.act_writing import read_act, typed_points
 from bot.ui.tournaments.confirm_page import act_words, confirm_page
 from bot.ui.tournaments.director_pages import (

@@ -13,8 +13,11 @@ from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.pages.components import (
     DANGER,
     SUCCESS,
+    Control,
     Option,
+    Page,
     Part,
+    Reply,
     Row,
     button,
     entity_menu,
@@ -22,9 +25,7 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments import words
 from bot.ui.tournaments.act_writing import write_points
 from bot.ui.tournaments.home_page import state_line

@@ -8,12 +8,12 @@ from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 from bot.services.tournaments.views import EventView, Summary, Visitor
-from bot.ui.discord_api.private_parts import role_ids
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.permissions import is_manager
-from bot.ui.pages.custom_ids import NO_MATCH, Control
+from bot.ui.pages.components import NO_MATCH, Control
 from bot.ui.pages.display_names import clean
+from bot.ui.private_parts import role_ids
 from bot.ui.tournaments.player_pages import which_page
 from bot.ui.tournaments.words import Who
 

@@ -6,9 +6,17 @@ from bot.domain.ids import TournamentId
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
-from bot.ui.pages.components import PRIMARY, File, attached, button, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import (
+    PRIMARY,
+    Control,
+    File,
+    Page,
+    Reply,
+    attached,
+    button,
+    rows,
+    text,
+)
 from bot.ui.tournaments.event_lookup import event_of, plain_names, visitor_of
 from bot.ui.tournaments.page_parts import title_of
 

@@ -6,9 +6,18 @@ from collections.abc import Sequence
 
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
-from bot.ui.pages.components import PRIMARY, Part, Picture, button, container, gallery, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page
+from bot.ui.pages.components import (
+    PRIMARY,
+    Control,
+    Page,
+    Part,
+    Picture,
+    button,
+    container,
+    gallery,
+    rows,
+    text,
+)
 from bot.ui.tournaments import words
 from bot.ui.tournaments.home_page import podium
 from bot.ui.tournaments.remarkable import remarkable

@@ -14,6 +14,8 @@ from bot.ui.pages.components import (
     SUCCESS,
     Button,
     Container,
+    Control,
+    Page,
     Part,
     Picture,
     button,
@@ -22,8 +24,6 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page
 from bot.ui.tournaments import words
 from bot.ui.tournaments.words import Who
 

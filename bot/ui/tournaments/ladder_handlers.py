@@ -6,9 +6,7 @@ from bot.domain.ids import TournamentId
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_menu
-from bot.ui.pages.components import Option, menu, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import Control, Option, Page, Reply, menu, text
 from bot.ui.tournaments.event_lookup import event_of, number_in, plain_names, visitor_of
 from bot.ui.tournaments.page_parts import title_of
 from bot.ui.tournaments.words import mentions_of, wait_words

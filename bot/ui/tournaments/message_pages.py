@@ -19,9 +19,9 @@ from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Button,
+    Control,
     button,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import own_bye_words

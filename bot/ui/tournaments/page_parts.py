@@ -7,8 +7,7 @@ from typing import TypeVar
 
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
-from bot.ui.pages.components import Button, button
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Button, Control, button
 from bot.ui.tournaments import words
 
 T = TypeVar("T")

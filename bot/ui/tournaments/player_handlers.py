@@ -13,10 +13,9 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import Click, on_button, on_menu
 from bot.ui.interaction.slash import Group, command, suggests
+from bot.ui.pages.components import Page, Reply, Suggestion
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.reply import Page, Reply
-from bot.ui.pages.suggestion import Suggestion
 from bot.ui.tournaments import words
 from bot.ui.tournaments.event_lookup import (
     candidates,

@@ -18,18 +18,19 @@ from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Button,
+    Control,
     Option,
+    Page,
     Part,
     Picture,
+    Reply,
     button,
     gallery,
     menu,
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import bye_words, own_bye_words
 from bot.ui.tournaments.home_page import game_line, state_line

@@ -14,9 +14,18 @@ from bot.i18n import Language
 from bot.services.tournaments.messages import MessageKind, Rehearsal, Rehearsed
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.pages.components import PRIMARY, Part, Picture, button, rows, text, walk
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import (
+    PRIMARY,
+    Control,
+    Page,
+    Part,
+    Picture,
+    Reply,
+    button,
+    rows,
+    text,
+    walk,
+)
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.message_pages import notice_text

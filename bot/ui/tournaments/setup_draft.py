@@ -29,8 +29,7 @@ from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.errors import UserError
 from bot.ui.offers.option_text import sensible_values
-from bot.ui.pages.components import walk
-from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.components import Control, walk
 from bot.ui.pages.display_names import clean
 from games import catalog
 from games.api import GameInfo, OptionValue

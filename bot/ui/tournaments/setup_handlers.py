@@ -29,9 +29,7 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.interaction.slash import command, game_choices, said
 from bot.ui.offers.option_text import find_game
-from bot.ui.pages.components import button, rows, text, walk
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text, walk
 from bot.ui.tournaments.event_lookup import visitor_of
 from bot.ui.tournaments.moments import read_moment, write_moment
 from bot.ui.tournaments.player_handlers import TOURNAMENT

@@ -13,12 +13,12 @@ from bot.i18n import Language
 from bot.ui.pages.clock_text import clock_words, duration
 from bot.ui.pages.components import (
     CHOICES,
+    Control,
     Option,
     Row,
     entity_menu,
     menu,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.tournaments import words
 from bot.ui.tournaments.setup_draft import (
     CLOCKS,

@@ -16,17 +16,18 @@ from bot.ui.pages.components import (
     SECONDARY,
     SUCCESS,
     Button,
+    Control,
     Option,
+    Page,
     Part,
+    Reply,
     Row,
     button,
     menu,
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
-from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments import words
 from bot.ui.tournaments.setup_draft import (
     CARRIER,

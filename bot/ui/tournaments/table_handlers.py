@@ -6,7 +6,7 @@ from bot.errors import UserError
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.components import Reply
 from bot.ui.tournaments.event_lookup import event_of
 from bot.ui.tournaments.player_pages import table_page
 from bot.ui.tournaments.table_pictures import drawn, named_sheets

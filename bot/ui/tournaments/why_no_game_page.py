@@ -10,9 +10,7 @@ from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import button, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.tournaments.page_parts import fitting, title_of
 from bot.ui.tournaments.words import Who
 

@@ -9,9 +9,7 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.why import Float, Strength, WhyBye, WhyPairing, WhyPlayer
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView, WhyGame
-from bot.ui.pages.components import button, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.tournaments.page_parts import fitting, title_of
 from bot.ui.tournaments.why_no_game_page import decided_lines
 from bot.ui.tournaments.words import Who, players_of, points, points_words

@@ -11,9 +11,7 @@ from bot.domain.tournaments.tiebreaks import Basis, Cut, Term, TieBreak, Value
 from bot.domain.tournaments.tournament import EntrantStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
-from bot.ui.pages.components import Option, Part, button, menu, rows, text
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.components import Control, Option, Page, Part, Reply, button, menu, rows, text
 from bot.ui.tournaments.page_parts import fitting, title_of
 from bot.ui.tournaments.words import Who, points, points_words
 from games.view import Text

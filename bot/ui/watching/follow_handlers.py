@@ -17,9 +17,7 @@ from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_list, match_text
-from bot.ui.pages.components import CHOICES, Option
-from bot.ui.pages.reply import Reply
-from bot.ui.pages.suggestion import Suggestion
+from bot.ui.pages.components import CHOICES, Option, Reply, Suggestion
 from bot.ui.watching.follow_page import (
     follows_page,
     may_be_followed,
@@ -68,7 +66,7 @@ async def suggest_visible(
 
 
 async def _visible(context: InteractionContext) -> list[Match]:
-    """The running matches of this server that who asks may see."""
+    """The running matches of this server that the person who asks may see."""
     guild_id = context.place.guild_id
     if guild_id is None:
         return []
@@ -98,7 +96,7 @@ async def _named(context: InteractionContext, typed: str) -> Match:
 
 
 async def _seen(context: InteractionContext, match_id: str) -> Match:
-    """A match by its id, if who asks may see where it is played."""
+    """A match by its id, if the person who asks may see where it is played."""
     found = await find_match(context, match_id)
     if not sees_match(context.interaction, found):
         raise UserError("no_such_match")

@@ -13,17 +13,18 @@ from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages.components import (
     CHOICES,
     Button,
+    Control,
     Option,
+    Page,
     Part,
+    Reply,
     button,
     menu,
     rows,
     text,
 )
-from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import BoardPresenter, DisplayNames
-from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.display_names import NameBook, clean
+from bot.ui.pages.presenter import BoardPresenter
 
 
 def unfollow_control(match_id: MatchId) -> Control:
@@ -86,7 +87,7 @@ def watched(shown: Reply, match: Match, language: Language, *, is_following: boo
     return replace(shown, page=Page(*shown.page.components, *rows(buttons)))
 
 
-async def which_player_page(match: Match, names: DisplayNames, language: Language) -> Reply:
+async def which_player_page(match: Match, names: NameBook, language: Language) -> Reply:
     """Which player's next matches to follow."""
     players = [each for each in match.players if each is not None and each > 0]
     options = [
@@ -103,7 +104,7 @@ async def which_player_page(match: Match, names: DisplayNames, language: Languag
 async def follows_page(
     matches: Sequence[Match],
     players: Sequence[Fan],
-    names: DisplayNames,
+    names: NameBook,
     language: Language,
     *,
     lead: str = "",

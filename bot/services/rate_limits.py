@@ -1,0 +1,180 @@
+"""How often: what one player may ask for, what one server is sent, what waits a little.
+
+Discord limits how many requests a bot makes, and the outbox sends to a few places at a time. A
+server that has had its share of a minute waits for the next messages until a place is free, in the
+order in which it asked; the others go on. What waits so costs no player time
+(:mod:`bot.domain.unreached`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Hashable
+from datetime import datetime, timedelta
+from typing import Generic, TypeVar
+
+from bot.domain.ids import GuildId
+from bot.logs import logger
+from bot.services.ports import Clock, StoreUnavailable
+
+_SWEEP = 4096
+
+
+class Cooldowns:
+    """How much one player may ask for: a bucket of tokens each, forgotten when full again.
+
+    ``burst`` acts at once, then ``rate`` a second, for each key on its own.
+    """
+
+    def __init__(
+        self, rate: float, burst: int, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rate = rate
+        self._burst = float(burst)
+        self._clock = clock
+        self._levels: dict[Hashable, tuple[float, float]] = {}
+
+    def take(self, key: Hashable) -> bool:
+        """Whether this act is within the limit; if so it counts."""
+        now = self._clock()
+        level, then = self._levels.get(key, (self._burst, now))
+        level = min(self._burst, level + (now - then) * self._rate)
+        allowed = level >= 1
+        self._levels[key] = (level - 1 if allowed else level, now)
+        if len(self._levels) > _SWEEP:
+            self._sweep(now)
+        return allowed
+
+    def wait(self, key: Hashable) -> float:
+        """Seconds until the next act is within the limit; 0.0 if it is now. It does not count."""
+        now = self._clock()
+        level, then = self._levels.get(key, (self._burst, now))
+        return max(1 - level - (now - then) * self._rate, 0.0) / self._rate
+
+    def _sweep(self, now: float) -> None:
+        full = self._burst / self._rate
+        self._levels = {key: level for key, level in self._levels.items() if now - level[1] < full}
+
+
+# ---- what one server may have --------------------------------------------------------------------
+
+CROWDED = "crowded"
+"""The trouble of a message that waits because its server has had its share."""
+_MINUTE = timedelta(minutes=1)
+
+
+class ServerShares:
+    """At most ``a_minute`` messages in any minute for each server, all at once or spread.
+
+    Each message has a ``ticket``, the same however often it is tried. One that has to wait is
+    promised a time, and whatever is asked for later comes after it.
+    """
+
+    def __init__(self, clock: Clock, a_minute: int = 60) -> None:
+        self._clock = clock
+        self._gap = _MINUTE / a_minute
+        self._paid_until: dict[GuildId, datetime] = {}
+        self._line: dict[GuildId, datetime] = {}
+        self._promised: dict[tuple[GuildId, str], datetime] = {}
+
+    def take(self, guild_id: GuildId | None, ticket: str) -> datetime | None:
+        """Count a message that is sent now; when to try again if it is not to be sent now.
+
+        In direct messages nothing is counted.
+        """
+        if guild_id is None:
+            return None
+        now, key = self._clock.now(), (guild_id, ticket)
+        promised = self._promised.get(key)
+        if promised is not None and promised > now:
+            return promised
+        free = self._free_at(guild_id, now)
+        end = now if promised is not None else self._line.get(guild_id, now)
+        if free <= now and end <= now:
+            self._promised.pop(key, None)
+            paid = max(self._paid_until.get(guild_id, now), now)
+            self._paid_until[guild_id] = paid + self._gap
+            if len(self._paid_until) > _SWEEP or len(self._promised) > _SWEEP:
+                self._sweep(now)
+            return None
+        due = max(free, self._line.get(guild_id, now) + self._gap)
+        self._line[guild_id] = self._promised[key] = due
+        return due
+
+    def is_used_up(self, guild_id: GuildId | None) -> bool:
+        """Whether the next message of a server would have to wait."""
+        if guild_id is None:
+            return False
+        now = self._clock.now()
+        return max(self._free_at(guild_id, now), self._line.get(guild_id, now)) > now
+
+    def _free_at(self, guild_id: GuildId, now: datetime) -> datetime:
+        """When the next message of a server may be sent."""
+        return self._paid_until.get(guild_id, now) + self._gap - _MINUTE
+
+    def _sweep(self, now: datetime) -> None:
+        """Forget the servers that have their whole share again, and what was never asked again."""
+        self._paid_until = {each: at for each, at in self._paid_until.items() if at > now}
+        self._line = {each: at for each, at in self._line.items() if at > now}
+        late = now - _MINUTE
+        self._promised = {each: at for each, at in self._promised.items() if at > late}
+
+
+# ---- what is done soon, but not too often --------------------------------------------------------
+
+_log = logger(__name__)
+
+K = TypeVar("K", bound=Hashable)
+
+_STORE_AGAIN = 5.0
+"""Seconds until it is tried again where the store is not to be had."""
+
+
+class Paced(Generic[K]):
+    """Does ``work`` for a key ``first`` seconds after it was asked for.
+
+    What is asked for meanwhile is the same request. Between two times for the same key there are
+    at least ``gap`` seconds.
+    """
+
+    def __init__(
+        self, work: Callable[[K], Awaitable[None]], *, first: float = 0.0, gap: float
+    ) -> None:
+        self._work = work
+        self._first = first
+        self._gap = gap
+        self._done: dict[K, float] = {}
+        self._tasks: dict[K, asyncio.Task[None]] = {}
+
+    def soon(self, key: K) -> None:
+        """Have it done for this key."""
+        if key not in self._tasks:
+            loop = asyncio.get_running_loop()
+            self._done = {each: at for each, at in self._done.items() if at > loop.time()}
+            self._tasks[key] = loop.create_task(self._later(key))
+
+    async def _later(self, key: K) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            await asyncio.sleep(max(self._first, self._done.get(key, 0.0) - loop.time()))
+        finally:
+            del self._tasks[key]
+        self._done[key] = loop.time() + self._gap
+        while True:
+            try:
+                await self._work(key)
+            except StoreUnavailable:
+                await asyncio.sleep(_STORE_AGAIN)
+            except Exception:
+                _log.exception("a bug in what was to be done soon")
+                return
+            else:
+                return
+
+    async def close(self) -> None:
+        """Do nothing any more."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

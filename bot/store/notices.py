@@ -1,0 +1,208 @@
+"""What players are told beside boards, inside transactions: digests, reminders, owed answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import (
+    Connection,
+    bindparam,
+    delete,
+    exists,
+    insert,
+    select,
+)
+
+from bot.domain.events import micros, moment
+from bot.domain.ids import InteractionId, MatchId, UserId
+from bot.services.outbox.digests import digest_key, next_digest
+from bot.services.outbox.reminders import Turn
+from bot.services.outgoing import Key
+from bot.services.sending import Delivery, DeliveryKind, MatchClaim, News, NoticeKind
+from bot.store import outgoing, rows
+from bot.store.tables import events, matches, news, outbox, owed, reminders
+
+_of_notice = {
+    name: bindparam(name, type_=news.c[name].type)
+    for name in ("user_id", "match_id", "version", "notice", "at")
+}
+_has_digest = exists().where(outbox.c.key == bindparam("of_key"))
+_is_there = exists().where(
+    news.c.user_id == bindparam("user_id"),
+    news.c.match_id == bindparam("match_id"),
+    news.c.version == bindparam("version"),
+    news.c.notice == bindparam("notice"),
+)
+_ADD_NEWS = insert(news).from_select(
+    list(_of_notice), select(*_of_notice.values()).where(_has_digest, ~_is_there)
+)
+"""Only while a digest waits that will tell it: its reader may just have chosen otherwise."""
+_NEWS = (
+    select(matches, news.c.version.label("told_version"), news.c.notice)
+    .join(news, news.c.match_id == matches.c.id)
+    .where(news.c.user_id == bindparam("of_user"), news.c.at <= bindparam("until"))
+    .order_by(news.c.at, news.c.match_id, news.c.version)
+)
+_NEWS_TOLD = delete(news).where(
+    news.c.user_id == bindparam("of_user"),
+    news.c.match_id == bindparam("of_match"),
+    news.c.version == bindparam("of_version"),
+    news.c.notice == bindparam("of_notice"),
+)
+_FORGET_NEWS = delete(news).where(news.c.user_id == bindparam("of_user"))
+
+
+def choose_digest(connection: Connection, user_id: UserId, at: datetime | None) -> None:
+    """Have the next digest of a person come then, or none any more."""
+    outgoing.drop(connection, digest_key(user_id))
+    if at is None:
+        connection.execute(_FORGET_NEWS, {"of_user": user_id})
+    else:
+        outgoing.add(connection, (next_digest(user_id, at),))
+
+
+def add_news(connection: Connection, made: MatchClaim, now: datetime) -> None:
+    """Have the next digest tell what a notice would have told."""
+    delivery = made.delivery
+    assert delivery.audience is not None  # noqa: S101 - a notice is for one player
+    assert delivery.notice is not None  # noqa: S101 - only notices are for digests
+    user = made.match.players[delivery.audience]
+    assert user is not None  # noqa: S101 - nor is one for an empty seat
+    note_news(connection, user, made.match.id, delivery.version, delivery.notice, now)
+
+
+def note_news(  # noqa: PLR0917 - the columns of the table
+    connection: Connection,
+    user_id: UserId,
+    match_id: MatchId,
+    version: int,
+    notice: NoticeKind,
+    now: datetime,
+) -> None:
+    """Have the next digest of a person tell something of a match."""
+    connection.execute(
+        _ADD_NEWS,
+        {
+            "user_id": user_id,
+            "match_id": match_id,
+            "version": version,
+            "notice": notice.value,
+            "at": micros(now),
+            "of_key": digest_key(user_id),
+        },
+    )
+
+
+def news_for(connection: Connection, user_id: UserId, until: datetime) -> tuple[News, ...]:
+    """What a digest that is due then is to tell."""
+    found = connection.execute(_NEWS, {"of_user": user_id, "until": micros(until)}).all()
+    return tuple(
+        News(rows.match_of(row), row.told_version, NoticeKind(row.notice)) for row in found
+    )
+
+
+def news_told(connection: Connection, user_id: UserId, news: tuple[News, ...]) -> None:
+    """Forget what a digest has told."""
+    for each in news:
+        _forget(connection, user_id, each)
+
+
+def hand_back(
+    connection: Connection, user_id: UserId, news: tuple[News, ...], now: datetime
+) -> None:
+    """Have notices tell what a digest could not, each once however often this is done."""
+    for each in news:
+        player = each.match.index_of(user_id)
+        if _forget(connection, user_id, each) and player is not None:
+            notice = Delivery(DeliveryKind.NOTICE, each.version, player, each.notice)
+            outgoing.add_deliveries(connection, each.match.id, (notice,), now)
+
+
+def _forget(connection: Connection, user_id: UserId, news: News) -> bool:
+    """Forget something that a digest was to tell; whether it was still to be told."""
+    of_news = {
+        "of_match": news.match.id,
+        "of_version": news.version,
+        "of_notice": news.notice.value,
+    }
+    return connection.execute(_NEWS_TOLD, {"of_user": user_id, **of_news}).rowcount > 0
+
+
+# ---- reminders -----------------------------------------------------------------------------------
+
+_BEGAN = select(events.c.at).where(
+    events.c.match_id == bindparam("of_match"), events.c.seq == bindparam("of_since")
+)
+_GIVEN = select(reminders.c.hours).where(
+    reminders.c.match_id == bindparam("of_match"), reminders.c.since == bindparam("of_since")
+)
+_ADD_REMINDER = insert(reminders)
+_FORGET_REMINDERS = delete(reminders).where(
+    reminders.c.match_id == bindparam("of_match"), reminders.c.since < bindparam("of_since")
+)
+_DROP_PLANNED = delete(outbox).where(
+    outbox.c.key == bindparam("of_key"),
+    outbox.c.kind == DeliveryKind.REMINDER.value,
+    outbox.c.attempts == 0,
+    outbox.c.lease_until == 0,
+)
+"""What was tried may have been given, and is still to be looked for."""
+
+
+def turn_of(connection: Connection, match_id: MatchId, since: int) -> Turn:
+    """See :class:`bot.services.outbox.reminders.ReminderStore`."""
+    of_turn = {"of_match": match_id, "of_since": since}
+    began = connection.execute(_BEGAN, of_turn).scalar_one()
+    return Turn(moment(began), frozenset(connection.execute(_GIVEN, of_turn).scalars()))
+
+
+def reminder_given(connection: Connection, match_id: MatchId, reminder: Delivery) -> None:
+    """Note that a reminder was given, and forget those of turns that are over."""
+    of_turn = {"of_match": match_id, "of_since": reminder.version}
+    connection.execute(_FORGET_REMINDERS, of_turn)
+    if reminder.hours not in connection.execute(_GIVEN, of_turn).scalars().all():
+        row = {"match_id": match_id, "since": reminder.version, "hours": reminder.hours}
+        connection.execute(_ADD_REMINDER, row)
+
+
+def drop_reminders(connection: Connection, key: Key) -> None:
+    """Make room for the reminders of a turn that is planned anew."""
+    connection.execute(_DROP_PLANNED, {"of_key": key})
+
+
+# ---- answers that Discord did not take -----------------------------------------------------------
+
+_OWE = insert(owed).from_select(
+    ["interaction_id", "at"],
+    select(events.c.interaction_id, bindparam("at", type_=owed.c.at.type)).where(
+        events.c.interaction_id == bindparam("of_interaction"),
+        events.c.interaction_id.not_in(select(owed.c.interaction_id)),
+    ),
+)
+_OWED = (
+    select(events.c.user_id, owed.c.interaction_id)
+    .join(events, events.c.interaction_id == owed.c.interaction_id)
+    .where(events.c.user_id.is_not(None))
+    .order_by(owed.c.interaction_id)
+)
+_ANSWER_TOLD = delete(owed).where(owed.c.interaction_id == bindparam("of_interaction"))
+_FORGET_OWED = delete(owed).where(owed.c.at < bindparam("before"))
+
+
+def owe(
+    connection: Connection, interaction_id: InteractionId, now: datetime, before: datetime
+) -> None:
+    """See :class:`bot.services.notices.OwedStore`; so for what follows."""
+    connection.execute(_FORGET_OWED, {"before": micros(before)})
+    connection.execute(_OWE, {"of_interaction": interaction_id, "at": micros(now)})
+
+
+def all_owed(connection: Connection) -> tuple[tuple[UserId, InteractionId], ...]:
+    """What people have not been told."""
+    found = connection.execute(_OWED).all()
+    return tuple((UserId(row.user_id), InteractionId(row.interaction_id)) for row in found)
+
+
+def answer_told(connection: Connection, interaction_id: InteractionId) -> None:
+    """The person has been told."""
+    connection.execute(_ANSWER_TOLD, {"of_interaction": interaction_id})

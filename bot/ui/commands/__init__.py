@@ -1,1 +1,0 @@
-"""The slash commands as Discord is told of them."""

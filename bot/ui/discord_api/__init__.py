@@ -1,1 +1,0 @@
-"""Requests to Discord: what they carry, and what they may raise."""
