@@ -24,7 +24,7 @@ from tests.present import present
 from tests.sixth_game import Rows
 
 T = TypeVar("T")
-EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "8"))
 
 
 @cache

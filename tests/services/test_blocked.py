@@ -23,7 +23,7 @@ from bot.services.sending import NoticeKind, Refused, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
 from tests.present import present
 
@@ -96,7 +96,7 @@ async def test_a_post_that_takes_long_costs_nobody_time(store: SqlStore) -> None
     assert not (await verify_all(store)).problems
 
 
-@both
+@both_in_soak
 async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: SqlStore) -> None:
     club, match_id = await playing(store)
     for _ in range(3):
@@ -133,7 +133,7 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_t
     assert await next_unsent(store) is None
 
 
-@both
+@both_in_soak
 async def test_a_refused_turn_whose_player_is_told_directly_runs(store: SqlStore) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
@@ -165,7 +165,7 @@ async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both
+@both_in_soak
 async def test_a_digest_tells_of_a_turn_as_well(store: SqlStore) -> None:
     club, match_id = await playing(store, clock=DAYS)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIGEST))
@@ -208,7 +208,7 @@ async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(
     assert await passes(club, minutes=9) == 0
 
 
-@both
+@both_in_soak
 async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(
     store: SqlStore,
 ) -> None:
@@ -271,7 +271,7 @@ async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
     assert await store.unreached_to_settle(9) == ()
 
 
-@both
+@both_in_soak
 async def test_a_player_who_is_shown_the_board_again_was_told_before(store: SqlStore) -> None:
     """A board that is posted once more, in vain, stops no clock."""
     club, match_id = await playing(store)
@@ -284,7 +284,7 @@ async def test_a_player_who_is_shown_the_board_again_was_told_before(store: SqlS
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both
+@both_in_soak
 async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
     store: SqlStore,
 ) -> None:
@@ -306,7 +306,7 @@ async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
 # ---- when it is tried again ------------------------------------------------------------------
 
 
-@both
+@both_in_soak
 async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(
     store: SqlStore,
 ) -> None:
@@ -359,7 +359,7 @@ async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(
     await club.blocked.close()
 
 
-@both
+@both_in_soak
 async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_things(
     store: SqlStore,
 ) -> None:
@@ -377,7 +377,7 @@ async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_thing
     assert await next_unsent(store) is None
 
 
-@both
+@both_in_soak
 async def test_quiet_hours_are_not_cut_short_by_a_wake(store: SqlStore) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
@@ -529,7 +529,7 @@ async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
     assert await next_unsent(store) is None, "and is given up in the end"
 
 
-@both
+@both_in_soak
 async def test_closed_messages_lose_no_result_and_no_answer(store: SqlStore) -> None:
     club, match_id = await playing_directly(store)
     await club.play(match_id, "a2")

@@ -26,7 +26,7 @@ from bot.services.thinking import (
     Thought,
 )
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person
 from tests.present import present
 from tests.services.computers import ThinkerHere, computers_of, level, play_first_moves
@@ -40,7 +40,7 @@ async def whole(club: Club, match_id: MatchId, who: Actor = ANN) -> Any:
     return match, events
 
 
-@both
+@both_in_soak
 async def test_a_match_from_play_to_its_end(store: SqlStore) -> None:
     club = Club(store)
     computers = computers_of(club)
@@ -275,7 +275,7 @@ async def test_sixty_jobs_after_a_restart_are_done_once(
     assert (await computers[0].queue()).waiting == 0
 
 
-@both
+@both_in_soak
 async def test_a_person_who_is_faster_is_not_overruled(store: SqlStore) -> None:
     club = Club(store)
     match_id = (await club.offer(level(2))).match.id
@@ -376,7 +376,7 @@ async def test_a_computer_resigns_and_offers_draws_without_pestering(store: SqlS
     assert match.result.winners == (0,)
 
 
-@both
+@both_in_soak
 async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_much_to_do(
     store: SqlStore,
 ) -> None:
@@ -429,7 +429,7 @@ async def test_one_server_has_half_of_what_waits_for_computers_and_one_place_to_
     assert (present(await store.claim_job(now, now + LEASE))).match_id != theirs.id
 
 
-@both
+@both_in_soak
 async def test_computers_play_ten_moves_a_minute_against_one_person(store: SqlStore) -> None:
     club = Club(store)
     computers = computers_of(club, moves_a_minute=2)
@@ -534,7 +534,7 @@ async def test_a_review_goes_on_where_another_process_stopped(store: SqlStore) -
     assert len(review.moves) == 5
 
 
-@both
+@both_in_soak
 async def test_a_match_against_a_computer_can_begin_with_another_position(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"size": 4})

@@ -14,7 +14,7 @@ from bot.errors import UserError
 from bot.services.departures import DepartureWatch
 from bot.services.sending import NoticeKind
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, Club, head
 
 
@@ -93,7 +93,7 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: SqlStor
         await club.service.abort(ANN, third, interaction_id=club.click())
 
 
-@both
+@both_in_soak
 async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(
     store: SqlStore,
 ) -> None:
@@ -111,7 +111,7 @@ async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(
     assert claimed.match.retired == (left,)
 
 
-@both
+@both_in_soak
 async def test_nobody_has_left_while_discord_does_not_say(store: SqlStore) -> None:
     club, match_id, watch, members = await _left(store)
     members.silent = True

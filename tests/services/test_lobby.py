@@ -28,7 +28,7 @@ from bot.services.pairing import Limits
 from bot.services.sending import Gone, Posted, Refused, Retry
 from bot.store import SqlStore
 from bot.store.tables import outbox
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
 from tests.present import present
 
@@ -183,7 +183,7 @@ async def test_a_channel_chosen_again_soon_gets_a_new_message(house: House) -> N
     assert house.shown(OTHER) is None
 
 
-@both
+@both_in_soak
 async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house: House) -> None:
     club = house.club
     offered = await club.offer(options={"players": 3})
@@ -208,7 +208,7 @@ async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house: 
     assert house.shown() == []
 
 
-@both
+@both_in_soak
 async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_distance(
     house: House,
 ) -> None:
@@ -227,7 +227,7 @@ async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_dista
     assert len(present(house.shown())) == 10
 
 
-@both
+@both_in_soak
 async def test_a_deleted_message_is_missed_and_posted_again(house: House) -> None:
     club, board = house.club, house.board
     board.messages.clear()
@@ -304,7 +304,7 @@ async def test_another_channel_takes_the_message_along_and_none_takes_it_away(ho
     assert [entry.after.get("lobby") for entry in entries] == [None, OTHER, LOBBY, OTHER, LOBBY]
 
 
-@both
+@both_in_soak
 async def test_one_chosen_again_before_its_message_is_gone_comes_back(house: House) -> None:
     await house.choose(None)
     await house.choose(LOBBY)
@@ -313,7 +313,7 @@ async def test_one_chosen_again_before_its_message_is_gone_comes_back(house: Hou
     assert house.shown() == [offered.match.id]
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize(
     ("error", "trouble", "rests"),
     [
@@ -373,7 +373,7 @@ async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store:
     assert house.shown() == []
 
 
-@both
+@both_in_soak
 async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(house: House) -> None:
     club = house.club
     there = Place(GUILD, LOBBY)

@@ -19,7 +19,7 @@ from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
 from bot.services.timeouts import sweep_offers
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person
 from tests.present import present
 from tests.services.test_pairing import refused
@@ -47,7 +47,7 @@ def again(
     return club.rematches.rematch(actor, match_id, place, venue, interaction_id=club.click())
 
 
-@both
+@both_in_soak
 async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: SqlStore) -> None:
     club = Club(store)
     options = {"size": 4, "pie": "on"}
@@ -139,7 +139,7 @@ async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsew
     await refused("not_played_here", again(club, Actor(ANN.user_id, GuildId(7)), first, abroad))
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("others", [(BOB,), (BOB, CYD, DAN)])
 async def test_there_is_no_rematch_with_a_player_who_had_themselves_erased(
     store: SqlStore, others: Any

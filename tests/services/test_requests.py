@@ -24,7 +24,7 @@ from bot.services.requests import LAST
 from bot.services.sending import NoticeKind, Retry
 from bot.services.timeouts import sweep_requests
 from bot.store import SqlStore, transactions
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head
 from tests.present import present
 from tests.services.test_pairing import refused
@@ -94,7 +94,7 @@ async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: SqlSto
     assert await table.holds()
 
 
-@both
+@both_in_soak
 async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: SqlStore) -> None:
     table = await Table.laid(store, moves="a1 b2")
     await table.ask(BOB, TAKEBACK)
@@ -128,7 +128,7 @@ async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
     assert await table.holds()
 
 
-@both
+@both_in_soak
 async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: SqlStore) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     await table.club.preferences.change(
@@ -140,7 +140,7 @@ async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: SqlSt
     assert await table.told() == [("draw_withdrawn", 1)]
 
 
-@both
+@both_in_soak
 async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     store: SqlStore,
 ) -> None:
@@ -210,7 +210,7 @@ async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a
     assert await table.told() == [], "the board has told it"
 
 
-@both
+@both_in_soak
 async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_over(
     store: SqlStore,
 ) -> None:
@@ -225,7 +225,7 @@ async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_ove
     assert club.discord.pinged == ()
 
 
-@both
+@both_in_soak
 async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(
     store: SqlStore,
 ) -> None:

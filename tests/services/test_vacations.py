@@ -27,7 +27,7 @@ from bot.services.sending import DeliveryKind, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.vacations import VacationStatus
 from bot.store import SqlStore, open_store
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
 from tests.present import present
 
@@ -175,7 +175,7 @@ async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothin
     await checked(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_a_vacation_begun_after_the_deadline_saves_nothing(
     store: SqlStore, club: Club
 ) -> None:
@@ -251,7 +251,7 @@ async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
 # ---- by itself -----------------------------------------------------------------------------------
 
 
-@both
+@both_in_soak
 async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadline(
     store: SqlStore, club: Club
 ) -> None:
@@ -446,7 +446,7 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
     await checked(club, match_id)
 
 
-@both
+@both_in_soak
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("trouble", [StoreUnavailable("unreachable"), ValueError("a bug")])
 async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done(

@@ -7,7 +7,6 @@ import collections
 import json
 import os
 import random
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,10 @@ from bot.domain.ids import InteractionId
 from bot.domain.match import Scope
 from bot.store import open_store
 from tests.databases import both
+from tests.forked import Forked
 from tests.kit import BOB, GUILD, Club, head
 from tests.present import present
+from tests.store import one_process
 
 PROJECT = Path(__file__).parents[2]
 CELLS = [f"{file}{rank}" for file in "abcde" for rank in "12345"]
@@ -29,22 +30,18 @@ KILLS = int(os.environ.get("PARLOUR_KILLS", "6"))
 class Process:
     """One other process on the same database."""
 
-    child: asyncio.subprocess.Process
+    child: Forked
     answers: list[Any]
     reading: asyncio.Task[None]
 
     @classmethod
     async def start(cls, url: str, failpoint: str = "") -> Process:
         self = cls()
-        self.child = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "tests.store.one_process",
+        self.child = await Forked.start(
             url,
-            cwd=PROJECT,
-            env={**os.environ, "PARLOUR_FAILPOINT": failpoint},
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
+            folder=PROJECT,
+            environment={**os.environ, "PARLOUR_FAILPOINT": failpoint},
+            program=one_process.run,
         )
         assert json.loads(await present(self.child.stdout).readline()) == {"ready": True}
         self.answers = []

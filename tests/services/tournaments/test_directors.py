@@ -17,7 +17,7 @@ from bot.services.tournaments import acts
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import head, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
@@ -256,7 +256,7 @@ async def test_acts_are_undone_while_nothing_has_followed(store: SqlStore) -> No
     await hall.check(id_)
 
 
-@both
+@both_in_soak
 async def test_an_exclusion_ends_what_runs_and_others_win(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)

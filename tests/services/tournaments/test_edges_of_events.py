@@ -30,7 +30,7 @@ from bot.services.tournaments.telling import TOURNAMENT
 from bot.services.tournaments.verifying import TournamentVerifier, verify_tournaments
 from bot.services.tournaments.views import Visitor, Wait
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import GUILD, head, person
 from tests.present import present
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -124,7 +124,7 @@ async def test_all_withdraw_and_the_event_is_over(store: SqlStore) -> None:
         assert t.status is TournamentStatus.FINISHED
 
 
-@both
+@both_in_soak
 async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ARENA, 5, late_entry=True)
@@ -156,7 +156,7 @@ async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: SqlStor
         assert match.status is MatchStatus.RUNNING, "it goes on, and counts for nothing here"
 
 
-@both
+@both_in_soak
 async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 5, late_entry=True)
@@ -717,7 +717,7 @@ async def test_the_announcement_of_a_round_waits_for_slow_threads_but_not_for_lo
     assert all(view.matches["1.1"].channel_id is not None for view in told)
 
 
-@both
+@both_in_soak
 async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
     store: SqlStore,
 ) -> None:
@@ -732,7 +732,7 @@ async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
     assert hall.announcer.kinds().count(MessageKind.ROUND) == 2
 
 
-@both
+@both_in_soak
 async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
     store: SqlStore,
 ) -> None:
