@@ -321,7 +321,7 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     page = await olga.wait_answer(await olga.click(home, label="Manage"))
     page = await club.press(olga, page, label="Undo last act")
     page = await club.press(olga, page, label="Confirm")
-    assert "Done:" in all_text(page), all_text(page)
+    assert "Undone." in all_text(page), all_text(page)
     told = await club.said(thread, f"<@{eve.id}>, <@{gone.id}> is back in **Swap Cup**")
     assert "leave the threads" not in all_text(told), "Parlour has taken her out"
     await club.said(thread, f"<@{gone.id}>, you're back in **Swap Cup**.")
@@ -479,7 +479,7 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     assert "You accepted." in all_text(answer)
     await club.said(int(home["id"]), f"<@{top.id}>, you accepted the challenge by")
     await club.home("Ladder", "Still being played:", f"<@{low.id}>")
-    match, _ = next(each for each in await club.table.history() if each[0].state)
+    (match,) = await club.running(1)
     asked = await top.wait_answer(await top.slash("match resign", match.home_id))
     await club.press(top, asked, label="Resign")
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")

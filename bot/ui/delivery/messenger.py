@@ -385,7 +385,7 @@ class DiscordMessenger(DiscordPoster):
                 name = await self._events.tournament_name(match.tournament.tournament_id)
             except StoreUnavailable as error:
                 raise Retry from error
-        return match_text.game_name(match) if name is None else clean(name, longest=30)
+        return match_text.game_name(match) if name is None else clean(name, longest=20)
 
 
 def _is_under_board(match: Match, to: Recipient) -> bool:

@@ -331,6 +331,8 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
             undone=await _undone(context, view, act),
         )
     said = context.language.say("Done: {act}", act=title)
+    if isinstance(act, a.Undo):
+        said = context.language.say("Undone.")
     return await _managed(context, view, lead=said)
 
 

@@ -1,0 +1,105 @@
+"""Files of a tournament, and which limits of a server its matches are inside."""
+
+from __future__ import annotations
+
+import csv
+import io
+from random import Random
+
+import pytest
+
+from bot.domain.clock import Vacations
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import TournamentStatus
+from bot.domain.tournaments.trf import read_trf
+from bot.errors import UserError
+from bot.services.pairing import Limits
+from bot.services.tournaments.views import Visitor
+from bot.store import SqlStore
+from tests.kit import person
+from tests.tournament_kit import DIRECTOR, Hall
+
+NAMES = {number: f"Player {number} ✿" for number in range(1, 9)}
+
+
+@pytest.mark.parametrize("form", [FormatKey.SWISS, FormatKey.ROUND_ROBIN])
+async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
+    store: SqlStore, form: FormatKey
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(form, 5)
+    assert (await hall.play_out(id_, Random(3))).status is TournamentStatus.FINISHED
+    view = await hall.service.tournament(Visitor(DIRECTOR), id_)
+    points = {each.number: each.points for each in view.standings}
+    seeds = {number: place for place, number in enumerate(view.tournament.seeding, 1)}
+    for year in (2016, 2026):
+        file = await hall.service.export_trf(Visitor(DIRECTOR), id_, NAMES, year=year)
+        assert file.name.endswith(".trf")
+        report = read_trf(file.content.decode())
+        assert {each.number: each.points for each in report.players} == {
+            seeds[number]: value for number, value in points.items()
+        }
+        for played in view.tournament.games.values():
+            first, second = (seeds[each] for each in played.game.players)
+            line = report.players[first - 1].in_round(played.game.round)
+            assert line is not None
+            assert line.opponent == second
+    table = await hall.service.export_csv(Visitor(DIRECTOR), id_, NAMES)
+    rows = list(csv.DictReader(io.StringIO(table.content.decode("utf-8-sig"))))
+    assert [row["Player"] for row in rows] == [NAMES[each.number] for each in view.standings]
+    assert [row["Place"] for row in rows] == [str(each.rank) for each in view.standings]
+
+
+@pytest.mark.parametrize("form", list(FormatKey))
+async def test_the_records_of_all_games_of_an_event_are_one_file(
+    store: SqlStore, form: FormatKey
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(form, 8 if form is FormatKey.TABLES else 4)
+    if form is FormatKey.LADDER:
+        click = hall.club.click
+        await hall.service.challenge(Visitor(person(2)), id_, 1, interaction_id=click())
+        await hall.service.answer_challenge(
+            Visitor(person(1)), id_, 2, accept=True, interaction_id=click()
+        )
+        await hall.sweep()
+    for name in list((await hall.stored(id_)).matches):
+        await hall.win(id_, name)
+    await hall.sweep()
+    stored = await hall.stored(id_)
+    file = await hall.service.export_records(Visitor(DIRECTOR), id_, NAMES)
+    said = file.content.decode()
+    assert stored.matches
+    for name, match_id in stored.matches.items():
+        assert said.count(match_id) == 1, name
+    for played in stored.tournament.games.values():
+        assert all(NAMES[number] in said for number in played.game.players if played.has_begun)
+
+
+async def test_limits_that_protect_people_from_strangers_do_not_hold_an_event_back(
+    store: SqlStore,
+) -> None:
+    limits = Limits(open_offers=0, offers_to_one=0, running=1, rated_with_one=0)
+    hall = Hall(store, limits=limits)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4, rated=True)
+    t = await hall.check(id_)
+    assert len(t.games) == 6
+    assert all(each.has_begun for each in t.games.values()), "three rated matches for each player"
+
+
+@pytest.mark.parametrize("vacations", [False, True])
+async def test_vacations_stop_the_clocks_of_an_event_only_where_it_says_so(
+    store: SqlStore, vacations: bool
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4, vacations=vacations)
+    match = await hall.match_of(id_, "1.1")
+    assert match.clock is not None
+    assert (match.clock.vacations is not Vacations.NEVER) is vacations
+
+
+async def test_tables_of_four_have_no_report_of_fides(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.TABLES, 4)
+    with pytest.raises(UserError, match="no_trf"):
+        await hall.service.export_trf(Visitor(DIRECTOR), id_, NAMES, year=2026)
