@@ -231,7 +231,14 @@ def _now(
 ) -> str:
     """Whose ``turn`` it is and until when, and who is on vacation, or how it ended."""
     left = "" if obstacle.stops else clock_text.time_left(match, language)
-    said = [f"**{turn}**", left, clock_text.vacations(match, leaves, language), obstacle.words]
+    gone = match_text.left(match, language)
+    said = [
+        f"**{turn}**",
+        left,
+        gone,
+        clock_text.vacations(match, leaves, language),
+        obstacle.words,
+    ]
     return "\n".join(each for each in said if each)
 
 
