@@ -161,8 +161,11 @@ class PaperDiscord:
         )
         return posted
 
-    async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+    async def post_offer(
+        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+    ) -> Posted:
         self._call("post_offer")
+        self.pinged = pings
         return self._post("offer", match, to, nonce)
 
     async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:

@@ -230,6 +230,7 @@ def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None
         takebacks=payload.get("takebacks", 1) != 0,
         is_rematch=payload.get("rematch", 0) != 0,
         repeats=payload.get("repeats", 0),
+        continues=payload.get("continues"),
     )
 
 

@@ -81,6 +81,11 @@ def _hashed(words: str) -> MatchId:
     return MatchId("".join(_ALPHABET[byte % 32] for byte in found[:MATCH_ID_LENGTH]))
 
 
+def substitute_id(match_id: MatchId, number: int) -> MatchId:
+    """The id of the match in which a match goes on with a substitute, as :func:`rematch_id`."""
+    return _hashed(f"substitute {number} in {match_id}")
+
+
 def rematch_id(match_id: MatchId, number: int) -> MatchId:
     """The id of the rematch of a match, after so many that were offered and came to nothing.
 

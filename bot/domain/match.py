@@ -178,6 +178,8 @@ class Match:
         same again, with sides exchanged.
     ``repeats``
         how many more matches the same offer may start after this one.
+    ``continues``
+        the match in whose place it goes on, with a substitute for a player who has left; or None.
     ``verdict``
         why who manages the server ended or decided it, as they wrote it.
     ``tournament``
@@ -225,6 +227,7 @@ class Match:
     repeats: int = 0
     departed: tuple[int, ...] = ()
     verdict: str = ""
+    continues: MatchId | None = None
 
     @property
     def is_paused(self) -> bool:

@@ -194,6 +194,7 @@ def create_offer(
     takebacks: bool = True,
     is_rematch: bool = False,
     repeats: int = 0,
+    continues: MatchId | None = None,
 ) -> Change:
     """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
     rules = game_of(game, options)
@@ -218,6 +219,7 @@ def create_offer(
         takebacks=takebacks,
         is_rematch=is_rematch,
         repeats=repeats,
+        continues=continues,
     )
     payload: dict[str, JsonValue] = {
         "game": game,
@@ -245,6 +247,8 @@ def create_offer(
         payload["rematch"] = 1
     if repeats:
         payload["repeats"] = repeats
+    if continues is not None:
+        payload["continues"] = continues
     return begin(match, act, user_id=user_id, payload=payload)
 
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 from random import Random
+from typing import Any
 
 from bot.domain import managed, offers, play, stalled
 from bot.domain.clock import TimeControl
@@ -28,12 +30,13 @@ from bot.domain.ids import (
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
+from bot.services.continued import continued, leave_behind
 from bot.services.deliveries import calls_at_home
 from bot.services.match_changes import Answer, MatchChanges, answer_again
 from bot.services.outgoing import Outbox
 from bot.services.people_store import AuditEntry
 from bot.services.ports import ChannelBusy, Clock, Store, ask
-from games.api import OptionValue
+from games.api import Game, OptionValue
 
 _LOOKED_AT = 50
 _MET = 500
@@ -131,15 +134,11 @@ class MatchService:
         Where another player was faster, in an offer for several matches, it is one in the next.
         """
         for _ in range(offers.MOST_MATCHES):
+            before = await continued(self._store, match_id)
+            take = partial(offers.accept, actor=actor, initial=partial(self._initial, before))
             try:
-                return await self._changes.change(
-                    actor,
-                    match_id,
-                    interaction_id,
-                    lambda match, act: offers.accept(
-                        match, act, actor, initial=lambda game: game.encode(game.initial(self._rng))
-                    ),
-                    sits=True,
+                answer = await self._changes.change(
+                    actor, match_id, interaction_id, take, sits=True
                 )
             except UserError as error:
                 if error.code != "offer_closed":
@@ -149,7 +148,14 @@ class MatchService:
                 if not match.state or not match.repeats or is_guest:
                     raise
                 match_id = next_offer_id(match_id)
+            else:
+                await leave_behind(self._changes, answer.match, before)
+                return answer
         raise UserError("offer_closed", status=MatchStatus.RUNNING.value)
+
+    def _initial(self, before: Match | None, game: Game[Any, Any]) -> str:
+        """The position with which a match begins: that of the match ``before``, if it goes on."""
+        return game.encode(game.initial(self._rng)) if before is None else before.state
 
     async def check_declinable(self, actor: Actor, match_id: MatchId) -> Match:
         """An offer that this person may decline. Raises what :func:`offers.decline` raises."""

@@ -23,7 +23,9 @@ class Messenger(Protocol):
     but for notices, and the one that an offer itself is for the people it names.
     """
 
-    async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+    async def post_offer(
+        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+    ) -> Posted:
         """Post an offer with its buttons."""
         ...
 

@@ -43,6 +43,7 @@ from bot.services.sending import (
     Recipient,
     Refused,
     Retry,
+    person_told,
 )
 
 _log = logger(__name__)
@@ -53,6 +54,15 @@ def place_of(match: Match, user_id: UserId) -> Recipient:
     if match.venue is Venue.DIRECT:
         return Recipient(user_id=user_id)
     return Recipient(match.home_id or match.origin.channel_id, user_id)
+
+
+def waited_for(match: Match) -> tuple[tuple[int, UserId], ...]:
+    """The people whom an offer names and waits for, with their player indices."""
+    return tuple(
+        (number, guest)
+        for number, (guest, player) in enumerate(zip(match.invited, match.players, strict=True))
+        if guest is not None and player is None and guest > 0 and not is_computer(guest)
+    )
 
 
 _SAID_BY_THE_REQUEST = frozenset(
@@ -129,7 +139,7 @@ class Notices:
         Raises :exc:`~bot.services.sending.Retry`, also where it cannot be read how they want to be
         told, and what else the messenger raises.
         """
-        person = match.players[player]
+        person = person_told(match, player, notice)
         if person is None or person < 0:
             return None  # erased, or a computer
         try:
@@ -142,8 +152,9 @@ class Notices:
                 return await self._there(
                     match, player, notice, person, nonce, silent=True, since=since, blocked=blocked
                 )
-            # A digest lists what waits for a move by itself.
-            is_news = chosen.present_way is NoticeWay.DIGEST and not notice.is_call
+            # A digest lists what waits for a move or an answer by itself.
+            is_listed = notice.is_call or notice is NoticeKind.CHALLENGED
+            is_news = chosen.present_way is NoticeWay.DIGEST and not is_listed
             return NoticeWay.DIGEST if is_news else None
         if blocked is None and _reads_there(match, chosen) and notice in _SAID_BY_THE_REQUEST:
             return None
@@ -216,6 +227,25 @@ class Notices:
             except StoreUnavailable as error:
                 raise Retry from error
             if _is_called_by_board(match, chosen, self._clock.now()):
+                called.append(person)
+        return tuple(called)
+
+    async def called_by_offer(self, match: Match, to: Recipient) -> tuple[UserId, ...]:
+        """Of the people whom an offer names those whom its message is to mention there.
+
+        The others are told in their own way, if they want it. Raises
+        :exc:`~bot.services.sending.Retry` where it cannot be read how they want to be told.
+        """
+        called = []
+        for _, person in waited_for(match):
+            try:
+                chosen = await self.chosen_by(person)
+            except StoreUnavailable as error:
+                raise Retry from error
+            wants = chosen.present_way is NoticeWay.MENTION
+            if match.venue is Venue.DIRECT:
+                wants = person == to.user_id and chosen.present_way is not NoticeWay.NOTHING
+            if wants and chosen.quiet_until(self._clock.now()) is None:
                 called.append(person)
         return tuple(called)
 

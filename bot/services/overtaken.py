@@ -21,6 +21,8 @@ def is_past(notice: NoticeKind, version: int, match: Match) -> bool:
 
     How a request has ended is worth reading late, and goes with the next turn that is over.
     """
+    if notice is NoticeKind.CHALLENGED:
+        return match.status is not MatchStatus.OFFERED
     is_over = match.status is not MatchStatus.RUNNING
     if notice is NoticeKind.STARTED:
         return bool(match.ply) or is_over
@@ -51,6 +53,9 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
     notice = delivery.notice
     if notice is not None and (notice.is_call or notice is NoticeKind.UNTOLD):
         return turn_is_over(delivery.version, match)
+    if notice is NoticeKind.CHALLENGED and delivery.audience is not None:
+        has_seat = match.players[delivery.audience] is not None
+        return has_seat or is_past(notice, delivery.version, match)
     if notice in _ABOUT_PAUSES and not claim.may_exist:
         return is_past(notice, delivery.version, match)
     if notice is not None and notice.is_question:
@@ -152,6 +157,11 @@ def closings(change: Change) -> Iterator[Closing]:
     what has been told of pauses and answers with the turn.
     """
     event, before, match = change.event, change.before, change.match
+    if before is not None and before.status is MatchStatus.OFFERED:
+        if match.status is not MatchStatus.OFFERED:
+            yield Closing("word", DeliveryKind.ERASE)
+        elif event.kind is EventKind.JOINED:
+            yield Closing("word", DeliveryKind.ERASE, audience=event.player)
     if before is None or before.status is not MatchStatus.RUNNING:
         return
     if event.kind is EventKind.SUBSTITUTED:

@@ -1,4 +1,4 @@
-"""Rematches: the same again, with the seats exchanged.
+"""Rematches: the same again, with the seats exchanged; and matches that go on with a substitute.
 
 A rematch is an offer like any other, to the same people and under the same terms, so it is
 accepted, declined, withdrawn and forgotten like any other. Its id follows from that of the match
@@ -8,11 +8,13 @@ accept it, whatever process they ask.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
-from bot.domain import offers
+from bot.domain import offers, substitutes
 from bot.domain.events import Change, CommandContext
-from bot.domain.ids import InteractionId, MatchId, rematch_id
+from bot.domain.ids import InteractionId, MatchId, UserId, rematch_id, substitute_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
 from bot.services.match_changes import Answer, MatchChanges
@@ -63,31 +65,70 @@ class RematchService:
             raise UserError("not_a_player")
         if place.guild_id != before.origin.guild_id:
             raise UserError("not_played_here")
-        others = tuple(
-            Actor(user, place.guild_id)
-            for user in before.players
-            if user is not None and user != actor.user_id
+
+        def decide(wanted: MatchId, act: CommandContext) -> Change:
+            return offers.rematch(
+                wanted,
+                act,
+                actor,
+                of=before,
+                place=place,
+                venue=venue,
+                expires_at=act.at + self._last,
+            )
+
+        others = tuple(each for each in before.players if each != actor.user_id)
+        return await self._offered(
+            actor, before, others, rematch_id, decide, place, venue, interaction_id
         )
+
+    async def substitute(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """Offer to go on with a substitute (``offered``), or take one's seat in such an offer.
+
+        Refused as :func:`bot.domain.substitutes.continuation` does, and as every offer is.
+        """
+        before = await self._matches.match(actor, match_id)
+
+        def decide(wanted: MatchId, act: CommandContext) -> Change:
+            expires_at = act.at + self._last
+            return substitutes.continuation(wanted, act, actor, of=before, expires_at=expires_at)
+
+        invited = decide(before.id, CommandContext(self._clock.now())).match.invited
+        return await self._offered(
+            actor,
+            before,
+            invited,
+            substitute_id,
+            decide,
+            before.origin,
+            before.venue,
+            interaction_id,
+        )
+
+    async def _offered(  # noqa: PLR0917 - what an offer takes
+        self,
+        actor: Actor,
+        before: Match,
+        people: tuple[UserId | None, ...],
+        numbered: Callable[[MatchId, int], MatchId],
+        make: Callable[[MatchId, CommandContext], Change],
+        place: Place,
+        venue: Venue,
+        interaction_id: InteractionId,
+    ) -> Answer:
+        """Make an offer that follows on a match, or take the seat in the one that there is."""
+        others = tuple(Actor(each, place.guild_id) for each in people if each is not None)
         number = 0
         for _ in range(_TRIES):
-            wanted = rematch_id(before.id, number)
+            wanted = numbered(before.id, number)
             done = await self._matches.done(interaction_id)
             if done is not None:
                 return done
             found = (await ask(self._store.load(wanted, None))).match
             if found is None:
-
-                def decide(act: CommandContext, wanted: MatchId = wanted) -> Change:
-                    return offers.rematch(
-                        wanted,
-                        act,
-                        actor,
-                        of=before,
-                        place=place,
-                        venue=venue,
-                        expires_at=act.at + self._last,
-                    )
-
+                decide = partial(make, wanted)
                 try:
                     return await self._changes.begin(
                         actor, place, others, decide, venue=venue, interaction_id=interaction_id

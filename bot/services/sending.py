@@ -62,6 +62,8 @@ class NoticeKind(Enum):
     """It is your turn."""
     STARTED = "started"
     """Another player took the last seat, and another one begins."""
+    CHALLENGED = "challenged"
+    """Another player offers you a match; told to whom the offer itself does not call."""
     DECLINED = "declined"
     """The offer in which you have a seat was declined, or another player withdrew it."""
     DECLINED_NOT_NOW = "declined_not_now"
@@ -144,6 +146,7 @@ class NoticeKind(Enum):
 
 _WORDS = frozenset(
     {
+        NoticeKind.CHALLENGED,
         NoticeKind.PAUSED,
         NoticeKind.RESUMED,
         NoticeKind.NUDGED,
@@ -163,6 +166,12 @@ class Posted:
 
     channel_id: ChannelId
     message_id: MessageId
+
+
+def person_told(match: Match, player: int, notice: NoticeKind) -> UserId | None:
+    """Whom a notice for a player index is for: who has the seat, or for whom it is kept."""
+    is_guest = notice is NoticeKind.CHALLENGED
+    return match.invited[player] if is_guest else match.players[player]
 
 
 @dataclass(frozen=True, slots=True)

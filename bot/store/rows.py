@@ -82,6 +82,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "takebacks": int(match.takebacks),
         "rematch": int(match.is_rematch),
         "repeats": match.repeats,
+        "continues": match.continues,
         "tournament": None if match.tournament is None else _tournament_text(match.tournament),
         "set_aside_at": _micros(match.set_aside_at),
         **changing_row(match),
@@ -280,6 +281,7 @@ def _whole_match(row: Any) -> Match:
         takebacks=bool(row.takebacks),
         is_rematch=bool(row.rematch),
         repeats=row.repeats,
+        continues=None if row.continues is None else MatchId(row.continues),
         verdict=row.verdict,
     )
 

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain import stalled
+from bot.domain.events import CommandContext
+from bot.domain.match import MatchStatus
 from bot.services.timeouts import sweep_offers
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import Ahead, Game, Json, hosted, start_quax, then, time_passes
+from tests.hosted import Ahead, Game, Hosted, Json, hosted, start_quax, then, time_passes
 
 
 def _buttons(message: Json) -> list[str]:
@@ -198,3 +201,43 @@ async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(tmp_path: Pat
         theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
         assert _buttons(mine) == ["Rules", "Withdraw", "Play the computer"]
         assert _buttons(theirs) == ["Accept", "Decline", "Rules"]
+
+
+async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) -> None:
+    people = [await table.join(name) for name in ("Anna", "Ben", "Cyd", "Dan", "Eve")]
+    anna, *others, eve = people
+    general = anna.channel("general")
+    await anna.wait_answer(await anna.slash("play", general, game="pythagoras", side="1"))
+    await table.settled()
+    for each in others:
+        offer = next(m for m in await each.messages(general) if "Accept" in _buttons(m))
+        await each.wait_answer(await each.click(offer, label="Accept"))
+        await table.settled()
+    ((match, _),) = await table.history()
+    home, bot = int(match.home_id or 0), table.bot
+    assert bot is not None
+    await anna.wait_answer(await anna.slash("move", home, move="3i1"))
+    await table.settled()
+    match = (await bot.store.load(match.id, None)).match or match
+    change = stalled.depart(match, CommandContext(bot.clock.now()), 2)
+    assert change is not None
+    await bot.store.commit(change)
+    bot.outbox.wake()
+    await table.settled()
+    word = next(m for m in await anna.messages(home) if "Find a substitute" in _buttons(m))
+    told = await anna.wait_answer(await anna.click(word, label="Find a substitute"))
+    assert "Offer sent" in all_text(told)
+    await table.settled()
+    gone = match.players[2]
+    for each in (*(one for one in others if one.id != gone), eve):
+        offer = next(m for m in await each.messages(general) if "Accept" in _buttons(m))
+        assert "the open one is for a substitute" in all_text(offer)
+        await each.wait_answer(await each.click(offer, label="Accept"))
+        await table.settled()
+    found = {each.status: each for each, _ in await table.history()}
+    assert found.keys() == {MatchStatus.ABORTED, MatchStatus.RUNNING}
+    goes_on = found[MatchStatus.RUNNING]
+    assert goes_on.players[2] == eve.id
+    board = all_text((await eve.messages(int(goes_on.home_id or 0)))[0])
+    assert "Pythagoras" in board
+    assert not [m for m in await anna.messages(home) if "Find a substitute" in _buttons(m)]

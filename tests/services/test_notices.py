@@ -231,3 +231,50 @@ async def test_a_memory_of_choices_has_a_bound(store: SqlStore) -> None:
     for user in people:
         await service.of(user)
     assert sum(service.known(user) is not None for user in people) == 10
+
+
+# ---- offers to people by name ---------------------------------------------------------------
+
+
+@both
+@pytest.mark.parametrize(
+    ("choices", "called", "told"),
+    [
+        ({}, True, []),
+        ({"way": NoticeWay.NOTHING}, False, []),
+        ({"way": NoticeWay.DIGEST}, False, []),
+        ({"way": NoticeWay.DIRECT}, False, [True]),
+        ({"quiet": QuietHours(22, 7)}, False, []),
+    ],
+)
+async def test_an_offer_calls_who_it_names_in_the_way_they_chose(
+    store: SqlStore, choices: Any, called: bool, told: list[bool]
+) -> None:
+    club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
+    await chooses(club, BOB, **choices)
+    offered = await club.offer(BOB)
+    await club.worker.drain()
+    assert club.discord.pinged == ((BOB.user_id,) if called else ())
+
+    def heard() -> list[bool]:
+        return [each.to.channel_id is None for each in club.discord.told]
+
+    assert heard() == told
+    club.clock.forward(hours=9)
+    await club.worker.drain()
+    assert heard() == (told if "quiet" not in choices else [False]), "after quiet hours"
+    await club.service.accept(BOB, offered.match.id, interaction_id=club.click())
+    await club.worker.drain()
+    kinds = [each.kind for each in club.discord.messages.values()]
+    assert NoticeKind.CHALLENGED.value not in kinds, "it goes once the offer is answered"
+
+
+async def test_an_offer_answered_before_the_morning_is_told_no_more(store: SqlStore) -> None:
+    club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
+    await chooses(club, BOB, quiet=QuietHours(22, 7))
+    offered = await club.offer(BOB)
+    await club.worker.drain()
+    await club.service.withdraw(ANN, offered.match.id, interaction_id=club.click())
+    club.clock.forward(hours=9)
+    await club.worker.drain()
+    assert club.discord.told == []

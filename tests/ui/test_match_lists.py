@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from bot.domain.match import Ending, Match, MatchStatus, Result
 from bot.i18n import Languages
+from bot.services.sending import NoticeKind
+from bot.ui.pages import match_text, notice_text
 from bot.ui.pages.match_list import seen_line
 from tests.domain.people import started
 from tests.kit import BOB, CYD, DAN
@@ -35,3 +37,16 @@ def test_a_line_names_each_player_once_and_says_who_is_to_move_or_has_won() -> N
     shared = seen_line(_over(table, 0, 2), ENGLISH)
     assert shared.count("(won)") == 2
     assert "draw" not in shared
+
+
+def test_who_left_a_table_has_played_nothing_and_is_named_on_the_board() -> None:
+    match = started(BOB, CYD, DAN, game="pythagoras")
+    left = replace(match, retired=(1,), moved_by=1, last_move="1a1", ply=2)
+    reader = left.players[2]
+    assert reader is not None
+    said = notice_text.line(left, reader, NoticeKind.TURN, ENGLISH)
+    assert said == f"<@{reader}>, your move in Pythagoras: <@{left.players[1]}> has left the match."
+    assert notice_text.any_call(left, reader, ENGLISH).match(said)
+    assert match_text.left(left, ENGLISH) == f"Left the match: <@{left.players[1]}>"
+    assert match_text.left(match, ENGLISH) == ""
+    assert match_text.left(_over(left, 0), ENGLISH) == ""

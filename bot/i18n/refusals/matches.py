@@ -20,6 +20,10 @@ MATCHES: dict[str, Text] = {
     "too_late_to_abort": Text.of(
         "You can abort a match only before its second move. You can resign instead."
     ),
+    "no_substitute": Text.of(
+        "A substitute can take a seat when a player has left the server, in a match of more than"
+        " two players that has its own thread, no computer and no player who resigned."
+    ),
     "nudge_clock": Text.of(
         "This match has a clock, so time decides. In a match without one, you can claim it from an"
         " opponent who has gone silent."

@@ -19,17 +19,19 @@ from bot.failpoints import hit
 from bot.logs import logger
 from bot.services.deliveries import ends_by_board
 from bot.services.messenger import Messenger
-from bot.services.notices import Notices, Told
+from bot.services.notices import Notices, Told, waited_for
 from bot.services.outgoing import Claim, Done, Handler, Outcome, PutOff
 from bot.services.pairing import Pairing
 from bot.services.ports import Clock
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import (
+    Delivery,
     DeliveryKind,
     Gone,
     MatchClaim,
     MatchDone,
     MatchPutOff,
+    NoticeKind,
     Posted,
     Recipient,
     Refused,
@@ -114,14 +116,26 @@ class MatchDeliveries(Handler):
     # ---- each kind of delivery -------------------------------------------------------------
 
     async def _offer(self, claim: MatchClaim) -> Done:
+        """Post an offer. Whom it names and does not mention is told in their own way."""
         to = _audience(claim, claim.match.origin.channel_id)
-        posted = None
+        posted, match = None, claim.match
+        called = await self._notices.called_by_offer(match, to)
         if claim.tried_at is not None:
             with contextlib.suppress(Gone, Refused):
-                posted = await self._messenger.find_offer(claim.match, to, since=claim.tried_at)
+                posted = await self._messenger.find_offer(match, to, since=claim.tried_at)
         if posted is None and not claim.overtaken:
-            posted = await self._messenger.post_offer(claim.match, to, nonce=nonce_of(claim))
-        return MatchDone(posted=posted)
+            posted = await self._messenger.post_offer(
+                match, to, nonce=nonce_of(claim), pings=called
+            )
+        if posted is None or match.venue is Venue.DIRECT:
+            return MatchDone(posted=posted)
+        now, version, challenged = self._clock.now(), claim.delivery.version, NoticeKind.CHALLENGED
+        told = tuple(
+            Delivery(DeliveryKind.NOTICE, version, player, challenged).message(match.id, now)
+            for player, person in waited_for(match)
+            if person not in called
+        )
+        return MatchDone(posted=posted, then=told)
 
     async def _offer_update(self, claim: MatchClaim) -> Done:
         if claim.shown is not None:

@@ -34,13 +34,14 @@ from bot.services.sending import (
     Recipient,
     Refused,
     Retry,
+    person_told,
 )
 from bot.services.tournaments.ports import EventNames
 from bot.ui.delivery.digest_text import digest_text
 from bot.ui.delivery.discord_errors import Moderated, TooMuch
 from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.poster import DiscordPoster, Sent, place_told
-from bot.ui.offers.offer_page import card_board, first_board, guests, offer_page
+from bot.ui.offers.offer_page import card_board, first_board, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
 from bot.ui.pages.components import Page, Picture, rows, text
 from bot.ui.pages.display_names import NameBook, clean
@@ -73,16 +74,17 @@ class DiscordMessenger(DiscordPoster):
 
     # ---- the words of the outbox -------------------------------------------------------------
 
-    async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
-        """Post an offer; the people it names are mentioned, and nobody else."""
+    async def post_offer(
+        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+    ) -> Posted:
+        """Post an offer; of the people it names those to ping hear of it, and nobody else."""
         language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
-        wanted = guests(match)
 
         async def send(board: Picture | None) -> Posted:
             page = offer_page(match, language, reader=_reader(match, to), board=board).components
             files = None if board is None else [board.file.open()]
             sent = await self.send(
-                to, page, nonce=nonce, files=files, pings=wanted, silent=not wanted
+                to, page, nonce=nonce, files=files, pings=pings, silent=not pings
             )
             return sent.posted
 
@@ -277,7 +279,7 @@ class DiscordMessenger(DiscordPoster):
         blocked: str | None = None,
     ) -> Posted | None:
         """Mention one player in a line of text, with buttons where an answer is wanted."""
-        user = match.players[player]
+        user = person_told(match, player, notice)
         if user is None:
             return None
         language = await self.language_for(match, to)

@@ -138,6 +138,8 @@ def offer_page(
     about = []
     if match.is_rematch and not match.state:
         about.append(_rematch(match, language))
+    if match.continues is not None and not match.state:
+        about.append(_continues(language))
     if kind is not None and not match.state:
         about.append(language(kind.info.summary))
     if kind is not None:
@@ -183,6 +185,13 @@ def _rematch(match: Match, language: Language) -> str:
     if len(match.players) == 2:
         return language.say("A rematch, with sides exchanged.")
     return language.say("A rematch: everyone plays the next side.")
+
+
+def _continues(language: Language) -> str:
+    return language.say(
+        "A player has left a match, and it goes on here from its present position: everyone keeps"
+        " their seat, and the open one is for a substitute. The match before ends without a result."
+    )
 
 
 def _players(match: Match, language: Language) -> str:
@@ -249,6 +258,6 @@ async def first_board(
     match: Match, presenter: BoardPresenter, language: Language
 ) -> Picture | None:
     """The board that an offered match begins with; None where its rules are gone."""
-    if match.game not in catalog.GAMES:
+    if match.game not in catalog.GAMES or match.continues is not None:
         return None
     return await presenter.first_board(match.game, match.options, language)

@@ -153,11 +153,14 @@ def move_button(match: Match, language: Language) -> Button:
 
 
 def ways_out(match: Match, language: Language) -> list[Button]:
-    """How to leave a match whose opponent has left the server."""
-    return [
+    """How to leave a match whose opponent has left the server, or go on without them."""
+    shown = [
         button(Control("claim", match.id), language.say("Claim"), PRIMARY),
         button(Control("abort", match.id), language.say("Abort")),
     ]
+    if len(match.players) > 2:
+        shown.append(button(Control("substitute", match.id), language.say("Find a substitute")))
+    return shown
 
 
 def agreement(match: Match, request: Request) -> Control:
@@ -228,7 +231,14 @@ def _now(
 ) -> str:
     """Whose ``turn`` it is and until when, and who is on vacation, or how it ended."""
     left = "" if obstacle.stops else clock_text.time_left(match, language)
-    said = [f"**{turn}**", left, clock_text.vacations(match, leaves, language), obstacle.words]
+    gone = match_text.left(match, language)
+    said = [
+        f"**{turn}**",
+        left,
+        gone,
+        clock_text.vacations(match, leaves, language),
+        obstacle.words,
+    ]
     return "\n".join(each for each in said if each)
 
 

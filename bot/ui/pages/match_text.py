@@ -209,6 +209,14 @@ def turn(match: Match, language: Language) -> str:
     return language.say("{player} is to move ({side})", player=mention(user, language), side=side)
 
 
+def left(match: Match, language: Language) -> str:
+    """Who has left a match in which the others play on; '' if it is over or nobody has."""
+    if match.status is not MatchStatus.RUNNING or not match.retired:
+        return ""
+    gone = mentions(tuple(match.players[each] for each in match.retired), language)
+    return language.say("Left the match: {players}", players=gone)
+
+
 def side_to_move(game: Game[Any, Any], position: Any, seat: Seat, language: Language) -> str:
     """What the one on turn plays: of a player with several colours, the one whose turn it is."""
     info = game.seats[seat]

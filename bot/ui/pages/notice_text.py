@@ -166,6 +166,15 @@ def _answer_to(player: str, game: str, other: str, move: str, language: Language
     )
 
 
+def _after_leaving(player: str, game: str, other: str, language: Language) -> str:
+    return language.say(
+        "{player}, your move in {game}: {other} has left the match.",
+        player=player,
+        game=game,
+        other=other,
+    )
+
+
 def _again(player: str, game: str, move: str, language: Language) -> str:
     return language.say(
         "{player}, your move in {game}: you played {move}, and it's your turn again.",
@@ -194,6 +203,7 @@ def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
         _your_move(player, game, language),
         _answer_to(player, game, _ANYTHING, _ANYTHING, language),
         _again(player, game, _ANYTHING, language),
+        _after_leaving(player, game, _ANYTHING, language),
         _taken_back(player, game, language),
     )
     ways = "|".join(re.escape(each).replace(_ANYTHING, ".+?") for each in said)
@@ -212,6 +222,17 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
     game = match_text.game_name(match)
     mover = match.players[match.moved_by] if match.moved_by is not None else None
     match notice:
+        case NoticeKind.TURN if match.last_move and match.moved_by in match.retired:
+            # What was played for who has left, they have not played.
+            return _after_leaving(player, game, match_text.mention(mover, language), language)
+        case NoticeKind.CHALLENGED:
+            host = match_text.mention(match.players[match.offered_by], language)
+            return language.say(
+                "{player}, {host} would like to play {game} with you.",
+                player=player,
+                host=host,
+                game=game,
+            )
         case NoticeKind.TURN if match.last_move and mover not in (None, user):
             other = match_text.mention(mover, language)
             spoken = match_text.spoken(match.game, match.last_move)

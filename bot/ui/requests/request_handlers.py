@@ -23,6 +23,7 @@ from bot.ui.interaction.match_lookup import (
     meant,
     suggest_matches,
 )
+from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
 from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import LONGEST, command
@@ -210,6 +211,38 @@ async def rematch_here(
 async def rematch_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
     """``/match rematch`` of several matches."""
     return await _rematch(context, match.id)
+
+
+@on_button("substitute", how=PRIVATE)
+async def substitute(context: InteractionContext, click: Click) -> Reply:
+    """**Find a substitute**, where a player has left the server."""
+    return await _substitute(context, await find_match(context, click.match))
+
+
+@command(
+    "substitute",
+    Text.of("Go on at a table of more than two with a substitute for who left the server"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def substitute_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match substitute``: offer the open seat of a match, in which all who accept go on."""
+    return await _substitute(context, await meant(context, "substitute", Sought.MINE, match))
+
+
+@resumes("substitute")
+async def _substitute(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_player(context.interaction, chosen)
+    return tell_done(
+        context,
+        await context.services.rematches.substitute(
+            context.actor, match.id, interaction_id=context.id
+        ),
+    )
 
 
 async def _rematch(context: InteractionContext, match_id: MatchId) -> Reply:

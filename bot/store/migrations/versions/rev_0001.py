@@ -116,6 +116,7 @@ def upgrade() -> None:
         sa.Column("rematch", NUMBER, server_default=sa.text("0"), nullable=False),
         sa.Column("repeats", NUMBER, server_default=sa.text("0"), nullable=False),
         sa.Column("verdict", sa.Text(), server_default=sa.text("''"), nullable=False),
+        sa.Column("continues", sa.Text(), nullable=True),
         sa.CheckConstraint(
             "(status = 'finished') = (result IS NOT NULL)", name=op.f("ck_matches_result")
         ),

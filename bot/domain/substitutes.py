@@ -1,0 +1,68 @@
+"""A substitute for a player who has left a table of more than two, by consent of all.
+
+The match goes on in another one, which begins with the present position: an offer to all who still
+play, everyone in their own seat, in which the seats of those who have left are open. Who accepts it
+consents. When all seats are taken the match before is aborted.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.domain.events import Change, CommandContext
+from bot.domain.game_state import check_whole, game_state_of
+from bot.domain.ids import MatchId
+from bot.domain.match import Actor, Match, MatchStatus, Venue
+from bot.domain.offers import create_offer
+from bot.domain.stalled import away_from
+from bot.errors import UserError
+
+
+def continuation(
+    match_id: MatchId, act: CommandContext, actor: Actor, *, of: Match, expires_at: datetime
+) -> Change:
+    """Offer to go on with a match, with a substitute for each player who has left the server.
+
+    It is casual: its ratings would be those of two players for one seat. Raises
+    :exc:`~bot.errors.UserError`, also what :func:`check_goes_on` raises.
+    """
+    index = of.index_of(actor.user_id)
+    if index is None:
+        raise UserError("not_a_player")
+    check_goes_on(of, index)
+    gone = away_from(of, index)
+    kept = (index, *gone)
+    return create_offer(
+        match_id,
+        act,
+        actor.user_id,
+        game=of.game,
+        options=of.options,
+        seat=index,
+        invited=tuple(
+            None if number in kept else player for number, player in enumerate(of.players)
+        ),
+        place=of.origin,
+        venue=of.venue,
+        expires_at=expires_at,
+        clock=of.clock,
+        hints=of.hints,
+        takebacks=of.takebacks,
+        continues=of.id,
+    )
+
+
+def check_goes_on(match: Match, player: int) -> None:
+    """Refuse a match that cannot go on with a substitute for another player than this.
+
+    Raises :exc:`~bot.errors.UserError`: ``match_over``, ``no_substitute``, ``history_damaged``.
+    """
+    check_whole(match)
+    if match.status is not MatchStatus.RUNNING:
+        raise UserError("match_over")
+    is_table = len(match.players) > 2 and match.venue is Venue.THREAD
+    if not is_table or match.tournament is not None or match.has_computer or match.retired:
+        raise UserError("no_substitute")
+    table = game_state_of(match)
+    if not away_from(match, player) or table.game.to_move(table.position) is None:
+        raise UserError("no_substitute")

@@ -1,0 +1,111 @@
+"""At a table of four a substitute takes the seat of a player who has left, by consent of all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.domain import stalled
+from bot.domain.events import CommandContext
+from bot.domain.history import verify
+from bot.domain.ids import MatchId
+from bot.domain.match import Match, MatchStatus, Venue
+from bot.errors import UserError
+from bot.store import SqlStore
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, DAN, Club, head, person
+
+EVE = person(5)
+TABLE: dict[str, Any] = {"game": "pythagoras", "options": {"seats": "4"}}
+
+
+async def _left(store: SqlStore, leaver: int = 1, **more: Any) -> tuple[Club, Match]:
+    """A table of four after two moves, whose player of that index has left the server."""
+    club = Club(store)
+    match_id = await club.start(BOB, CYD, DAN, **{**TABLE, **more})
+    await club.play(match_id, "3i1 3f1")
+    await _leaves(club, match_id, leaver)
+    return club, await head(store, match_id)
+
+
+async def _leaves(club: Club, match_id: MatchId, leaver: int) -> None:
+    match = await head(club.store, match_id)
+    change = stalled.depart(match, CommandContext(club.clock.at), leaver)
+    assert change is not None
+    await club.store.commit(change)
+
+
+async def _asks(club: Club, actor: Any, match_id: MatchId) -> Any:
+    return await club.rematches.substitute(actor, match_id, interaction_id=club.click())
+
+
+async def _accepts(club: Club, actor: Any, match_id: MatchId) -> Any:
+    return await club.service.accept(actor, match_id, interaction_id=club.click())
+
+
+@both
+async def test_a_match_goes_on_where_it_stands_once_all_have_accepted(store: SqlStore) -> None:
+    club, before = await _left(store)
+    gone = before.players[1]
+    rest = [each for each in (ANN, BOB, CYD, DAN) if each.user_id != gone]
+    offered = await _asks(club, rest[0], before.id)
+    assert offered.code == "offered"
+    assert offered.match.continues == before.id
+    assert offered.match.invited[1] is None, "the seat of who left is open to all"
+    assert (await _asks(club, rest[1], before.id)).code == "joined", "asking consents as well"
+    assert (await _accepts(club, EVE, offered.match.id)).code == "joined"
+    assert (await head(store, before.id)).status is MatchStatus.RUNNING, "one has not consented"
+    started = await _accepts(club, rest[2], offered.match.id)
+    assert started.code == "started"
+    match = await head(store, offered.match.id)
+    assert match.state == before.state
+    assert match.players == (before.players[0], EVE.user_id, *before.players[2:])
+    over = await head(store, before.id)
+    assert over.status is MatchStatus.ABORTED
+    assert over.result is None
+    for each in (match, over):
+        verify(each, await store.history(each.id, None))
+    await club.worker.drain()
+    people = {each.user_id: each for each in (*rest, EVE)}
+    moved = await club.play_as(tuple(people.values()), match.id, "3b1 2l1")
+    assert moved.ply == 2
+    verify(await head(store, match.id), await store.history(match.id, None))
+
+
+@both
+async def test_who_declines_leaves_the_match_as_it_was(store: SqlStore) -> None:
+    club, before = await _left(store)
+    rest = [each for each in (ANN, BOB, CYD, DAN) if each.user_id != before.players[1]]
+    offered = await _asks(club, rest[0], before.id)
+    await club.service.decline(rest[1], offered.match.id, interaction_id=club.click())
+    assert (await head(store, before.id)) == before
+    again = await _asks(club, rest[1], before.id)
+    assert again.match.id != offered.match.id, "it can be asked for again"
+
+
+async def test_who_comes_back_keeps_the_seat(store: SqlStore) -> None:
+    club, before = await _left(store, leaver=2)
+    rest = [each for each in (ANN, BOB, CYD, DAN) if each.user_id != before.players[2]]
+    offered = await _asks(club, rest[0], before.id)
+    await club.play(before.id, "3b1")
+    with pytest.raises(UserError, match="no_substitute"):
+        await _accepts(club, EVE, offered.match.id)
+    assert (await head(store, before.id)).status is MatchStatus.RUNNING
+
+
+async def test_where_there_can_be_no_substitute_that_is_refused(store: SqlStore) -> None:
+    club, before = await _left(store)
+    for actor, match_id, code in (
+        (EVE, before.id, "not_a_player"),
+        (ANN, await club.start(BOB), "no_substitute"),
+        (ANN, await club.start(BOB, CYD, DAN, **TABLE), "no_substitute"),
+    ):
+        with pytest.raises(UserError, match=code):
+            await _asks(club, actor, match_id)
+    channel = await club.start(BOB, CYD, DAN, venue=Venue.CHANNEL, **TABLE)
+    await _leaves(club, channel, 1)
+    stays = (await head(store, channel)).players[0]
+    actor = next(each for each in (ANN, BOB, CYD, DAN) if each.user_id == stays)
+    with pytest.raises(UserError, match="no_substitute"):
+        await _asks(club, actor, channel)
