@@ -130,7 +130,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('007b2d0e00abbf3ffe9f47f3967f60e4',1795559373879591);
+INSERT INTO "installation" VALUES('25bb05f2c5080c75f6e7d5e48112f144',1795560427692095);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -268,9 +268,9 @@ CREATE TABLE outbox (
 ;
 INSERT INTO "outbox" VALUES(18,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
 INSERT INTO "outbox" VALUES(24,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
-INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'654b94642f4f36c4',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'654b94642f4f36c4',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'654b94642f4f36c4',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'90f3dd3984c582ff',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'90f3dd3984c582ff',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'90f3dd3984c582ff',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -330,10 +330,10 @@ CREATE TABLE posts (
 INSERT INTO "posts" VALUES('keucrlbqbn','offer',-1,901,5000,1);
 INSERT INTO "posts" VALUES('keucrlbqbn','board',-1,5001,5012,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','offer',-1,901,5004,1);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5013,3);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5014,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','offer',-1,901,5008,1);
 INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5016,3);
-INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5014,3);
+INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5013,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5015,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5017,3);
 INSERT INTO "posts" VALUES('keucrlbqbn','draw',1,5001,5018,4);
