@@ -32,6 +32,8 @@ _LOOK = 1.0
 """Seconds between two looks whether the first person has come."""
 _ANSWER = 2.0
 """Seconds until a script answers a person's move."""
+_BETWEEN = 1.1
+"""Seconds between two acts: whoever does more than one a second for long is told to wait."""
 _AMONG_THEMSELVES = 20.0
 """The same for the move of another script, so that a whole evening makes few matches."""
 _AGAIN = 10.0
@@ -96,6 +98,7 @@ async def _announce(members: list[Person]) -> None:
         "tournament create", channel, kind="evening_arena", name=EVENT, game="quux"
     )
     page = await organiser.wait_answer(told)
+    await asyncio.sleep(_BETWEEN)
     modal = await organiser.wait_modal(await organiser.click(page, label="Name & dates"))
     soon = "in 1 minute"
     filled = organiser.submit_modal(modal, closes=soon, begins=soon, finish="in 4 hours")
@@ -108,6 +111,7 @@ async def _announce(members: list[Person]) -> None:
             if each.get("custom_id", "").endswith(f":{field}")
         )
         page = await _then(organiser, page, organiser.select(page, menu, [value]))
+    await asyncio.sleep(_BETWEEN)
     await organiser.wait_success(await organiser.click(page, label="Create"))
     home = await organiser.wait_message(_can_be_joined, patience=60)
     for each in members:
@@ -123,7 +127,8 @@ def _can_be_joined(message: dict[str, Any]) -> bool:
 async def _then(
     person: Person, page: dict[str, Any], deed: Coroutine[Any, Any, str]
 ) -> dict[str, Any]:
-    """Do something on a private page; what it shows afterwards."""
+    """Do something on a private page, no faster than one may; what it shows afterwards."""
+    await asyncio.sleep(_BETWEEN)
     after = len(person.events)
     await deed
     return await person.wait_message(lambda told: told["id"] == page["id"], after=after)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import tempfile
 from pathlib import Path
 
@@ -52,9 +53,9 @@ async def _play(address: str, file: Path) -> None:
         for number, move in enumerate(_MOVES):
             window = (anna, ben)[number % 2]
             await window.type_slash(f"/move {move}")
-            said = f"You played {move}."
-            await window.wait_message(said, private=True)
-            await window.dismiss(said)
+            # The answer goes by itself once the board stands.
+            for other in (anna, ben):
+                await other.wait_for_image(re.compile(rf"Last move: [^.]*{move[-2:]}"))
         await ben.wait_message("Ben is to move")
         await ben.wait_for_image("Ben (Red) to move")
         await ben.page.evaluate("document.activeElement.blur()")

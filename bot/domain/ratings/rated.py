@@ -52,11 +52,19 @@ def check_rated(
 
 def counts(match: Match) -> bool:
     """Whether a match changes ratings: rated, ended with a result, and really played."""
+    return _could_count(match) and match.ply >= MOVES_EACH * len(match.players)
+
+
+def is_too_short(match: Match) -> bool:
+    """Whether a rated match changes no ratings because it was hardly played."""
+    return _could_count(match) and not counts(match)
+
+
+def _could_count(match: Match) -> bool:
     return (
         match.rated
         and match.status is MatchStatus.FINISHED
         and not (match.result is not None and match.result.reason == UNCOUNTED)
-        and match.ply >= MOVES_EACH * len(match.players)
     )
 
 

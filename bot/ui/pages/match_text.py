@@ -9,7 +9,7 @@ from bot.domain.computers import is_computer
 from bot.domain.game_state import GameState, game_state_of, player_at
 from bot.domain.ids import UserId
 from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, MatchStatus, Venue
-from bot.domain.ratings.rated import ranks_of
+from bot.domain.ratings.rated import is_too_short, ranks_of
 from bot.domain.requests import RequestKind
 from bot.domain.unreached import AT_MOST
 from bot.errors import UserError
@@ -229,7 +229,10 @@ def side_to_move(game: Game[Any, Any], position: Any, seat: Seat, language: Lang
 
 def outcome(match: Match, language: Language) -> str:
     """How a finished match ended: who won, with what score, why."""
-    return f"{winners(match, language)} {_reason(match, language)}".rstrip()
+    said = [winners(match, language), _reason(match, language)]
+    if is_too_short(match):
+        said.append(language.say("Too short to count for ratings."))
+    return " ".join(each for each in said if each)
 
 
 def winners(match: Match, language: Language) -> str:
