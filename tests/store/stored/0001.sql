@@ -130,7 +130,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('25bb05f2c5080c75f6e7d5e48112f144',1795560427692095);
+INSERT INTO "installation" VALUES('5ce18a4029b098eabf7de67bba78e988',1795563328301309);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -192,6 +192,7 @@ CREATE TABLE matches (
 	rematch INTEGER DEFAULT 0 NOT NULL, 
 	repeats INTEGER DEFAULT 0 NOT NULL, 
 	verdict TEXT DEFAULT '' NOT NULL, 
+	continues TEXT, 
 	CONSTRAINT pk_matches PRIMARY KEY (id), 
 	CONSTRAINT ck_matches_result CHECK ((status = 'finished') = (result IS NOT NULL)), 
 	CONSTRAINT ck_matches_expiry CHECK ((status = 'offered') = (expires_at IS NOT NULL)), 
@@ -206,9 +207,9 @@ CREATE TABLE matches (
  STRICT
 
 ;
-INSERT INTO "matches" VALUES('keucrlbqbn',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5001,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[["draw",[0],4,1772625600000000,null]]',NULL,1772366400000000,1772366400000000,NULL,'8709cfcdfce7b8fa8da46a1229c3140374a2da0e2c02b3ac903265918572a177',0,NULL,NULL,NULL,1772625600000000,NULL,NULL,NULL,0,1,'[]',0,0,'');
-INSERT INTO "matches" VALUES('ccn2dhu6sm',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'finished','thread',900,901,5005,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[0]','[]','{"ending":"resignation","reason":"resignation","scores":[0.0,1.0],"winners":[1]}',1772366400000000,1772366400000000,NULL,'d1a714be5f36273f241ba6261217823f5a803430998c44e4be1d002e1f4f38bd',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,1,'[]',0,0,'');
-INSERT INTO "matches" VALUES('7b3jedj2fs',3,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5009,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[]',NULL,1772366400000000,1772366400000000,NULL,'004d0a5f0410060a9df6820544428544db2996dbc0a769536e3dc60d5c3794d7',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,1,'[]',0,0,'');
+INSERT INTO "matches" VALUES('keucrlbqbn',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5001,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[["draw",[0],4,1772625600000000,null]]',NULL,1772366400000000,1772366400000000,NULL,'8709cfcdfce7b8fa8da46a1229c3140374a2da0e2c02b3ac903265918572a177',0,NULL,NULL,NULL,1772625600000000,NULL,NULL,NULL,0,1,'[]',0,0,'',NULL);
+INSERT INTO "matches" VALUES('ccn2dhu6sm',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'finished','thread',900,901,5005,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[0]','[]','{"ending":"resignation","reason":"resignation","scores":[0.0,1.0],"winners":[1]}',1772366400000000,1772366400000000,NULL,'d1a714be5f36273f241ba6261217823f5a803430998c44e4be1d002e1f4f38bd',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,1,'[]',0,0,'',NULL);
+INSERT INTO "matches" VALUES('7b3jedj2fs',3,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5009,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[]',NULL,1772366400000000,1772366400000000,NULL,'004d0a5f0410060a9df6820544428544db2996dbc0a769536e3dc60d5c3794d7',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,1,'[]',0,0,'',NULL);
 CREATE TABLE news (
 	user_id INTEGER NOT NULL, 
 	match_id TEXT NOT NULL, 
@@ -268,9 +269,9 @@ CREATE TABLE outbox (
 ;
 INSERT INTO "outbox" VALUES(18,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
 INSERT INTO "outbox" VALUES(24,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
-INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'90f3dd3984c582ff',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'90f3dd3984c582ff',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'90f3dd3984c582ff',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'11523eea3fc59a27',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'11523eea3fc59a27',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'11523eea3fc59a27',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
