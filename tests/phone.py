@@ -15,7 +15,7 @@ _ROW, _BUTTON = 1, 2
 
 def crowded(components: Iterable[Mapping[str, Any]]) -> list[str]:
     """What is wrong with the buttons of a page: too many lines, too wide, one alone for nothing."""
-    found, lines = [], 0
+    found, lines, said = [], 0, list[str]()
     for row in walk(components):
         parts = row.get("components") or ()
         if row.get("type") != _ROW or any(each.get("type") != _BUTTON for each in parts):
@@ -24,11 +24,12 @@ def crowded(components: Iterable[Mapping[str, Any]]) -> list[str]:
         widths = [width(label) for label in labels]
         wrapped = lines_on_a_phone(widths)
         lines += len(wrapped)
+        said += labels
         found += [f"too wide for a phone: {label}" for label in labels if width(label) > PHONE]
         if wrapped[-1:] == [1] and len(wrapped) > 1 and any(_divisions(widths, len(wrapped))):
             found.append(f"one alone on a phone: {labels}")
     if lines > _MOST_LINES:
-        found.append(f"{lines} lines of buttons on a phone")
+        found.append(f"{lines} lines of buttons on a phone: {said}")
     return found
 
 

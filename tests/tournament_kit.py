@@ -196,7 +196,8 @@ class Hall:
         await self._open(match.id)
         for index, user in enumerate(match.players):
             now = await self.match_of(id_, game)
-            if index != seat and now.status is MatchStatus.RUNNING and user is not None:
+            plays = now.status is MatchStatus.RUNNING and index not in now.retired
+            if index != seat and plays and user is not None:
                 await self.club.service.resign(
                     person(user), match.id, interaction_id=self.club.click()
                 )

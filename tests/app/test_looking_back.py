@@ -472,7 +472,7 @@ async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hoste
     assert "Your note" in all_text(page)
     assert "slow" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Favourite"))
-    assert find_control(page, label="Remove favourite")
+    assert find_control(page, label="★ Favourite")
     await table.restart()
     form = await anna.wait_modal(await anna.click(page, label="Note"))
     page = await then(anna, page, anna.submit_modal(form, move=""))

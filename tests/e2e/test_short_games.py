@@ -122,9 +122,6 @@ async def _sit_down(windows: tuple[Window, Window], short: ShortGame) -> Sitting
         await window.go_to("general")
     options = f" options:{short.options}" if short.options else ""
     await first.type_slash(f"/play game:{info.name} opponent:@{second.person}{options} side:1")
-    # Put away, so that it is not taken for the answer to the next game's.
-    await first.wait_message("Offer sent.", private=True)
-    await first.dismiss("Offer sent.")
     await second.click_button("Accept", message=f"would like to play {info.name}")
     await second.wait_message("The match has started.", private=True)
     await second.dismiss("The match has started.")

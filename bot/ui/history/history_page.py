@@ -238,8 +238,8 @@ def _controls(
     if kept is not None:
         others.append(button(control("jot", here), language.say("Note")))
         favour = Control("favour", match.id, int(not kept.is_favourite), here.write())
-        heart = language.say("Remove favourite") if kept.is_favourite else language.say("Favourite")
-        others.append(button(favour, heart))
+        star = "★ " if kept.is_favourite else ""
+        others.append(button(favour, star + language.say("Favourite")))
     first = max(min(ply - CHOICES // 2, count - CHOICES + 1), 0)
     options = [
         Option(
