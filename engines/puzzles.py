@@ -71,9 +71,24 @@ def _forced(
     for plies in range(most, max(0, most - seats), -1):
         if plies < len(line) and game.to_move(line[-1 - plies]) in winners:
             position = line[-1 - plies]
-            if len(list(game.legal_moves(position))) ** most <= _MOST:
+            if _lines(game, position, most) <= _MOST:
                 return _puzzle(engine, position, own, highest)
     return None
+
+
+def _lines(game: Game[Any, Any], position: Any, plies: int) -> int:
+    """About how many lines of so many moves there are: sides may have more or fewer moves each."""
+    choices: list[int] = []
+    for _ in game.seats:
+        moves = list(game.legal_moves(position))
+        choices.append(max(1, len(moves)))
+        following = game.play(position, moves[0]) if moves else position
+        if game.outcome(following) is None:
+            position = following
+    lines = 1
+    for ply in range(plies):
+        lines *= choices[ply % len(choices)]
+    return lines
 
 
 def _positions(game: Game[Any, Any], moves: Sequence[str]) -> list[Any]:

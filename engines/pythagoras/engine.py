@@ -21,16 +21,7 @@ LEVELS = (
     Level(5, 175),
     Level(6, 700),
 )
-"""At a table of two; a node is one game played on to its end."""
-LEVELS_OF_FOUR = (
-    Level(1, 2, slips=1.0, margin=0.5, is_careful=False),
-    Level(2, 4, slips=0.9, margin=0.4, is_careful=False),
-    Level(3, 6, slips=0.6, margin=0.3),
-    Level(4, 15, slips=0.3, margin=0.1),
-    Level(5, 60),
-    Level(6, 1_000),
-)
-"""At a table of four, where more nodes help less, so that levels lie further apart."""
+"""A node is one game played on to its end."""
 _GAMES = 4
 
 
@@ -42,5 +33,4 @@ def pythagoras_engine(game: Game[Any, Any]) -> Engine:
         games = [board.playout(state, rng) for _ in range(_GAMES)]
         return [sum(values) / _GAMES for values in zip(*games, strict=True)]
 
-    levels = LEVELS if board.players == 2 else LEVELS_OF_FOUR
-    return Engine(game, board, MaxN(board), levels, OnePly(board, judge))
+    return Engine(game, board, MaxN(board), LEVELS, OnePly(board, judge))

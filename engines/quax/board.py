@@ -195,18 +195,20 @@ class QuaxBoard(PolicyBoard[State, int]):
         return self._filled(state, moves, rng)
 
     def playout(self, state: State, rng: Random) -> tuple[float, ...]:
-        """The rewards of one board filled at random (:mod:`engines.quax.fill`)."""
-        if state.winner >= 0:
-            return _REWARDS[state.winner]
-        decided, for_black, _ = self._crossings(state)
-        wins = self._one_fill.wins(state.black, state.red, decided, for_black, rng)
+        """The rewards of one board filled at random (:mod:`engines.quax.fill`).
+
+        Only crossings that are linked are known, as in a game of random moves.
+        """
+        black, red, rising, falling, _, winner = state
+        if winner >= 0:
+            return _REWARDS[winner]
+        up = self._plain.stride
+        for_black = rising & black & black >> up + 1 | falling & black >> 1 & black >> up
+        wins = self._one_fill.wins(black, red, rising | falling, for_black, rng)
         return _REWARDS[1 - wins]
 
-    def _crossings(self, state: State) -> tuple[int, int, int]:
-        """The blocks whose crossing is known, those of them that are Black's, and contested ones.
-
-        A contested one is a block in which either side may link now.
-        """
+    def _filled(self, state: State, moves: Sequence[int], rng: Random) -> Prediction[int]:
+        copies = self._fill.copies
         up = self._plain.stride
         black, red = state.black, state.red
         black_rising, black_falling = black & black >> up + 1, black >> 1 & black >> up
@@ -216,14 +218,8 @@ class QuaxBoard(PolicyBoard[State, int]):
         blacks, reds = black_rising | black_falling, red_rising | red_falling
         for_black = links_of_black | blacks & ~reds
         decided = links | blacks ^ reds
-        return decided, for_black, blacks & reds & ~links
-
-    def _filled(self, state: State, moves: Sequence[int], rng: Random) -> Prediction[int]:
-        copies = self._fill.copies
-        decided, for_black, contested = self._crossings(state)
-        filled = self._fill.fill(
-            state.black, state.red, decided, for_black, rng, with_links=bool(contested)
-        )
+        contested = blacks & reds & ~links
+        filled = self._fill.fill(black, red, decided, for_black, rng, with_links=bool(contested))
         share = filled.wins / copies
         if len(moves) == 1:
             return Prediction(1 - share if state.mover else share, moves, (1.0,))
