@@ -24,11 +24,6 @@ async def _windows(browser: Browser, play: MadePlay, *names: str) -> list[Window
     return windows
 
 
-async def _offer(window: Window, line: str) -> None:
-    await window.type_slash(line)
-    await window.wait_message("Offer sent.", private=True)
-
-
 async def _enter(place: str, *windows: Window) -> None:
     """Go to the match's thread and see its board there."""
     for window in windows:
@@ -85,7 +80,7 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
     play: MadePlay, browser: Browser
 ) -> None:
     anna, ben = await _windows(browser, play, "Anna", "Ben")
-    await _offer(anna, "/play game:Quax opponent:@Ben options:size 6 side:Black")
+    await anna.type_slash("/play game:Quax opponent:@Ben options:size 6 side:Black")
     await ben.click_button("Accept", message="would like to play")
     await ben.wait_message("The match has started.", private=True)
     await _enter("Quax", anna, ben)
@@ -143,7 +138,7 @@ async def test_a_game_in_direct_messages_is_offered_to_a_friend(
     anna, ben = await _windows(browser, play, "Anna", "Ben")
     await anna.page.locator(".places .place", has_text="Parlour").click()
     await expect(anna.page.locator(".channel-title")).to_contain_text("Parlour", timeout=PATIENCE)
-    await _offer(anna, "/play game:Quax opponent:@Ben options:size 3 side:Black")
+    await anna.type_slash("/play game:Quax opponent:@Ben options:size 3 side:Black")
     await ben.page.locator(".places .place", has_text="Parlour").click()
     await ben.click_button("Accept", message="would like to play")
     await _type(anna, "b2")
@@ -155,7 +150,7 @@ async def test_four_people_sit_down_to_pythagoras_and_make_two_moves_each(
     play: MadePlay, browser: Browser
 ) -> None:
     people = await _windows(browser, play, "Anna", "Ben", "Cleo", "Dan")
-    await _offer(people[0], "/play game:Pythagoras side:Red")
+    await people[0].type_slash("/play game:Pythagoras side:Red")
     for window in people[1:]:
         await window.click_button("Accept", message="would like to play")
         told = "The match has started." if window is people[-1] else "You have a seat."

@@ -39,5 +39,5 @@ def test_no_page_of_buttons_leaves_one_alone_that_need_not_be() -> None:
     wide = crowded(rows([button(Control("help"), "x" * 40)]))
     assert wide == [f"too wide for a phone: {'x' * 40}"]
     many = rows([button(Control("help"), "Play the computer") for _ in range(5)])
-    assert crowded(many) == ["5 lines of buttons on a phone"]
+    assert [each.partition(":")[0] for each in crowded(many)] == ["5 lines of buttons on a phone"]
     assert width("あ") > width("a")
