@@ -116,9 +116,10 @@ month: $(DEV) ## Play a month in virtual time and check it (make month SEED=2 PL
 perft: $(DEV) ## Count move sequences as deep as the rules pages do
 	PARLOUR_PERFT=deep $(BIN)/python -m pytest tests/games -k perft --timeout 0
 
-soak: $(DEV) ## Play many more random games, and many more random lives of matches, clocks and plans
+soak: $(DEV) ## Play many more random games and lives of matches, clocks and plans, and test services on PostgreSQL
 	PARLOUR_GAMES=20000 $(BIN)/python -m pytest tests/games -n 2 --timeout 0 -k conformance
 	PARLOUR_EXAMPLES=300 $(BIN)/python -m pytest tests/services -n 2 --timeout 0 -k machine
+	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/services -n 2 --dist loadgroup -m postgres
 
 PLIES ?= 1000000
 referee: $(DEV) ## Compare the line protocol with independent referees (make referee PLIES=1000000 GAME=pux)

@@ -34,24 +34,35 @@ _ANSWER = 2.0
 """Seconds until a script answers a person's move."""
 _AMONG_THEMSELVES = 20.0
 """The same for the move of another script, so that a whole evening makes few matches."""
+_AGAIN = 10.0
+"""Seconds until the event is tried again after a failure."""
 _FOR_LONG = 86_400.0 * 365
 _PATIENCE = 120.0
 """Seconds that a script waits for Parlour, whose first pages take long on a busy machine."""
 
 
 async def hold_event(address: str) -> None:
-    """Hold the event in the playground at an address until cancelled."""
+    """Hold the event in the playground at an address until cancelled.
+
+    On a machine that is busy at the start Parlour may answer too late: then it is tried again.
+    """
     trouble = Trouble(_log, "the playground's event cannot be held", level=logging.WARNING)
-    with trouble.guard():
-        members = await _members(address)
-        try:
-            await _announce(members)
-            async with asyncio.TaskGroup() as group:
-                for each in members:
-                    group.create_task(_Script(each, trouble).play())
-        finally:
+    while True:
+        with trouble.guard():
+            await _hold(address, trouble)
+        await asyncio.sleep(_AGAIN)
+
+
+async def _hold(address: str, trouble: Trouble) -> None:
+    members = await _members(address)
+    try:
+        await _announce(members)
+        async with asyncio.TaskGroup() as group:
             for each in members:
-                await each.close()
+                group.create_task(_Script(each, trouble).play())
+    finally:
+        for each in members:
+            await each.close()
 
 
 async def _members(address: str) -> list[Person]:

@@ -26,11 +26,13 @@ _ICONS = {1: 26, 2: 42, 3: 58}
 _SHORT = 130
 """Notes no wider than this leave room for a name beside a tray that takes all the height."""
 _SCORE = 52
-_LEAN_NAME = 34
+_LEAN_SIZES = (34, 30, 27)
 _LEAN_ICON = 0.66
 """A bar no higher than ``LEAN_BAR`` has smaller letters and smaller pieces."""
 _PARTS, _PART_SIZES = 66, (SMALL, 25, 23, 22)
 """The line of a score's parts below them, and the sizes of its letters."""
+_NAME_SIZES = (NAME, 34, 30, 27)
+"""The sizes of the letters of a name, as of a computer with its level; a longer one is cut."""
 _LINE_SIZES = (LINE, 26, 24, 22)
 """The sizes of the letters of a result, or whose turn it is: a long one is smaller, not cut."""
 
@@ -72,11 +74,13 @@ def _headed(head: Head, rights: tuple[int, int], line: str) -> Layer:
     left, room = px(106), rights[0] - px(106)
     word = head.word if head.name else ""
     beside = text_width(word, px(LINE)) + px(14) if word else 0
-    title = fitting(head.name or head.word, px(NAME), min(px(420), room - beside), bold=True)
+    name, space = head.name or head.word, min(px(420), room - beside)
+    size = size_for(name, _NAME_SIZES, space, px, bold=True)
+    title = fitting(name, px(size), space, bold=True)
     upper, lower = px(48), px(84)
-    pen.write(title, NAME, (left, upper), theme.text, bold=True)
+    pen.write(title, size, (left, upper), theme.text, bold=True)
     if word:
-        after = left + text_width(title, px(NAME), bold=True) + px(14)
+        after = left + text_width(title, px(size), bold=True) + px(14)
         pen.write(word, LINE, (after, upper), theme.muted)
     left += pen.signs(left, lower - px(LINE) * 0.36)
     pen.line(line, (left, lower), rights[1])
@@ -197,10 +201,11 @@ class _BarPainter:
             edge -= text_width(tray.title, px(SMALL))
             pen.write(tray.title, SMALL, (edge, px(35)), theme.muted)
             edge -= px(22)
-        name = fitting(head.name or head.word, px(_LEAN_NAME), edge - left, bold=True)
-        pen.write(name, _LEAN_NAME, (left, px(36)), theme.text, bold=True)
+        size = size_for(head.name or head.word, _LEAN_SIZES, edge - left, px, bold=True)
+        name = fitting(head.name or head.word, px(size), edge - left, bold=True)
+        pen.write(name, size, (left, px(36)), theme.text, bold=True)
         word = head.word if head.name else ""
-        after = left + text_width(name, px(_LEAN_NAME), bold=True) + px(14)
+        after = left + text_width(name, px(size), bold=True) + px(14)
         if word and after + text_width(word, px(LINE)) <= edge:
             pen.write(word, LINE, (after, px(36)), theme.muted)
             word = ""
@@ -272,7 +277,7 @@ class _BarPainter:
             title = fitting(tray.title, px(_TITLE), px(200))
             width = text_width(title, px(_TITLE))
             start = min((left + right - width) / 2, right - width)
-            self.pen.write(title, _TITLE, (start, px(29)), self.bar.head.theme.muted)
+            self.pen.write(title, _TITLE, (start, px(26)), self.bar.head.theme.muted)
             right = min(left, round(start)) - px(22)
         return right
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import os
 import tempfile
 import warnings
 from collections.abc import AsyncIterator, Iterator
@@ -122,12 +123,20 @@ async def postgres_url(postgres_server: Path) -> str:
     return await empty_postgres(postgres_server)
 
 
-both = pytest.mark.parametrize(
+_POSTGRES = pytest.param("postgres_url", marks=pytest.mark.postgres)
+both = pytest.mark.parametrize("database_url", ["sqlite_url", _POSTGRES], indirect=True)
+"""For tests that every database has to pass; they take ``store`` or ``database_url``."""
+
+both_in_soak = pytest.mark.parametrize(
     "database_url",
-    ["sqlite_url", pytest.param("postgres_url", marks=pytest.mark.postgres)],
+    ["sqlite_url", *([_POSTGRES] if "PARLOUR_SOAK" in os.environ else [])],
     indirect=True,
 )
-"""For tests that every database has to pass; they take ``store`` or ``database_url``."""
+"""For tests of services that make no statement on PostgreSQL which others do not make there.
+
+The tests of the store hold both databases to the same answers, and those of services that are
+about processes, deaths and repeated clicks run on both. These do so in ``make soak``.
+"""
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@
 all languages, and the tests start it some hundred times, mostly to kill it. Here a server has done
 both once, and each process is a fork of that, with an environment, a folder, an output and a death
 of its own, that runs ``main`` from its first line. ``tests/app/test_process.py`` starts one with
-nothing prepared.
+nothing prepared. So it is with other programs of tests, which may be written to as well.
 """
 
 from __future__ import annotations
@@ -15,31 +15,44 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["bot.__main__", "tests.read_languages"])
+_FORKS.set_forkserver_preload(["bot.__main__", "tests.read_languages", "tests.store.one_process"])
 
 
-def _be_the_bot(
-    arguments: tuple[str, ...], folder: str, environment: dict[str, str], output: Connection
+def run_bot(arguments: tuple[str, ...]) -> None:
+    """``parlour`` with these arguments."""
+    from bot import __main__ as bot_main
+
+    sys.exit(bot_main.main(list(arguments)))
+
+
+def _begin(
+    program: Callable[[tuple[str, ...]], None],
+    arguments: tuple[str, ...],
+    folder: str,
+    environment: dict[str, str],
+    pipes: tuple[Connection, Connection],
 ) -> None:
+    given, output = pipes
+    sys.stdin = os.fdopen(os.dup(given.fileno()))
+    given.close()
     os.dup2(output.fileno(), 1)
     os.dup2(output.fileno(), 2)
     output.close()
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    from bot import __main__ as bot_main
     from bot import failpoints
 
     # It is the one module that looks at the environment when it is imported.
     importlib.reload(failpoints)
-    sys.exit(bot_main.main(list(arguments)))
+    program(arguments)
 
 
 class _Output(asyncio.StreamReaderProtocol):
@@ -63,36 +76,49 @@ class Forked:
     """A running process; like :class:`asyncio.subprocess.Process`, as far as tests need it."""
 
     _process: ForkServerProcess
+    stdin: asyncio.StreamWriter
+    """What it reads, for programs that do."""
     stdout: asyncio.StreamReader
     """What it writes, on both streams."""
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
-    async def start(cls, *arguments: str, folder: Path, environment: Mapping[str, str]) -> Forked:
-        """Run ``parlour`` with these arguments in a folder, with this environment alone.
+    async def start(
+        cls,
+        *arguments: str,
+        folder: Path,
+        environment: Mapping[str, str],
+        program: Callable[[tuple[str, ...]], None] = run_bot,
+    ) -> Forked:
+        """Run a program with these arguments in a folder, with this environment alone.
 
         Tests act faster than people do, so its limits are wide unless the environment sets them.
         """
         loop = asyncio.get_running_loop()
+        given, giving = _FORKS.Pipe(duplex=False)
         reading, writing = _FORKS.Pipe(duplex=False)
-        process = _FORKS.Process(
-            target=_be_the_bot, args=(arguments, str(folder), {**_WIDE, **environment}, writing)
-        )
+        about = (program, arguments, str(folder), {**_WIDE, **environment}, (given, writing))
+        process = _FORKS.Process(target=_begin, args=about)
         # The first has to wait for the server.
         await asyncio.to_thread(process.start)
+        given.close()
         writing.close()
         # Not every test reads it, and none may keep the process waiting.
         stdout = asyncio.StreamReader(limit=2**24)
         pipe = os.fdopen(os.dup(reading.fileno()), "rb", buffering=0)
         reading.close()
         await loop.connect_read_pipe(lambda: _Output(stdout), pipe)
-        made = cls(process, stdout)
+        pipe = os.fdopen(os.dup(giving.fileno()), "wb", buffering=0)
+        giving.close()
+        to_it, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, pipe)
+        made = cls(process, asyncio.StreamWriter(to_it, protocol, None, loop), stdout)
         loop.add_reader(process.sentinel, made._end)
         return made
 
     def _end(self) -> None:
         asyncio.get_running_loop().remove_reader(self._process.sentinel)
         self._process.join()
+        self.stdin.close()
         self._ended.set()
 
     @property

@@ -202,8 +202,10 @@ def create_bot(
     )
     service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
     engine = WorkerEngine()
-    desk = TournamentChanges(store, clock, outbox, pairing)
-    tournaments = TournamentService(desk, ratings, engine, rng, at_once=settings.server_tournaments)
+    events = TournamentChanges(store, clock, outbox, pairing)
+    tournaments = TournamentService(
+        events, ratings, engine, rng, at_once=settings.server_tournaments
+    )
     # Hints have to come at once, so they are thought out here even if matches are left to others.
     thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
     requests = RequestService(changes)
@@ -270,7 +272,7 @@ def create_bot(
         blocked=blocked,
         unreached=unreached,
         verifier=Verifier(store, clock, outbox),
-        tournaments=TournamentRunner(desk, Games(store, clock, rng, pairing), engine),
+        tournaments=TournamentRunner(events, Games(store, clock, rng, pairing), engine),
         tournament_verifier=TournamentVerifier(store, clock),
         members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),
         departures=DepartureWatch(store, clock, DiscordMembership(client), outbox),

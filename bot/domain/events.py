@@ -77,7 +77,7 @@ class EventKind(Enum):
     """``wish``. The last agreement to a takeback has ``undone``, how many of the last moves are
     taken back, and ``state``, the position then."""
     REFUSED = "refused"
-    """``wish``; so for RETRACTED, by who had asked."""
+    """``wish``; so for RETRACTED, by the player who had asked."""
     RETRACTED = "retracted"
     LAPSED = "lapsed"
     """The host saw that requests had not been answered in time: ``wishes``, for what."""

@@ -100,7 +100,7 @@ def player_at(table: GameState, seat: Seat) -> int:
 
 
 def player_on_turn(match: Match) -> int | None:
-    """The player index of who is to move, None where nobody is."""
+    """The player index of the player to move, None where the game is over."""
     if match.status is not MatchStatus.RUNNING:
         return None
     table = game_state_of(match)

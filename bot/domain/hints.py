@@ -22,7 +22,7 @@ _PLACES = 3
 
 @dataclass(frozen=True, slots=True)
 class FoundMove:
-    """A move that a search has found: its value from 0 to 1 for who plays it, and how it goes on.
+    """A move that a search has found: its value from 0 to 1 for the player, and how it goes on.
 
     ``proof`` is ``win``, ``draw`` or ``loss`` where that is certain, else None.
     """

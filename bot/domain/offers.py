@@ -367,7 +367,7 @@ class DeclineReason(Enum):
 
 
 def check_declinable(match: Match, at: datetime, actor: Actor) -> None:
-    """Refuse who has no chair kept for them in an open offer, as :func:`decline` does."""
+    """Refuse people who have no chair kept for them in an open offer, as :func:`decline` does."""
     _check_open(match, at)
     mine = match.index_of(actor.user_id)
     if mine is not None:

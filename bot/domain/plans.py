@@ -152,7 +152,7 @@ def read_line(match: Match, player: int, text: str) -> PlanLine:
 
 
 def _on_turn(table: GameState) -> frozenset[int]:
-    """The player index of who is on turn; nobody after the end."""
+    """The player index of the player on turn; None after the end."""
     seat = table.game.to_move(table.position)
     return frozenset() if seat is None else frozenset((player_at(table, seat),))
 

@@ -10,6 +10,7 @@ A pause is ended by one word of anybody, or by the move of the player on turn.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -39,39 +40,26 @@ _ASKS = frozenset({EventKind.ASKED, EventKind.DRAW_OFFERED})
 _SETTLED = frozenset({EventKind.AGREED, EventKind.DRAW_ACCEPTED, EventKind.RETRACTED})
 
 
+@dataclass(frozen=True, slots=True)
+class _Refusals:
+    """The codes for asking twice, for answering what was not asked, and what one asked oneself."""
+
+    pending: str
+    not_asked: str
+    own: str
+
+
+_REFUSALS = {
+    RequestKind.DRAW: _Refusals("draw_pending", "no_draw_offer", "own_draw_offer"),
+    RequestKind.TAKEBACK: _Refusals("takeback_pending", "no_takeback_offer", "own_takeback_offer"),
+    RequestKind.PAUSE: _Refusals("pause_pending", "no_pause_offer", "own_pause_offer"),
+    RequestKind.ABORT: _Refusals("abort_pending", "no_abort_offer", "own_abort_offer"),
+}
+
+
 def needs_past(wish: RequestKind, *, accept: bool = True) -> bool:
     """Whether the history must be given to :func:`ask` and :func:`answer`."""
     return wish is RequestKind.TAKEBACK and accept
-
-
-def _pending(wish: RequestKind) -> UserError:
-    codes = {
-        RequestKind.DRAW: "draw_pending",
-        RequestKind.TAKEBACK: "takeback_pending",
-        RequestKind.PAUSE: "pause_pending",
-        RequestKind.ABORT: "abort_pending",
-    }
-    return UserError(codes[wish])
-
-
-def _nothing_asked(wish: RequestKind) -> UserError:
-    codes = {
-        RequestKind.DRAW: "no_draw_offer",
-        RequestKind.TAKEBACK: "no_takeback_offer",
-        RequestKind.PAUSE: "no_pause_offer",
-        RequestKind.ABORT: "no_abort_offer",
-    }
-    return UserError(codes[wish])
-
-
-def _own(wish: RequestKind) -> UserError:
-    codes = {
-        RequestKind.DRAW: "own_draw_offer",
-        RequestKind.TAKEBACK: "own_takeback_offer",
-        RequestKind.PAUSE: "own_pause_offer",
-        RequestKind.ABORT: "own_abort_offer",
-    }
-    return UserError(codes[wish])
 
 
 def _step(
@@ -94,7 +82,7 @@ def _step(
 
 
 def _standing(match: Match, at: datetime) -> tuple[Request, ...]:
-    """The requests whose time is not over, whether or not anybody has noticed."""
+    """The requests whose time is not over, whether or not that was noticed."""
     return tuple(each for each in match.requests if each.expires_at is None or at < each.expires_at)
 
 
@@ -126,7 +114,7 @@ PATIENCE = 2
 
 
 def check_patience(match: Match, actor: Actor, wish: RequestKind, past: Sequence[Event]) -> None:
-    """Refuse who asks for something again right after it was declined (``asked_already``).
+    """Refuse a player who asks for something again right after it was declined (``asked_already``).
 
     What they withdrew themselves, or what was agreed on, is no matter.
     """
@@ -163,7 +151,7 @@ def ask(
     standing = _standing(match, act.at)
     found = find(standing, wish)
     if found is not None and player in found.agreed:
-        raise _pending(wish)
+        raise UserError(_REFUSALS[wish].pending)
     if found is not None and wish is RequestKind.TAKEBACK:
         raise UserError("takeback_first")
     if found is not None:
@@ -226,9 +214,9 @@ def answer(
     player = acting_player(match, actor)
     found = find(_standing(match, act.at), wish)
     if found is None or version not in (None, found.version):
-        raise _nothing_asked(wish)
+        raise UserError(_REFUSALS[wish].not_asked)
     if player in found.agreed:
-        raise _own(wish)
+        raise UserError(_REFUSALS[wish].own)
     if accept:
         return _agree(match, act, actor, found, past)
     return _step(
@@ -250,7 +238,7 @@ def withdraw(
     *,
     version: int | None = None,
 ) -> Change:
-    """Ask for it no longer; only who has asked may say so."""
+    """Withdraw a request; only the player who asked may do so."""
     player = acting_player(match, actor)
     standing = _standing(match, act.at)
     found = find(standing, wish)

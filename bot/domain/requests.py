@@ -43,7 +43,7 @@ class Request:
 
     @property
     def asker(self) -> int:
-        """The player index of who has asked."""
+        """The player index of the player who asked."""
         return self.agreed[0]
 
     def with_agreement_of(self, player: int) -> Request:

@@ -1,1 +1,1 @@
-"""What people ask for: one method each, with the doors to storage and Discord that they need."""
+"""What people ask for, one method each, and what that needs of storage and of Discord."""

@@ -135,12 +135,13 @@ def _with_reason(notice: Delivery, match: Match, why: str) -> Delivery:
 def _card(match: Match, boards: tuple[Delivery, ...]) -> tuple[Delivery, ...]:
     """The offer in the channel says how the match stands, and becomes the card of the result.
 
-    Elsewhere the board is that.
+    Where the match is played there, the board is that, and the offer only says how it ended.
     """
-    if match.venue is not Venue.THREAD:
+    if match.venue is Venue.DIRECT:
         return ()
     if match.status is MatchStatus.RUNNING:
-        shown = match.tournament is None and bool(boards)
+        is_card = match.venue is Venue.THREAD and match.tournament is None
+        shown = is_card and bool(boards)
         return (Delivery(DeliveryKind.CARD, match.version),) if shown else ()
     return _offer(match, DeliveryKind.OFFER_UPDATE)
 

@@ -1,4 +1,4 @@
-"""The door through which messages go to Discord.
+"""What sends messages to Discord.
 
 It raises :exc:`~bot.services.sending.Retry`, :exc:`~bot.services.sending.Gone` or
 :exc:`~bot.services.sending.Refused`, and nothing else that is expected.

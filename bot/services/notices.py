@@ -6,7 +6,7 @@ it is made, and making a move does not wait for the choices of another player.
 
 Players are also told what they have done although Discord did not take the answer. An event is what
 an interaction has caused, and stands in the match's history under its id. So it is enough to write
-down that its player has not been told; what there is to say follows from the event, at their next
+down that its player has not been told; what to say follows from the event, at their next
 interaction, whichever process that comes to. Hardly ever is an answer owed, so what is owed is read
 once a minute and not for every interaction: a read costs 0.4 ms, a twentieth of a move. Another
 process than the one that owes may so tell a player a minute late.

@@ -13,13 +13,25 @@ from bot.domain.requests import Request, RequestKind
 from bot.services.sending import DeliveryKind, MatchClaim, NoticeKind
 
 _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
+_ABOUT_PAUSES = (NoticeKind.PAUSED, NoticeKind.RESUMED)
 
 
 def is_past(notice: NoticeKind, version: int, match: Match) -> bool:
-    """Whether what a notice has said that goes by itself is over, in a match as it is now."""
+    """Whether what a notice has said that goes by itself is over, in a match as it is now.
+
+    How a request has ended is worth reading late, and goes with the next turn that is over.
+    """
+    is_over = match.status is not MatchStatus.RUNNING
     if notice is NoticeKind.STARTED:
-        return bool(match.ply) or match.status is not MatchStatus.RUNNING
-    return turn_is_over(version, match)
+        return bool(match.ply) or is_over
+    if notice is NoticeKind.DEPARTED:
+        return not match.departed or is_over
+    if notice in _ABOUT_PAUSES:
+        is_so = match.is_paused is (notice is NoticeKind.PAUSED)
+        return not is_so or turn_is_over(version, match)
+    if notice in (NoticeKind.UNTOLD, NoticeKind.NUDGED):
+        return turn_is_over(version, match)
+    return is_over
 
 
 def turn_is_over(version: int, match: Match) -> bool:
@@ -39,6 +51,8 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
     notice = delivery.notice
     if notice is not None and (notice.is_call or notice is NoticeKind.UNTOLD):
         return turn_is_over(delivery.version, match)
+    if notice in _ABOUT_PAUSES and not claim.may_exist:
+        return is_past(notice, delivery.version, match)
     if notice is not None and notice.is_question:
         return all(each.version != delivery.version for each in match.requests)
     if delivery.kind is DeliveryKind.OFFER:
@@ -73,7 +87,7 @@ def is_news(match: Match, notice: NoticeKind, user_id: UserId) -> bool:
         return True
     if match.status is not MatchStatus.RUNNING:
         return False
-    if notice in (NoticeKind.PAUSED, NoticeKind.RESUMED):
+    if notice in _ABOUT_PAUSES:
         return match.is_paused is (notice is NoticeKind.PAUSED)
     # Of a match that waits for their move they hear anyway.
     return notice is not NoticeKind.STARTED or not waits_for(match, user_id)
@@ -134,7 +148,8 @@ class Closing:
 def closings(change: Change) -> Iterator[Closing]:
     """The posts that are not to stay as they are after a change.
 
-    Requests say how they ended; the word that a match has started goes with its first move.
+    Requests say how they ended; the word that a match has started goes with its first move, and
+    what has been told of pauses and answers with the turn.
     """
     event, before, match = change.event, change.before, change.match
     if before is None or before.status is not MatchStatus.RUNNING:
@@ -143,8 +158,13 @@ def closings(change: Change) -> Iterator[Closing]:
         yield Closing("started", DeliveryKind.ERASE, audience=event.player)
     if before.ply == 0 and (match.ply or match.status is not MatchStatus.RUNNING):
         yield Closing("started", DeliveryKind.ERASE)
-    if match.venue is Venue.DIRECT and turn_is_over(before.position_since, match):
+    is_over = turn_is_over(before.position_since, match)
+    if is_over or match.is_paused is not before.is_paused:
+        yield Closing("word", DeliveryKind.ERASE)
+    if match.venue is Venue.DIRECT and is_over:
         yield Closing("untold", DeliveryKind.ERASE)
+    if before.departed and is_past(NoticeKind.DEPARTED, before.version, match):
+        yield Closing("departed", DeliveryKind.ERASE)
     kept = {each.version: each for each in match.requests}
     for request in before.requests:
         post = request.wish.value

@@ -1,4 +1,4 @@
-"""The door to what is kept about people and servers beside their matches.
+"""What is stored about people and servers beside their matches.
 
 As with :class:`bot.services.ports.Store`, every method is one transaction and raises
 :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now.

@@ -1,4 +1,4 @@
-"""The door through which the services reach storage, and the time.
+"""What the services need of storage, and of the time.
 
 Every method of :class:`Store` is one transaction: all of it happens or nothing, and a caller that
 is cancelled does not stop it half way. What cannot be done because the database is full, locked or

@@ -80,7 +80,7 @@ class NoticeKind(Enum):
     TAKEBACK_WITHDRAWN = "takeback_withdrawn"
     TAKEBACK_LAPSED = "takeback_lapsed"
     TAKEBACK_AGREED = "takeback_agreed"
-    """Your moves are taken back, and it is your turn; told to who had asked."""
+    """Your moves are taken back, and it is your turn; told to the player who had asked."""
     PAUSE_ASKED = "pause_asked"
     PAUSE_DECLINED = "pause_declined"
     PAUSE_WITHDRAWN = "pause_withdrawn"
@@ -135,9 +135,26 @@ class NoticeKind(Enum):
         """As what its message is remembered until it is overtaken; None where it just stays."""
         if self.is_call:
             return "line"
-        if self in (NoticeKind.STARTED, NoticeKind.UNTOLD):
+        if self in (NoticeKind.STARTED, NoticeKind.UNTOLD, NoticeKind.DEPARTED):
             return str(self.value)
-        return self.value.removesuffix("_asked") if self.is_question else None
+        if self.is_question:
+            return str(self.value).removesuffix("_asked")
+        return "word" if self in _WORDS else None
+
+
+_WORDS = frozenset(
+    {
+        NoticeKind.PAUSED,
+        NoticeKind.RESUMED,
+        NoticeKind.NUDGED,
+        *(
+            NoticeKind(f"{wish}_{end}")
+            for wish in ("draw", "takeback", "pause", "abort")
+            for end in ("declined", "withdrawn", "lapsed")
+        ),
+    }
+)
+"""What has just happened: it goes with the turn, and a player has one of these at a time."""
 
 
 @dataclass(frozen=True, slots=True)

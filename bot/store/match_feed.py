@@ -234,11 +234,13 @@ def replace_line(
 def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> None:
     """Keep a message that is to be closed or to go when what it says is overtaken.
 
-    If that has come about meanwhile, it is overtaken at once.
+    If that has come about meanwhile, it is overtaken at once. What was told a player before goes.
     """
     delivery, match_id = made.delivery, made.match.id
     assert delivery.notice is not None  # noqa: S101 - it is a notice
     kind, audience = delivery.notice.post, rows.audience_of(delivery)
+    if kind is not None and not delivery.notice.is_question:
+        close(connection, made.match, Closing(kind, DeliveryKind.ERASE, audience=audience), posted)
     connection.execute(
         sql.DROP_POST, {"of_match": match_id, "of_kind": kind, "of_audience": audience}
     )
@@ -255,13 +257,17 @@ def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> N
         close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER))
 
 
-def close(connection: Connection, match: Match, closing: Closing) -> None:
-    """Have a post closed or deleted, wherever there is one, and forget it."""
+def close(
+    connection: Connection, match: Match, closing: Closing, but: Posted | None = None
+) -> None:
+    """Have a post closed or deleted, wherever there is one ``but`` this, and forget it."""
     key = {"of_match": match.id, "of_kind": closing.post}
     for row in connection.execute(sql.POSTS_OF_KIND, key).all():
         if closing.audience not in (None, row.audience):
             continue
         target = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+        if target == but:
+            continue
         delivery = Delivery(closing.kind, match.version, row.audience, closing.notice, target)
         outgoing.add_deliveries(connection, match.id, (delivery,), match.updated_at)
         connection.execute(sql.DROP_POST, {**key, "of_audience": row.audience})

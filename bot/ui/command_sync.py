@@ -1,7 +1,7 @@
 """Telling Discord the slash commands, in every language, only when they have changed.
 
-Discord shows a localised name to whoever uses that language and sends the English one all the same,
-so nothing else of the bot knows of them.
+Discord shows a localised name to those who use that language and sends the English one all the
+same, so nothing else of the bot knows of them.
 """
 
 from __future__ import annotations
@@ -162,4 +162,6 @@ def _read(note: Path) -> dict[str, Any] | None:
 
 def _write(note: Path, content: dict[str, Any]) -> None:
     note.parent.mkdir(parents=True, exist_ok=True)
-    note.write_text(json.dumps(content), encoding="utf-8")
+    part = note.with_suffix(".part")
+    part.write_text(json.dumps(content), encoding="utf-8")
+    part.replace(note)  # never half a note, be it after a crash or for one who reads it now

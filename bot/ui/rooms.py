@@ -9,6 +9,7 @@ import bot.ui.computers.retry_handlers
 import bot.ui.computers.review_handlers
 import bot.ui.history.history_handlers
 import bot.ui.history.record_handlers
+import bot.ui.history.replay_handlers
 import bot.ui.learn.lesson_handlers
 import bot.ui.lobby.lobby_handlers
 import bot.ui.offers.answer_handlers

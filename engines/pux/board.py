@@ -302,7 +302,7 @@ class PuxBoard(ScoredBoard[State, int]):
         return _ended(State(white, black, promoted | risen, 1 - mover, lateral, quiet, 0, -1))
 
     def playout(self, state: State, rng: Random) -> tuple[float, ...]:
-        """Single pieces moved at random for a while; then whoever has more stones has won."""
+        """Single pieces moved at random for a while; then the side with more stones has won."""
         draw = rng.random
         for _ in range(_PLAYOUT):
             if state.winner >= 0:

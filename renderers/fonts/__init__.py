@@ -200,12 +200,19 @@ def fitting(text: str, size: int, room: int, *, bold: bool = False) -> str:
     return _cut(text, low) if low else ""
 
 
-def size_for(text: str, sizes: Sequence[float], room: int, pixels: Callable[[float], int]) -> float:
+def size_for(
+    text: str,
+    sizes: Sequence[float],
+    room: int,
+    pixels: Callable[[float], int],
+    *,
+    bold: bool = False,
+) -> float:
     """The first of the sizes at which the text needs no more than ``room`` pixels, else the last.
 
     ``pixels`` turns a size into pixels.
     """
-    fits = (size for size in sizes if text_width(text, pixels(size)) <= room)
+    fits = (size for size in sizes if text_width(text, pixels(size), bold=bold) <= room)
     return next(fits, sizes[-1])
 
 

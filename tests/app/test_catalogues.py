@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -303,7 +304,8 @@ def _called(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
-def _small() -> dict[str, int]:
+@functools.cache
+def _small() -> Mapping[str, int]:
     """Every sentence that stands in a small place, and the most characters that fit there."""
     found: dict[str, int] = {}
 

@@ -248,6 +248,54 @@ async def test_a_replay_comes_as_a_picture_and_as_a_file_and_is_shared_as_it_is_
     assert [each for each in walk(public["components"]) if each["type"] == 13]
 
 
+def _channel_menu(page: Json) -> str:
+    (found,) = [each["custom_id"] for each in walk(page["components"]) if each["type"] == 8]
+    return str(found)
+
+
+async def test_a_replay_is_shared_once_in_the_channel_of_ones_choice(game: Game) -> None:
+    board = await finished(game)
+    cleo, ben = await game.hosted.join("Cleo"), game.white
+    games = cleo.channel("games")
+    page = await press_board(cleo, board, "Replay")
+    page = await then(cleo, page, cleo.select(page, _channel_menu(page), [games]))
+    assert f"Shared: everyone in <#{games}> can see this replay now." in all_text(page)
+    assert not [each for each in walk(page["components"]) if each["type"] == 8]
+    assert "Share here" not in str(page["components"])
+    (public,) = [m for m in await ben.messages(games) if "replay.gif" in str(m)]
+    assert f"Shared by <@{cleo.id}>." in all_text(public)
+    assert not public["flags"] & 64
+    assert not public["mentions"]
+    assert (await film(ben, public)).n_frames == 7
+    assert not [m for m in await ben.messages(game.home) if "replay.gif" in str(m)]
+
+
+async def test_nobody_shares_a_replay_where_they_may_not_write(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await finished(game)
+    cleo = await game.hosted.join("Cleo")
+    games = cleo.channel("games")
+    page = await press_board(cleo, board, "Replay")
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            discord.TextChannel, "permissions_for", lambda *_: discord.Permissions.none()
+        )
+        page = await then(cleo, page, cleo.select(page, _channel_menu(page), [games]))
+    assert f"You can't write in <#{games}>" in all_text(page)
+
+    async def refused(*_: Any, **__: Any) -> None:
+        raise OSError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(rest, "post", refused)
+        page = await then(cleo, page, cleo.select(page, _channel_menu(page), [games]))
+    assert f"Discord refused to post the replay in <#{games}>" in all_text(page)
+    assert not [m for m in await cleo.messages(games) if "replay.gif" in str(m)]
+    page = await then(cleo, page, cleo.select(page, _channel_menu(page), [games]))
+    assert "Shared: everyone in" in all_text(page)
+
+
 async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> None:
     anna = game.black
     page = await anna.wait_answer(await anna.slash("match history", game.home))

@@ -66,7 +66,7 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     assert picture["items"][0]["description"].startswith("Anna in Quax. 1 match.")
     theirs = await anna.wait_answer(await anna.slash("profile", channel, player=ben))
     assert f"You against <@{ben.id}>: 1 won, 0 drawn, 0 lost" in all_text(theirs)
-    assert "Last 1: 🟩 · 1 won, 0 drawn, 0 lost" in all_text(mine)
+    assert "Last match: 🟩 · 1 won, 0 drawn, 0 lost" in all_text(mine)
     assert f"Quax: beat <@{ben.id}> (" in all_text(mine)
     assert "Rated since <t:" in all_text(mine)
     assert any(f"Quax, {side}: 1 won" in all_text(mine) for side in ("Black", "Red"))

@@ -126,6 +126,16 @@ class Club:
                     done.add(match.id)
                 await asyncio.sleep(0.05)
 
+    async def running(self, count: int) -> list[Any]:
+        """The matches that run, once there are so many, each with its thread."""
+        async with asyncio.timeout(20):
+            while True:
+                found = [each for each, _ in await self.table.history()]
+                there = [x for x in found if x.status.value == "running" and x.home_id is not None]
+                if len(there) == count:
+                    return there
+                await asyncio.sleep(0.05)
+
     async def said(self, channel: int, *words: str) -> Json:
         """A message of a channel or thread that everybody sees, once it says all of these."""
         async with asyncio.timeout(20):
@@ -269,7 +279,7 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
             places.set_role_permissions(role.id, rest | given)
 
     may_manage_threads(False)
-    first = next(each for each, _ in await club.table.history() if each.state)
+    first = (await club.running(2))[0]
     page = await olga.wait_answer(await olga.click(home, label="Manage"))
     page = await club.choose(olga, page, "tact:", "redraw")
     assert "Running matches that end:" in all_text(page)
@@ -282,16 +292,7 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     thread = int(home["id"])
     await club.said(thread, "the last round of **Swap Cup** is paired again.", "Wrong seeds")
 
-    async def running() -> list[Any]:
-        async with asyncio.timeout(20):
-            while True:
-                found = [each for each, _ in await club.table.history()]
-                there = [x for x in found if x.status.value == "running" and x.home_id is not None]
-                if len(there) == 2:
-                    return there
-                await asyncio.sleep(0.05)
-
-    match = next(each for each in await running() if club.players[0].id in each.players)
+    match = next(each for each in await club.running(2) if club.players[0].id in each.players)
     assert match.id != first.id
     gone, stays = (next(p for p in club.players if p.id == user) for user in match.players)
     number = next(n for n, p in enumerate(club.players, 1) if p is gone)
@@ -321,13 +322,55 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     page = await club.press(olga, page, label="Undo last act")
     page = await club.press(olga, page, label="Confirm")
     assert "Done:" in all_text(page), all_text(page)
-    told = await club.said(thread, f"<@{eve.id}>, another player has taken your place in")
+    told = await club.said(thread, f"<@{eve.id}>, <@{gone.id}> is back in **Swap Cup**")
     assert "leave the threads" not in all_text(told), "Parlour has taken her out"
+    await club.said(thread, f"<@{gone.id}>, you're back in **Swap Cup**.")
+    await club.said(thread, f"<@{stays.id}>, <@{gone.id}> is back in **Swap Cup** and plays you")
     assert eve.id not in room.thread_members
     assert gone.id in room.thread_members
-    back = next(each for each in await running() if each.id == match.id)
+    back = next(each for each in await club.running(2) if each.id == match.id)
     assert back.players == match.players
     await club.play_out("Swap Cup")
+
+
+async def test_a_corrected_result_sends_another_player_to_the_final(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("cup", "Right Cup", game_rated="0")
+    await club.join(home)
+    await club.until_play(home)
+    for match in await club.running(2):
+        loser = next(p for p in club.players[::-1] if p.id in match.players)
+        asked = await loser.wait_answer(await loser.slash("match resign", match.home_id))
+        await club.press(loser, asked, label="Resign")
+    home = await club.home("Right Cup", "Round 2 of 2", "[Board]")
+    matches = await club.running(2)  # the final, and the match for the third place
+    final = next(each for each in matches if club.players[0].id in each.players)
+    assert club.players[1].id in final.players
+    olga = club.organiser
+    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await club.choose(olga, page, "tact:", "correct")
+    menu = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
+    line = next(each for each in menu["options"] if "Player1" in each["label"])
+    page = await then(olga, page, olga.select(page, menu["custom_id"], [line["value"]]))
+    page = await club.press(olga, page, label="Player4 wins")
+    assert "Running matches that end:" in all_text(page)
+    assert "Round 2 will be paired again." in all_text(page)
+    assert "It can't be undone." in all_text(page)
+    modal = await olga.wait_modal(await olga.click(page, label="Give a reason"))
+    page = await then(olga, page, olga.submit_modal(modal, move="Wrong seat"))
+    assert "Done: Correct" in all_text(page), all_text(page)
+    assert final.home_id is not None
+    await club.said(final.home_id, "so the match was aborted", "Wrong seat")
+    thread = int(home["id"])
+    first, fourth = club.players[0], club.players[3]
+    for person in (first, fourth):
+        await club.said(thread, f"<@{person.id}>, a director corrected the result of your game")
+        await club.said(thread, f"<@{person.id}>, the last round of **Right Cup** is paired again.")
+    again = next(each for each in await club.running(2) if fourth.id in each.players)
+    assert again.id != final.id
+    assert set(again.players) == {fourth.id, club.players[1].id}
+    home = await club.play_out("Right Cup")
+    assert f"🥇 <@{club.players[1].id}>" in all_text(home)
 
 
 async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: Club) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from shutil import which
 
 import pytest
 
+from benchmarks.prove import prove
 from engines.quax.solver import Solver
 from games import catalog
 from games.certificate import (
@@ -76,6 +78,36 @@ def test_the_same_board_has_the_same_certificate(tmp_path: Path) -> None:
         write_certificates(file, [small()])
     assert files[0].read_bytes() == files[1].read_bytes()
     assert list(read_certificates(files[0])) == [small()]
+
+
+@pytest.mark.skipif(which("cc") is None, reason="the solver of benchmarks is in C")
+def test_certificates_of_the_solver_in_c_hold(tmp_path: Path) -> None:
+    found = prove(3, ["a1", "b1", "a2", "b2"], tmp_path, bits=16)
+    assert [each.winner for each in found] == [1, 0, 0, 0]
+    for each in found:
+        assert each.check() > 50
+
+
+def test_whoever_plays_five_by_five_against_the_proof_loses() -> None:
+    """The whole of it takes minutes, so random games stand for all of them here."""
+    rng = Random(5)
+    for stored in read_certificates(PROOFS / "quax_5.jsonl.gz"):
+        game = catalog.create("quax", stored.options)
+        for _ in range(100):
+            position = game.initial(rng)
+            for text in stored.opening:
+                position = game.play(position, game.parse(position, text))
+            while (outcome := game.outcome(position)) is None:
+                answer = stored.answers.get(game.encode(position))
+                if answer is not None:
+                    move = game.parse(position, answer)
+                elif game.to_move(position) == stored.winner:
+                    (name, *_) = ForcedWin(1).moves(game, position)
+                    move = game.parse(position, name)
+                else:
+                    move = rng.choice(list(game.legal_moves(position)))
+                position = game.play(position, move)
+            assert outcome.winners == (stored.winner,)
 
 
 @pytest.mark.parametrize("size", [3, 4])

@@ -1,8 +1,8 @@
 """A game small enough to see at a glance that it is right: a pawn that walks to the end of a strip.
 
 Two players in turn move the pawn one or two cells to the right; the one who brings it to the last
-cell wins, or loses under ``last=loses``. In the text, ``1p3 w`` is a strip of five with the pawn on
-b1.
+cell wins, or loses under ``last=loses``. In the text, ``1p3 w`` is a strip of five with the pawn
+on b1.
 """
 
 from __future__ import annotations

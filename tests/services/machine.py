@@ -20,10 +20,11 @@ from bot.domain.match import Match, Scope
 from bot.store import SqlStore, open_store
 from games import catalog
 from tests.kit import GUILD, Club, HandClock
+from tests.present import present
 from tests.sixth_game import Rows
 
 T = TypeVar("T")
-EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "8"))
 
 
 @cache
@@ -43,6 +44,12 @@ class HostMachine(RuleBasedStateMachine):
     """A host with one match: its files are in ``place``, its process the one of ``starts``."""
 
     match_id: MatchId | None = None
+
+    @property
+    def id(self) -> MatchId:
+        """The id of the match, once there is one."""
+        return present(self.match_id)
+
     club: Club
     store: SqlStore
 

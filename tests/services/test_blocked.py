@@ -15,7 +15,7 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.domain.unreached import AT_MOST, Unreached
+from bot.domain.unreached import AT_MOST
 from bot.services.ports import Outage, StoreUnavailable
 from bot.services.presence import EVERYWHERE, guild_scope
 from bot.services.rate_limits import Paced
@@ -23,8 +23,9 @@ from bot.services.sending import NoticeKind, Refused, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
+from tests.present import present
 
 MINUTES = TimeControl(timedelta(minutes=10), per_move=True)
 DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -63,8 +64,8 @@ async def passes(club: Club, **by: Any) -> int:
     return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
 
 
-async def the_turn(club: Club, match_id: MatchId) -> Unreached | None:
-    """The turn of which its player knows nothing, if that is so."""
+async def the_turn(club: Club, match_id: MatchId) -> Any:
+    """The turn (:class:`Unreached`) of which its player knows nothing; None if there is none."""
     await club.blocked.look()
     match = await head(club.store, match_id)
     return club.blocked.turn(match)
@@ -78,7 +79,11 @@ async def test_a_post_that_takes_long_costs_nobody_time(store: SqlStore) -> None
     assert await passes(club, seconds=1) == 0
     began = club.clock.now() - timedelta(seconds=1)
     turn = await the_turn(club, match_id)
-    assert (turn.player, turn.user_id, turn.began_at) == (1, BOB.user_id, began)
+    assert (turn.player, turn.user_id, turn.began_at) == (
+        1,
+        BOB.user_id,
+        began,
+    )
     assert await passes(club, hours=1) == 0
     refusing(club)
     assert await passes(club, seconds=61) == 0
@@ -91,7 +96,7 @@ async def test_a_post_that_takes_long_costs_nobody_time(store: SqlStore) -> None
     assert not (await verify_all(store)).problems
 
 
-@both
+@both_in_soak
 async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: SqlStore) -> None:
     club, match_id = await playing(store)
     for _ in range(3):
@@ -128,7 +133,7 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_t
     assert await next_unsent(store) is None
 
 
-@both
+@both_in_soak
 async def test_a_refused_turn_whose_player_is_told_directly_runs(store: SqlStore) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
@@ -160,7 +165,7 @@ async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both
+@both_in_soak
 async def test_a_digest_tells_of_a_turn_as_well(store: SqlStore) -> None:
     club, match_id = await playing(store, clock=DAYS)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIGEST))
@@ -203,7 +208,7 @@ async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(
     assert await passes(club, minutes=9) == 0
 
 
-@both
+@both_in_soak
 async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(
     store: SqlStore,
 ) -> None:
@@ -266,7 +271,7 @@ async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
     assert await store.unreached_to_settle(9) == ()
 
 
-@both
+@both_in_soak
 async def test_a_player_who_is_shown_the_board_again_was_told_before(store: SqlStore) -> None:
     """A board that is posted once more, in vain, stops no clock."""
     club, match_id = await playing(store)
@@ -279,7 +284,7 @@ async def test_a_player_who_is_shown_the_board_again_was_told_before(store: SqlS
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both
+@both_in_soak
 async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
     store: SqlStore,
 ) -> None:
@@ -294,14 +299,14 @@ async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
     second = await the_turn(club, match_id)
     assert (first.player, second.player) == (1, 0)
     match = await head(store, match_id)
-    assert match.times.left[1] == MINUTES.bank
+    assert present(match.times).left[1] == MINUTES.bank
     assert Span(second.began_at, club.clock.now()).start == match.updated_at
 
 
 # ---- when it is tried again ------------------------------------------------------------------
 
 
-@both
+@both_in_soak
 async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(
     store: SqlStore,
 ) -> None:
@@ -312,7 +317,7 @@ async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(
     refusing(club)
     asked = []
 
-    def may_post(guild_id: GuildId, channel_id: ChannelId) -> bool:
+    def may_post(guild_id: GuildId | None, channel_id: ChannelId) -> bool:
         asked.append((guild_id, channel_id))
         return False
 
@@ -354,7 +359,7 @@ async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(
     await club.blocked.close()
 
 
-@both
+@both_in_soak
 async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_things(
     store: SqlStore,
 ) -> None:
@@ -372,7 +377,7 @@ async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_thing
     assert await next_unsent(store) is None
 
 
-@both
+@both_in_soak
 async def test_quiet_hours_are_not_cut_short_by_a_wake(store: SqlStore) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
@@ -524,7 +529,7 @@ async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
     assert await next_unsent(store) is None, "and is given up in the end"
 
 
-@both
+@both_in_soak
 async def test_closed_messages_lose_no_result_and_no_answer(store: SqlStore) -> None:
     club, match_id = await playing_directly(store)
     await club.play(match_id, "a2")

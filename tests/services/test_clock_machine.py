@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
-from bot.domain.clock import Vacations
+from bot.domain.clock import TimeControl, Vacations
 from bot.domain.clock_text import read_clock
 from bot.domain.events import CommandContext, EventKind
 from bot.domain.game_state import player_on_turn
@@ -32,6 +32,7 @@ from bot.services.presence import EVERYWHERE, GRACE, PATIENCE, Presence, is_late
 from bot.services.timeouts import sweep_flags
 from games.errors import GameError
 from tests.kit import BOB, CYD, GUILD
+from tests.present import present
 from tests.services.machine import EXAMPLES, HostMachine
 
 SECOND = timedelta(seconds=1)
@@ -71,6 +72,10 @@ async def _nothing(_user: UserId) -> Any:
 
 
 class ClockMachine(HostMachine):
+    control: TimeControl
+    over: Any
+    """When the time of the player on turn ran out; None while they have some."""
+
     def open(self) -> None:
         super().open()
         self.presence = Presence(self.store, self.clock)
@@ -78,12 +83,12 @@ class ClockMachine(HostMachine):
     @property
     def is_late(self) -> bool:
         """Whether the player on turn has had all of their time, and the grace."""
-        return self.used >= self.left[self.turn] + GRACE
+        return bool(self.used >= self.left[self.turn] + GRACE)
 
     @initialize(text=st.sampled_from(CLOCKS), three=st.booleans())
     def start(self, text: str, three: bool) -> None:
         self.run(self.presence.beat())
-        self.control = read_clock(text)
+        self.control = present(read_clock(text))
         others = (BOB, CYD) if three else (BOB,)
         options = {"players": len(others) + 1, "size": 4}
         self.match_id = self.run(self.club.start(*others, options=options, clock=self.control))
@@ -157,10 +162,12 @@ class ClockMachine(HostMachine):
         if event.kind in (EventKind.MOVED, EventKind.FLAGGED, EventKind.RESIGNED):
             on_turn = player_on_turn(after)
             if after.status is MatchStatus.RUNNING and on_turn != self.turn:
-                self.begin_turn(on_turn)
-                found = self.holiday(on_turn)
+                self.begin_turn(present(on_turn))
+                found = self.holiday(present(on_turn))
                 if found is not None and self.control.may_rest:
-                    assert after.times.since == found.end, "a turn began with the clock running"
+                    assert present(after.times).since == found.end, (
+                        "a turn began with the clock running"
+                    )
         if event.kind is EventKind.FLAGGED:
             assert self.flag_was_due, "a flag fell too early, or for time that does not count"
             assert event.player == self.flagged
@@ -214,7 +221,7 @@ class ClockMachine(HostMachine):
             # The vacation is written, and then the host dies.
             service = self.club.vacations
             service._bring_in_line, kept = _nothing, service._bring_in_line  # type: ignore[assignment]
-        refused = self.asked(self.club.vacations.begin(user, ends, self.club.click()))
+        refused = self.asked(self.club.vacations.begin(present(user), ends, self.club.click()))
         if dies:
             service._bring_in_line = kept
         assert refused == ("vacation_too_long" if wanted.days > most else None)
@@ -233,7 +240,7 @@ class ClockMachine(HostMachine):
             return
         found = self.holiday(player)
         user = self.match().players[player]
-        refused = self.asked(self.club.vacations.end(user, self.club.click()))
+        refused = self.asked(self.club.vacations.end(present(user), self.club.click()))
         assert refused == ("not_on_vacation" if found is None else None)
         if found is not None:
             found.end = self.clock.at
@@ -298,8 +305,8 @@ class ClockMachine(HostMachine):
             return
         self.relieve()
         late = self.is_late
-        actor = Actor(match.players[on_turn], GUILD)
-        _, refused = self.act(self.club.move(actor, self.match_id, cell))
+        actor = Actor(present(match.players[on_turn]), GUILD)
+        _, refused = self.act(self.club.move(actor, self.id, cell))
         assert refused != "time_over" or late
         if not late:
             assert refused is None or refused in ("occupied", "taken", "illegal"), refused
@@ -311,10 +318,10 @@ class ClockMachine(HostMachine):
         on_turn = player_on_turn(match)
         if on_turn is None:
             return
-        actor = Actor(match.players[on_turn], GUILD)
+        actor = Actor(present(match.players[on_turn]), GUILD)
 
         async def together() -> None:
-            move = self.club.move(actor, self.match_id, cell)
+            move = self.club.move(actor, self.id, cell)
             relief = self.club.vacations
             sweep = sweep_flags(self.store, self.clock, self.club.worker, relief)
             moved, _ = await asyncio.gather(move, sweep, return_exceptions=True)
@@ -328,7 +335,7 @@ class ClockMachine(HostMachine):
     def a_player_resigns(self) -> None:
         match = self.match()
         if match.status is MatchStatus.RUNNING and match.ply > 6:
-            self.act(self.club.service.resign(BOB, self.match_id, interaction_id=self.club.click()))
+            self.act(self.club.service.resign(BOB, self.id, interaction_id=self.club.click()))
 
     @invariant()
     def the_clocks_are_fair_and_the_history_holds(self) -> None:
@@ -343,16 +350,16 @@ class ClockMachine(HostMachine):
             ended = match.result is not None and match.result.ending is Ending.TIME
             assert not ended or events[-1].kind is EventKind.FLAGGED
             return
-        assert match.times.running == self.turn
+        assert present(match.times).running == self.turn
         for player, left in enumerate(self.left):
             if player != self.turn and player not in match.retired:
-                assert match.times.left[player] == left
+                assert present(match.times).left[player] == left
         presumed = self.run(standing(self.store, match, self.clock.now()))
         if presumed.seen == self.clock.now():
             act = CommandContext(self.clock.now(), stood=presumed.stood)
             assert is_late(match, act, presumed) == self.is_late
             if self.used <= self.left[self.turn]:
-                over = runs_out(match, presumed.stood)
+                over = present(runs_out(match, presumed.stood))
                 assert over - self.stands_until() == self.left[self.turn] - self.used
 
 

@@ -26,8 +26,9 @@ from bot.services.thinking import (
     Thought,
 )
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person
+from tests.present import present
 from tests.services.computers import ThinkerHere, computers_of, level, play_first_moves
 
 
@@ -39,7 +40,7 @@ async def whole(club: Club, match_id: MatchId, who: Actor = ANN) -> Any:
     return match, events
 
 
-@both
+@both_in_soak
 async def test_a_match_from_play_to_its_end(store: SqlStore) -> None:
     club = Club(store)
     computers = computers_of(club)
@@ -169,6 +170,87 @@ async def test_killed_at_any_instant_every_move_is_played_once(
     assert replace(await club.service.match(CYD, human), home_id=None) == before
 
 
+@pytest.mark.parametrize("second", [1, 3, 5])
+async def test_killed_twice_in_a_row_every_move_is_played_once(
+    store: SqlStore, second: int
+) -> None:
+    club = Club(store)
+    for first in range(1, 9):
+        match_id = (await club.offer(level(2))).match.id
+        await club.move(ANN, match_id, "a1")
+        for at in (first, second):
+            dying = DyingStore(store, at, after=True, error=Killed())
+            club.service._store = dying
+            with contextlib.suppress(Killed):
+                await computers_of(club, store=cast("SqlStore", dying)).work_once()
+            club.service._store = store
+            club.clock.forward(seconds=LEASE.total_seconds() + 5)
+        computers = computers_of(club)
+        while await computers.work_once():
+            pass
+        _, events = await whole(club, match_id)
+        moves = [event for event in events if event.kind is EventKind.MOVED]
+        assert [event.player for event in moves] == [0, 1], first
+        await club.service.resign(ANN, match_id, interaction_id=club.click())
+
+
+@both
+async def test_killed_twice_between_writing_a_move_and_its_commit(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = Club(store)
+    match_id = (await club.offer(level(2))).match.id
+    await club.move(ANN, match_id, "a1")
+    deaths = 0
+
+    def hit(name: str) -> None:
+        nonlocal deaths
+        if name == "c4" and deaths < 2:
+            deaths += 1
+            raise Killed
+
+    monkeypatch.setattr("bot.store.transactions.hit", hit)
+    for death in (1, 2):
+        with pytest.raises(Killed):
+            await computers_of(club).work_once()
+        assert deaths == death
+        match, _ = await whole(club, match_id)
+        assert match.ply == 1
+        club.clock.forward(seconds=LEASE.total_seconds() + 5)
+    computers = computers_of(club)
+    while await computers.work_once():
+        pass
+    match, events = await whole(club, match_id)
+    moves = [event for event in events if event.kind is EventKind.MOVED]
+    assert [event.player for event in moves] == [0, 1]
+    assert match.ply == 2
+
+
+async def test_restarted_with_two_hundred_jobs_waiting_each_move_is_played_once(
+    store: SqlStore,
+) -> None:
+    """One of them was being worked on when the bot was killed."""
+    club = Club(store)
+    played = []
+    for number in range(200):
+        who = person(100 + number)
+        answer = await club.offer(level(1), by=who)
+        await club.move(who, answer.match.id, "b2")
+        played.append((who, answer.match.id))
+    computers = computers_of(club)
+    assert (await computers.queue()).waiting == 200
+    assert await store.claim_job(club.clock.now(), club.clock.now() + LEASE)
+    running = asyncio.create_task(computers.run())
+    async with asyncio.timeout(120):
+        while (await computers.queue()).waiting:
+            await asyncio.sleep(0.05)
+    running.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await running
+    for who, match_id in played:
+        assert (await club.service.match(who, match_id)).ply == 2
+
+
 @both
 async def test_sixty_jobs_after_a_restart_are_done_once(
     store: SqlStore,
@@ -193,14 +275,14 @@ async def test_sixty_jobs_after_a_restart_are_done_once(
     assert (await computers[0].queue()).waiting == 0
 
 
-@both
+@both_in_soak
 async def test_a_person_who_is_faster_is_not_overruled(store: SqlStore) -> None:
     club = Club(store)
     match_id = (await club.offer(level(2))).match.id
     await club.move(ANN, match_id, "a1")
     job = await store.claim_job(club.clock.now(), club.clock.now() + LEASE)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
-    assert not await store.finish_job(job)
+    assert not await store.finish_job(present(job))
     assert not await computers_of(club).work_once()
     match, _ = await whole(club, match_id)
     assert match.status is MatchStatus.FINISHED
@@ -240,8 +322,8 @@ async def test_nobody_waits_behind_anothers_many_matches(store: SqlStore) -> Non
     for _ in range(6):
         club.clock.forward(seconds=1)
         job = await store.claim_job(club.clock.now(), club.clock.now() + LEASE)
-        assert await store.finish_job(job)
-        order.append(job.user_id)
+        assert await store.finish_job(present(job))
+        order.append(present(job).user_id)
     assert order == [ANN.user_id, dan.user_id, BOB.user_id, ANN.user_id, ANN.user_id, ANN.user_id]
 
 
@@ -294,7 +376,7 @@ async def test_a_computer_resigns_and_offers_draws_without_pestering(store: SqlS
     assert match.result.winners == (0,)
 
 
-@both
+@both_in_soak
 async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_much_to_do(
     store: SqlStore,
 ) -> None:
@@ -341,13 +423,13 @@ async def test_one_server_has_half_of_what_waits_for_computers_and_one_place_to_
     now = club.clock.now()
     first = await store.claim_job(now, now + LEASE)
     second = await store.claim_job(now, now + LEASE)
-    assert second.match_id == theirs.id, "the other server comes before the second of this one"
+    assert present(second).match_id == theirs.id, "another server comes first"
     assert await store.claim_job(now, now + LEASE) is None, "each has one at a time"
-    assert await store.finish_job(first)
-    assert (await store.claim_job(now, now + LEASE)).match_id != theirs.id
+    assert await store.finish_job(present(first))
+    assert (present(await store.claim_job(now, now + LEASE))).match_id != theirs.id
 
 
-@both
+@both_in_soak
 async def test_computers_play_ten_moves_a_minute_against_one_person(store: SqlStore) -> None:
     club = Club(store)
     computers = computers_of(club, moves_a_minute=2)
@@ -452,7 +534,7 @@ async def test_a_review_goes_on_where_another_process_stopped(store: SqlStore) -
     assert len(review.moves) == 5
 
 
-@both
+@both_in_soak
 async def test_a_match_against_a_computer_can_begin_with_another_position(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"size": 4})

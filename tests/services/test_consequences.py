@@ -28,6 +28,7 @@ from bot.services.people_store import TallyKind, Telling, VacationRow
 from bot.services.sending import DeliveryKind, NoticeKind
 from tests.domain.people import DAY, accepted, at, offered, played, started
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, START
+from tests.present import present
 
 HOUR = timedelta(hours=1)
 
@@ -155,7 +156,7 @@ def test_a_change_that_leaves_the_position_leaves_the_plans() -> None:
     asked = play.move(match, at(3), ANN, text="a1").match
 
     class Closed(Known):
-        def plans(self, match_id: MatchId) -> None:
+        def plans(self, match_id: MatchId) -> tuple[Plan, ...]:
             raise AssertionError("nobody's plan is touched")
 
     change = request_rules.ask(
@@ -182,15 +183,15 @@ def test_a_plan_that_stumbles_over_a_bug_does_not_harm_the_move(
 
 
 def test_a_planned_move_runs_no_clock_of_a_player_on_vacation() -> None:
-    clock = replace(read_clock("3d/move"), vacations=Vacations.ALLOWED)
+    clock = replace(present(read_clock("3d/move")), vacations=Vacations.ALLOWED)
     match = started(clock=clock, options={"size": 4})
     away = Vacation(START - DAY, START + 5 * DAY)
     rows = {ANN.user_id: (VacationRow(ANN.user_id, 1, 1, away, START),)}
     plan = planned(match, 1, "a1 b2")
     found = consequences(move(match, ANN, "a1"), Known(planned=(plan,), rows=rows))
     (answer,) = found.answers
-    assert answer.match.times.running == 0
-    assert answer.match.times.since == START + 5 * DAY
+    assert present(answer.match.times).running == 0
+    assert present(answer.match.times).since == START + 5 * DAY
 
 
 # ---- deadlines ---------------------------------------------------------------------------------
@@ -260,7 +261,7 @@ def test_a_rated_result_is_reckoned_from_what_the_players_had() -> None:
     assert change.match.status is MatchStatus.FINISHED
     old = RatingRecord(Rating(1800, 60, 0.06), 40, 30, 2, START - DAY)
     ids = [user for user in change.match.players if user is not None]
-    winner = change.match.result.winners[0]
+    winner = present(change.match.result).winners[0]
     records = [old, None] if winner == 0 else [None, old]
     found = consequences(change, Known(rated=tuple(zip(ids, records, strict=True))))
     assert [each.user_id for each in found.rated] == ids
@@ -293,8 +294,8 @@ def test_a_result_that_a_planned_move_brings_about_counts() -> None:
     first = ANN if match.players[0] == ANN.user_id else BOB
     change = move(played(match, "a1 b2 d1 b3"), first, "e5")
     assert change.match.status is MatchStatus.RUNNING
-    plan = planned(change.before, 1, "e5 b4")
-    ids = tuple((user, None) for user in change.match.players)
+    plan = planned(present(change.before), 1, "e5 b4")
+    ids = tuple((present(user), None) for user in change.match.players)
     found = consequences(change, Known(planned=(plan,), rated=ids))
     assert found.answers[-1].match.status is MatchStatus.FINISHED
     assert len(found.rated) == 2

@@ -14,7 +14,7 @@ from bot.services.outbox.worker import OutboxWorker
 from bot.services.puzzles import DailyPuzzles
 from bot.services.sending import Gone, Retry
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import HandClock
 
 GUILD, CHANNEL = GuildId(900), ChannelId(901)
@@ -29,7 +29,7 @@ class Paper:
     posted: list[tuple[ChannelId, int]] = field(default_factory=list)
     trouble: deque[Exception] = field(default_factory=deque)
 
-    async def server(self, guild_id: GuildId) -> ServerSettings:
+    async def server(self, guild_id: GuildId | None) -> ServerSettings:
         return self.chosen
 
     async def post_puzzle(
@@ -52,7 +52,7 @@ def made(store: SqlStore, **chosen: Any) -> Any:
     return clock, paper, daily
 
 
-@both
+@both_in_soak
 async def test_every_day_at_its_hour(store: SqlStore) -> None:
     clock, paper, daily = made(store, puzzle_hour=18, puzzle_zone="Europe/Berlin")
     due_at = await daily.plan(GUILD, paper.chosen)

@@ -14,7 +14,7 @@ from bot.errors import UserError
 from bot.services.departures import DepartureWatch
 from bot.services.sending import NoticeKind
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, Club, head
 
 
@@ -93,7 +93,7 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: SqlStor
         await club.service.abort(ANN, third, interaction_id=club.click())
 
 
-@both
+@both_in_soak
 async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(
     store: SqlStore,
 ) -> None:
@@ -111,10 +111,27 @@ async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(
     assert claimed.match.retired == (left,)
 
 
-@both
+@both_in_soak
 async def test_nobody_has_left_while_discord_does_not_say(store: SqlStore) -> None:
     club, match_id, watch, members = await _left(store)
     members.silent = True
     club.clock.forward(days=1)
     assert await watch.sweep() == 0
     assert (await head(store, match_id)).departed == ()
+
+
+@pytest.mark.parametrize("how", ["comes back", "claimed"])
+async def test_word_of_who_left_goes_when_they_move_or_the_match_ends(
+    store: SqlStore, how: str
+) -> None:
+    club, match_id, watch, _ = await _left(store)
+    club.clock.forward(days=1)
+    await watch.sweep()
+    await club.worker.drain()
+    assert "departed" in [each.kind for each in club.discord.messages.values()]
+    if how == "claimed":
+        await club.service.claim(ANN, match_id, interaction_id=club.click())
+    else:
+        await club.play(match_id, "a3")
+    await club.worker.drain()
+    assert "departed" not in [each.kind for each in club.discord.messages.values()]

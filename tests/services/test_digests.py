@@ -19,7 +19,7 @@ from bot.domain.requests import RequestKind
 from bot.services.outbox.digests import DIGEST
 from bot.services.sending import DirectRefused, Gone, NoticeKind, Refused, Retry
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
 
 BERLIN = "Europe/Berlin"
@@ -147,7 +147,7 @@ async def test_what_discord_cannot_take_now_is_sent_later(store: SqlStore) -> No
     assert await sweep(club) == 1
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("call", ["digest", "find_digest"])
 async def test_a_digest_is_left_alone_for_as_long_as_discord_says(
     store: SqlStore, call: str
@@ -373,7 +373,7 @@ async def test_a_digest_tells_once_of_matches_that_began_and_ended(store: SqlSto
     assert await told(club) == []
 
 
-@both
+@both_in_soak
 async def test_an_offer_that_was_accepted_or_declined_is_told(store: SqlStore) -> None:
     club = await digesting(store)
     accepted = await club.offer(ANN, by=BOB, seat=1)
@@ -441,7 +441,7 @@ async def test_news_are_told_once_when_the_process_dies_after_the_digest(store: 
     assert await told(club) == []
 
 
-@both
+@both_in_soak
 async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store: SqlStore) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)

@@ -18,7 +18,7 @@ from bot.services.outbox.followed import FollowedMatches
 from bot.services.outgoing import Claim
 from bot.services.sending import DirectRefused, Gone, Posted
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
 
@@ -91,7 +91,7 @@ async def _match(stand: Stand) -> Match:
     return await stand.club.service.match(ANN, match_id)
 
 
-@both
+@both_in_soak
 async def test_a_followed_match_is_one_message_edited_after_each_move_and_then_told(
     stand: Stand,
 ) -> None:
@@ -113,7 +113,7 @@ async def test_a_followed_match_is_one_message_edited_after_each_move_and_then_t
     assert await stand.follows.of(CYD.user_id) == ((), ())
 
 
-@both
+@both_in_soak
 async def test_nobody_follows_their_own_match_or_more_than_there_is_room_for(stand: Stand) -> None:
     match = await _match(stand)
     with pytest.raises(UserError, match="follow_own"):
@@ -187,7 +187,7 @@ async def test_a_block_ends_the_following_of_matches_and_takes_their_message_awa
     )
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("why", ["left", "blocked", "deleted"])
 async def test_following_ends_where_it_cannot_go_on(stand: Stand, why: str) -> None:
     match = await _match(stand)
@@ -224,7 +224,7 @@ async def test_the_result_waits_for_the_end_of_quiet_hours_and_edits_do_not(stan
     assert stand.seen() == [("edit", 1), ("tell", 1)]
 
 
-@both
+@both_in_soak
 async def test_who_wants_no_notices_sees_the_message_and_is_told_nothing(stand: Stand) -> None:
     await stand.club.preferences.change(
         CYD.user_id, lambda chosen: replace(chosen, way=NoticeWay.NOTHING)
@@ -238,7 +238,7 @@ async def test_who_wants_no_notices_sees_the_message_and_is_told_nothing(stand: 
     assert stand.board.silent == [True]
 
 
-@both
+@both_in_soak
 async def test_a_digest_tells_what_has_become_of_it(stand: Stand, store: SqlStore) -> None:
     await stand.club.preferences.change(
         CYD.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
@@ -274,7 +274,7 @@ async def test_what_a_player_follows_is_exported_and_erased_with_them(
     assert stand.seen() == []
 
 
-@both
+@both_in_soak
 async def test_a_message_goes_that_was_posted_while_its_reader_stopped_following(
     stand: Stand,
 ) -> None:
@@ -285,7 +285,7 @@ async def test_a_message_goes_that_was_posted_while_its_reader_stopped_following
     assert stand.seen() == [("post", 0), ("erase", 0)]
 
 
-@both
+@both_in_soak
 async def test_matches_of_followed_players_count_towards_what_one_can_follow(
     stand: Stand, store: SqlStore
 ) -> None:
@@ -295,7 +295,7 @@ async def test_matches_of_followed_players_count_towards_what_one_can_follow(
     assert len(await store.followed_by(CYD.user_id)) == MOST
 
 
-@both
+@both_in_soak
 async def test_no_more_people_are_shown_a_match_of_followed_players_than_may_follow_one(
     stand: Stand, store: SqlStore
 ) -> None:

@@ -28,8 +28,9 @@ from bot.services.pairing import Limits
 from bot.services.sending import Gone, Posted, Refused, Retry
 from bot.store import SqlStore
 from bot.store.tables import outbox
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
+from tests.present import present
 
 LOBBY, OTHER = ChannelId(950), ChannelId(951)
 
@@ -135,7 +136,7 @@ class House:
             task.cancel()
         await asyncio.wait(tasks)
 
-    async def choose(self, channel: ChannelId) -> None:
+    async def choose(self, channel: ChannelId | None) -> None:
         await self.club.preferences.change_server(
             GUILD, ANN.user_id, lambda chosen: replace(chosen, lobby=channel)
         )
@@ -182,7 +183,7 @@ async def test_a_channel_chosen_again_soon_gets_a_new_message(house: House) -> N
     assert house.shown(OTHER) is None
 
 
-@both
+@both_in_soak
 async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house: House) -> None:
     club = house.club
     offered = await club.offer(options={"players": 3})
@@ -207,7 +208,7 @@ async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house: 
     assert house.shown() == []
 
 
-@both
+@both_in_soak
 async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_distance(
     house: House,
 ) -> None:
@@ -223,22 +224,22 @@ async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_dista
     club.clock.forward(seconds=0.1)
     await house.worker.drain()
     assert len(board.edits) == 2
-    assert len(house.shown()) == 10
+    assert len(present(house.shown())) == 10
 
 
-@both
+@both_in_soak
 async def test_a_deleted_message_is_missed_and_posted_again(house: House) -> None:
     club, board = house.club, house.board
     board.messages.clear()
     await club.offer()
     await house.look()
-    assert len(house.shown()) == 1
+    assert len(present(house.shown())) == 1
     board.messages.clear()
     await house.look()
     assert house.shown() is None, "not every moment"
     club.clock.forward(seconds=LOOK_AGAIN.total_seconds())
     await house.look()
-    assert len(house.shown()) == 1
+    assert len(present(house.shown())) == 1
 
 
 @both
@@ -269,7 +270,7 @@ async def test_two_processes_show_it_once(house: House) -> None:
         before = len(board.edits)
         await asyncio.gather(house.worker.drain(), house.second.drain())
         assert len(board.edits) == before + 1
-    assert len(house.shown()) == 5
+    assert len(present(house.shown())) == 5
 
 
 @both
@@ -290,11 +291,11 @@ async def test_another_channel_takes_the_message_along_and_none_takes_it_away(ho
     await house.choose(OTHER)
     await house.look()
     assert house.shown() is None
-    assert len(house.shown(OTHER)) == 1
+    assert len(present(house.shown(OTHER))) == 1
     await house.choose(LOBBY)
     await house.choose(OTHER)
     await house.look()
-    assert (house.shown(), len(house.shown(OTHER))) == (None, 1)
+    assert (house.shown(), len(present(house.shown(OTHER)))) == (None, 1)
     await house.choose(None)
     await house.look()
     assert house.board.messages == {}
@@ -303,7 +304,7 @@ async def test_another_channel_takes_the_message_along_and_none_takes_it_away(ho
     assert [entry.after.get("lobby") for entry in entries] == [None, OTHER, LOBBY, OTHER, LOBBY]
 
 
-@both
+@both_in_soak
 async def test_one_chosen_again_before_its_message_is_gone_comes_back(house: House) -> None:
     await house.choose(None)
     await house.choose(LOBBY)
@@ -312,7 +313,7 @@ async def test_one_chosen_again_before_its_message_is_gone_comes_back(house: Hou
     assert house.shown() == [offered.match.id]
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize(
     ("error", "trouble", "rests"),
     [
@@ -327,7 +328,7 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     board.trouble.append(("edit", "before", error))
     await club.offer()
     await house.look()
-    assert (await club.lobby.note(GUILD)).trouble == trouble
+    assert (present(await club.lobby.note(GUILD))).trouble == trouble
     assert "'kind': 'lobby'" in caplog.text
     tried = board.calls.count("edit")
     await club.offer()
@@ -335,15 +336,15 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     assert board.calls.count("edit") == tried, "that is all"
     club.clock.forward(seconds=rests.total_seconds())
     await house.look()
-    assert (await club.lobby.note(GUILD)).trouble is None
-    assert len(house.shown()) == len(await house.open())
+    assert (present(await club.lobby.note(GUILD))).trouble is None
+    assert len(present(house.shown())) == len(await house.open())
     board.trouble.append(("edit", "before", error))
     await club.offer()
     await house.look()
     await club.preferences.change_server(GUILD, ANN.user_id, lambda _: ServerSettings())
     await house.choose(LOBBY)
     await house.look()
-    assert (await club.lobby.note(GUILD)).trouble is None, "chosen anew, tried anew"
+    assert (present(await club.lobby.note(GUILD))).trouble is None, "chosen anew, tried anew"
 
 
 async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house: House) -> None:
@@ -359,7 +360,7 @@ async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house: Ho
     assert not board.trouble
     club.clock.forward(minutes=1)
     await house.worker.drain()
-    assert len(house.shown()) == 1
+    assert len(present(house.shown())) == 1
 
 
 async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store: SqlStore) -> None:
@@ -372,7 +373,7 @@ async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store:
     assert house.shown() == []
 
 
-@both
+@both_in_soak
 async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(house: House) -> None:
     club = house.club
     there = Place(GUILD, LOBBY)
@@ -387,7 +388,7 @@ async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(hou
         elsewhere.match.id,
     }
     await house.look()
-    assert set(house.shown()) == {quiet.match.id, elsewhere.match.id}
+    assert set(present(house.shown())) == {quiet.match.id, elsewhere.match.id}
     await accept(club, BOB, quiet)
     await club.worker.drain()
     match = await club.service.match(ANN, quiet.match.id)
@@ -464,7 +465,7 @@ async def _live_through(url: str, steps: Any) -> None:
 async def _live_in(house: House, steps: Any) -> None:
     club, board = house.club, house.board
     await house.choose(LOBBY)
-    where = LOBBY
+    where: ChannelId | None = LOBBY
     for step in steps:
         offers = await house.open()
         club.clock.forward(seconds=2)

@@ -30,6 +30,7 @@ from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
 from bot.store import transactions
 from games.errors import GameError
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, next_unsent
+from tests.present import present
 from tests.services.machine import EXAMPLES, HostMachine
 
 PEOPLE = (ANN, BOB, CYD, DAN)
@@ -130,7 +131,7 @@ class MatchMachine(HostMachine):
         }
         seat = table.game.to_move(table.position)
         assert answer.params["move"] in legal
-        assert before.players[player_at(table, seat)] == actor.user_id
+        assert before.players[player_at(table, present(seat))] == actor.user_id
         assert before.status is MatchStatus.RUNNING
 
     @rule(text=texts)
@@ -159,13 +160,15 @@ class MatchMachine(HostMachine):
         if answer is None:
             return
         found = find(before.requests, wish)
-        standing = found is not None and self.clock.now() < found.expires_at
+        standing = found is not None and self.clock.now() < present(found.expires_at)
         if answer.code.endswith(("_asked", "_offered")):
             assert not standing
-            assert find(answer.match.requests, wish).agreed == (before.index_of(actor.user_id),)
+            assert present(find(answer.match.requests, wish)).agreed == (
+                before.index_of(actor.user_id),
+            )
         else:
             assert standing
-            self.agreed(before, answer, actor, found)
+            self.agreed(before, answer, actor, present(found))
 
     @rule(actor=actors, wish=wishes, accept=st.booleans(), seen=st.sampled_from([None, 0, 1]))
     def answer(self, actor: Actor, wish: RequestKind, accept: Any, seen: Any) -> None:
@@ -176,7 +179,7 @@ class MatchMachine(HostMachine):
             return
         assert found is not None
         assert version in (None, found.version)
-        assert self.clock.now() < found.expires_at
+        assert self.clock.now() < present(found.expires_at)
         if accept:
             self.agreed(before, answer, actor, found)
         else:
@@ -190,7 +193,7 @@ class MatchMachine(HostMachine):
         assert player not in request.agreed
         wants = {*request.agreed, player}
         if wants | set(before.retired) != set(range(len(before.players))):
-            assert find(after.requests, wish).agreed == (*request.agreed, player)
+            assert present(find(after.requests, wish)).agreed == (*request.agreed, player)
             assert (after.state, after.times) == (before.state, before.times)
         elif wish is RequestKind.DRAW:
             assert after.result.ending is Ending.AGREEMENT
@@ -207,7 +210,7 @@ class MatchMachine(HostMachine):
     def withdraw_request(self, actor: Actor, wish: RequestKind) -> None:
         before, answer = self.command("withdraw", actor, wish)
         if answer is not None:
-            assert find(before.requests, wish).asker == before.index_of(actor.user_id)
+            assert present(find(before.requests, wish)).asker == before.index_of(actor.user_id)
             assert find(answer.match.requests, wish) is None
 
     @rule(actor=actors)
@@ -230,9 +233,7 @@ class MatchMachine(HostMachine):
                 raise Died
 
         def ask() -> Answer:
-            return self.run(
-                self.club.requests.ask(actor, self.match_id, wish, interaction_id=click)
-            )
+            return self.run(self.club.requests.ask(actor, self.id, wish, interaction_id=click))
 
         with (
             mock.patch.object(match_changes, "hit", hit),
@@ -277,10 +278,10 @@ class MatchMachine(HostMachine):
         self.run(sweep_flags(self.store, self.clock, self.club.worker))
         after = self.match()
         now = self.clock.now()
-        assert all(now < request.expires_at for request in after.requests)
+        assert all(now < present(request.expires_at) for request in after.requests)
         if after.status is MatchStatus.RUNNING and after.deadline is not None:
             assert now < after.deadline + GRACE
-        if before.status is MatchStatus.OFFERED and self.clock.now() >= before.expires_at:
+        if before.status is MatchStatus.OFFERED and self.clock.now() >= present(before.expires_at):
             assert after.status is MatchStatus.EXPIRED
         elif before.deadline is None and after.requests == before.requests:
             assert after == before
@@ -289,7 +290,7 @@ class MatchMachine(HostMachine):
     def everything_is_sent(self) -> None:
         self.run(self.club.worker.drain())
         match = self.match()
-        boards = self.club.discord.boards(self.match_id)
+        boards = self.club.discord.boards(self.id)
         if match.ply and boards:
             assert [board.retired for board in boards[:-1]] == [True] * (len(boards) - 1)
         told = self.club.discord.told
@@ -321,8 +322,9 @@ class MatchMachine(HostMachine):
             outcome = table.game.outcome(table.position)
             if outcome is not None:
                 seating = table.game.seating(table.position)
-                assert match.result.winners == tuple(sorted(seating[s] for s in outcome.winners))
-                assert match.result.scores == outcome.scores
+                result = present(match.result)
+                assert result.winners == tuple(sorted(seating[s] for s in outcome.winners))
+                assert result.scores == outcome.scores
             elif match.result is not None:
                 assert match.result.ending is not Ending.GAME
 

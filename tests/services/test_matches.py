@@ -1,4 +1,4 @@
-"""What people can do with matches, on both databases."""
+"""What people can do with matches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.errors import UserError
 from bot.services.ports import Loaded
 from bot.store import SqlStore
 from games.errors import IllegalMove, MoveSyntaxError, OptionError
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person
 
 
@@ -27,7 +27,7 @@ async def refused(code: str, question: Any) -> dict[str, str | int]:
     return caught.value.params
 
 
-@both
+@both_in_soak
 async def test_a_game_from_offer_to_win(store: SqlStore) -> None:
     club = Club(store)
     offered = await club.offer(BOB)
@@ -48,7 +48,7 @@ async def test_a_game_from_offer_to_win(store: SqlStore) -> None:
     verify(await club.service.match(ANN, match.id), events)
 
 
-@both
+@both_in_soak
 async def test_swap_is_a_move_and_exchanges_the_players(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"pie": "on"})
@@ -65,7 +65,7 @@ async def test_swap_is_a_move_and_exchanges_the_players(store: SqlStore) -> None
     assert match.result.scores == (1.0, 0.0)
 
 
-@both
+@both_in_soak
 async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(
     store: SqlStore,
 ) -> None:
@@ -170,7 +170,7 @@ async def test_two_accept_the_last_chair_of_an_open_offer_and_one_gets_it(store:
     ]
 
 
-@both
+@both_in_soak
 async def test_what_the_game_refuses_comes_with_code_and_place(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -187,7 +187,7 @@ async def test_what_the_game_refuses_comes_with_code_and_place(store: SqlStore) 
     assert (await club.service.match(BOB, match_id)).version == 3
 
 
-@both
+@both_in_soak
 async def test_a_double_click_is_told_that_the_move_is_played(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -197,7 +197,7 @@ async def test_a_double_click_is_told_that_the_move_is_played(store: SqlStore) -
     await refused("already_played", club.move(ANN, match_id, "b2"))
 
 
-@both
+@both_in_soak
 async def test_a_board_that_is_out_of_date_plays_nothing(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -212,7 +212,7 @@ async def test_a_board_that_is_out_of_date_plays_nothing(store: SqlStore) -> Non
     assert answer.match.requests == ()
 
 
-@both
+@both_in_soak
 async def test_others_cannot_see_or_touch_a_match_of_another_server(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -238,7 +238,7 @@ async def test_others_cannot_see_or_touch_a_match_of_another_server(store: SqlSt
     assert (await club.move(abroad, match_id, "a1")).code == "moved"
 
 
-@both
+@both_in_soak
 async def test_one_running_match_in_a_channel_without_threads(store: SqlStore) -> None:
     club = Club(store)
     waiting = await club.offer(BOB, by=CYD, venue=Venue.CHANNEL)
@@ -255,7 +255,7 @@ async def test_one_running_match_in_a_channel_without_threads(store: SqlStore) -
     assert answer.code == "started"
 
 
-@both
+@both_in_soak
 async def test_matches_in_a_channel_and_of_a_person(store: SqlStore) -> None:
     club = Club(store)
     first = await club.start(BOB)
@@ -278,7 +278,7 @@ async def test_matches_in_a_channel_and_of_a_person(store: SqlStore) -> None:
     assert {match.id for match in await club.service.matches_of(ANN.user_id)} == {offered.match.id}
 
 
-@both
+@both_in_soak
 async def test_direct_messages_need_named_people_and_stay_among_them(store: SqlStore) -> None:
     club = Club(store)
     ann = person(ANN.user_id, guild=None)
@@ -328,7 +328,7 @@ async def test_keyed_order_forgets_matches_that_nobody_is_at(store: SqlStore) ->
     assert len(club.changes._order) == 0
 
 
-@both
+@both_in_soak
 async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -345,7 +345,7 @@ async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(
     )
 
 
-@both
+@both_in_soak
 async def test_a_match_that_others_keep_changing_is_given_up_after_many_tries(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

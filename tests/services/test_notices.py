@@ -17,7 +17,7 @@ from bot.services.ports import StoreUnavailable
 from bot.services.preferences import LIFETIME, PreferenceService
 from bot.services.sending import NoticeKind, Retry
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, Club, HandClock, next_unsent
 
 TURN = NoticeKind.TURN
@@ -94,7 +94,7 @@ async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(
     assert turns(club) == wanted.get(choices.get("way"), [(1, False)])
 
 
-@both
+@both_in_soak
 async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again(
     store: SqlStore,
 ) -> None:
@@ -127,7 +127,7 @@ async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_a
     assert len(club.discord.boards(match_id)) == 2
 
 
-@both
+@both_in_soak
 async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: SqlStore) -> None:
     clock = HandClock(datetime(2026, 1, 10, 20, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
@@ -148,7 +148,7 @@ async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: SqlStore) -> N
     assert await store.next_due() is None
 
 
-@both
+@both_in_soak
 async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothing_up(
     store: SqlStore,
 ) -> None:
@@ -167,7 +167,7 @@ async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothin
     assert turns(club) == [(2, False)]
 
 
-@both
+@both_in_soak
 async def test_asking_for_the_board_at_night_wakes_nobody(store: SqlStore) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)

@@ -22,8 +22,9 @@ from bot.domain.requests import RequestKind
 from bot.services.plans import PlanService
 from bot.services.sending import NoticeKind
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
+from tests.present import present
 
 TURN = NoticeKind.TURN
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -57,7 +58,7 @@ async def plan(club: Club, actor: Actor, match_id: MatchId, line: str) -> None:
 async def sitting(club: Club, match_id: MatchId, index: int) -> Actor:
     """Who has this player index; lots are drawn between those who were invited."""
     match = await club.service.match(ANN, match_id)
-    return Actor(match.players[index], GUILD)
+    return Actor(present(match.players[index]), GUILD)
 
 
 async def on_turn(club: Club, match_id: MatchId) -> int | None:
@@ -89,7 +90,7 @@ def lines(club: Club) -> list[str]:
 # ---- who is called -------------------------------------------------------------------------------
 
 
-@both
+@both_in_soak
 async def test_a_planned_move_that_earns_another_calls_its_player(
     store: SqlStore, club: Club
 ) -> None:
@@ -104,7 +105,7 @@ async def test_a_planned_move_that_earns_another_calls_its_player(
     assert reminded(club) == [(3, 0)]
 
 
-@both
+@both_in_soak
 async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(
     store: SqlStore, club: Club
 ) -> None:
@@ -117,7 +118,7 @@ async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(
     assert called(club)[-2:] == [(1, 1), (3, 2)]
 
 
-@both
+@both_in_soak
 async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by_a_reminder(
     store: SqlStore, club: Club
 ) -> None:
@@ -170,7 +171,7 @@ async def test_where_others_follow_the_reminders_are_theirs(store: SqlStore, clu
     assert reminded(club) == [(4, 1)]
 
 
-@both
+@both_in_soak
 async def test_a_default_move_calls_the_player_after_it(store: SqlStore, club: Club) -> None:
     match_id = await begin(club, BOB, CYD, DAN)
     second = await sitting(club, match_id, 1)
@@ -289,7 +290,7 @@ async def test_a_pause_brings_a_reminder_that_was_too_late_before(
     assert reminded(club) == [(1, 1)]
 
 
-@both
+@both_in_soak
 async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(
     store: SqlStore, club: Club
 ) -> None:

@@ -34,7 +34,7 @@ from bot.services.sending import (
 )
 from bot.store import SqlStore, open_store
 from bot.store.opening import sqlite_path
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import (
     ANN,
     BOB,
@@ -48,6 +48,7 @@ from tests.kit import (
     next_unsent,
     of_match,
 )
+from tests.present import present
 
 TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
@@ -110,7 +111,7 @@ async def assert_converged(club: Club, match_id: MatchId) -> None:
     assert await next_unsent(club.store) is None
 
 
-@both
+@both_in_soak
 async def test_each_ply_has_one_board_and_one_notice_in_order(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -270,7 +271,7 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
     await club.worker.drain()
     real = club.discord.post_board
 
-    async def die_after(*args: Any, **named: Any) -> None:
+    async def die_after(*args: Any, **named: Any) -> Any:
         await real(*args, **named)
         raise Retry(3600.0, sent=True)
 
@@ -290,7 +291,7 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
 
 
 @pytest.mark.parametrize("trouble", [Gone("channel"), Refused("no")])
-@both
+@both_in_soak
 async def test_a_board_is_posted_where_it_cannot_be_looked_for(
     store: SqlStore, trouble: Exception
 ) -> None:
@@ -307,14 +308,14 @@ async def test_a_board_is_posted_where_it_cannot_be_looked_for(
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_an_answer_that_was_lost_leads_to_the_same_message(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
     real = club.discord.post_board
 
-    async def lost(*args: Any, **named: Any) -> None:
+    async def lost(*args: Any, **named: Any) -> Any:
         await real(*args, **named)
         raise Retry(sent=True)
 
@@ -330,7 +331,7 @@ async def test_an_answer_that_was_lost_leads_to_the_same_message(store: SqlStore
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_no_thread_then_the_channel(store: SqlStore) -> None:
     club = Club(store)
     club.discord.trouble.append(("make_thread", Refused("50013")))
@@ -342,7 +343,7 @@ async def test_no_thread_then_the_channel(store: SqlStore) -> None:
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_a_deleted_thread_is_replaced_and_the_game_goes_on_there(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -361,11 +362,11 @@ async def _in_a_deleted_thread(store: SqlStore) -> Any:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
-    club.discord.deleted.add((await club.service.match(ANN, match_id)).home_id)
+    club.discord.deleted.add(present((await club.service.match(ANN, match_id)).home_id))
     return club, match_id
 
 
-@both
+@both_in_soak
 async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_one(
     store: SqlStore,
 ) -> None:
@@ -379,7 +380,7 @@ async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_stays(
     store: SqlStore,
 ) -> None:
@@ -397,7 +398,7 @@ async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_s
     assert club.discord.boards(match_id)[-1].channel_id == 777
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize(("mover", "told"), [(ANN, [1]), (BOB, [])])
 async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
     store: SqlStore, mover: Any, told: Any
@@ -435,7 +436,7 @@ async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: SqlS
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_fails(
     store: SqlStore,
 ) -> None:
@@ -477,7 +478,7 @@ async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_rea
     assert await next_unsent(store) is None
 
 
-@both
+@both_in_soak
 async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_posted(
     store: SqlStore,
 ) -> None:
@@ -508,7 +509,7 @@ async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_pos
     assert [each.ply for each in club.discord.told[before:]] == [3, 5], "and told once"
 
 
-@both
+@both_in_soak
 async def test_a_refused_board_rests_and_a_click_wakes_it(
     store: SqlStore, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -528,7 +529,7 @@ async def test_a_refused_board_rests_and_a_click_wakes_it(
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_show_again_posts_the_same_position_as_a_new_message(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -541,7 +542,7 @@ async def test_show_again_posts_the_same_position_as_a_new_message(store: SqlSto
     assert [board.retired for board in boards[-2:]] == [True, False]
 
 
-@both
+@both_in_soak
 async def test_players_are_told_what_others_did_and_not_what_they_did_themselves(
     store: SqlStore,
 ) -> None:
@@ -573,7 +574,7 @@ async def test_players_are_told_what_others_did_and_not_what_they_did_themselves
     assert club.discord.updates[-1][0].status is MatchStatus.DECLINED
 
 
-@both
+@both_in_soak
 async def test_all_who_have_a_seat_are_told_when_others_start_the_match_or_end_the_offer(
     store: SqlStore,
 ) -> None:
@@ -641,7 +642,7 @@ async def test_all_who_have_a_seat_are_told_when_others_start_the_match_or_end_t
     declined = await joined(BOB)
     await service.decline(DAN, declined, interaction_id=club.click())
     match = await service.match(ANN, declined)
-    seats = sorted(match.index_of(each.user_id) for each in (ANN, BOB))
+    seats = sorted(present(match.index_of(each.user_id)) for each in (ANN, BOB))
     assert await told() == [("declined", seat, 0) for seat in seats]
 
     withdrawn = await joined(BOB)
@@ -656,7 +657,7 @@ def lines(club: Club, match_id: MatchId) -> list[int]:
     return [line.version for line in found if (line.kind, line.match_id) == ("turn", match_id)]
 
 
-@both
+@both_in_soak
 async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_turn_is_over(
     store: SqlStore,
 ) -> None:
@@ -673,7 +674,7 @@ async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_t
     assert await next_unsent(store) is None
 
 
-@both
+@both_in_soak
 async def test_each_player_has_one_line_in_direct_messages(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB, venue=Venue.DIRECT)
@@ -685,7 +686,7 @@ async def test_each_player_has_one_line_in_direct_messages(store: SqlStore) -> N
     assert club.discord.calls.count("erase") == 4
 
 
-@both
+@both_in_soak
 async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothing_up(
     store: SqlStore,
 ) -> None:
@@ -705,7 +706,7 @@ async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothi
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -719,7 +720,7 @@ async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: Sql
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_a_call_that_comes_after_another_line_takes_its_place(store: SqlStore) -> None:
     """As where word of a vacation stands already when a call has waited for the morning."""
     club = Club(store)
@@ -740,7 +741,7 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(store: SqlSt
     assert await next_unsent(store) is None
 
 
-@both
+@both_in_soak
 async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -760,7 +761,7 @@ async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: SqlSto
 
 
 @pytest.mark.logs_errors
-@both
+@both_in_soak
 async def test_a_bug_in_the_messenger_is_logged_with_an_id_and_tried_again(
     store: SqlStore, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -880,7 +881,7 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
     club = Club(store)
     real = club.discord.post_offer
 
-    async def lost(*args: Any, **more: Any) -> None:
+    async def lost(*args: Any, **more: Any) -> Any:
         await real(*args, **more)
         raise Retry(sent=True)
 
@@ -901,7 +902,7 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
     assert await next_unsent(store) is None
 
 
-@both
+@both_in_soak
 async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_replace(
     store: SqlStore,
 ) -> None:
@@ -920,7 +921,7 @@ async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_rep
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("ends", [False, True])
 async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_over(
@@ -932,7 +933,7 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
     await club.worker.drain()
     real = club.discord.notify
 
-    async def lost(*args: Any, **more: Any) -> None:
+    async def lost(*args: Any, **more: Any) -> Any:
         await real(*args, **more)
         raise Retry(sent=True)
 
@@ -952,7 +953,7 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -978,7 +979,7 @@ async def test_home_of_a_match_is_where_its_boards_are(store: SqlStore) -> None:
     assert "make_thread" not in club.discord.calls
 
 
-@both
+@both_in_soak
 async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -998,7 +999,7 @@ async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: Sq
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -1010,7 +1011,7 @@ async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: SqlSto
     assert [board.version for board in club.discord.boards(match_id)] == [3]
 
 
-@both
+@both_in_soak
 async def test_a_notice_that_cannot_be_given_holds_nothing_up(
     store: SqlStore, caplog: pytest.LogCaptureFixture
 ) -> None:

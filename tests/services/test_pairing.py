@@ -19,8 +19,9 @@ from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.sending import Refused
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person
+from tests.present import present
 
 FEW = Limits(
     open_offers=2,
@@ -90,7 +91,7 @@ async def test_a_refusal_of_the_offer_itself_comes_before_any_word_of_blocks(
     await refused("own_offer", accept(club, ANN, offered))
 
 
-@both
+@both_in_soak
 async def test_a_person_has_so_many_open_offers(store: SqlStore) -> None:
     club = Club(store, limits=FEW)
     first = await club.offer()
@@ -119,7 +120,7 @@ async def test_what_was_accepted_does_not_count_as_asking_too_often(store: SqlSt
     await club.offer(BOB)
 
 
-@both
+@both_in_soak
 async def test_who_has_declined_is_left_alone_for_a_day(store: SqlStore) -> None:
     club = Club(store, limits=FEW)
     offered = await club.offer(BOB)
@@ -133,7 +134,7 @@ async def test_who_has_declined_is_left_alone_for_a_day(store: SqlStore) -> None
     await club.offer(BOB)
 
 
-@both
+@both_in_soak
 async def test_a_person_has_so_many_matches_running(store: SqlStore) -> None:
     club = Club(store, limits=FEW)
     first = await club.start(BOB)
@@ -153,7 +154,7 @@ async def test_nobody_gets_more_matches_by_having_many_offers_open(store: SqlSto
     assert await refused("player_busy", accept(club, DAN, offered[2])) == {"player": ANN.user_id}
 
 
-@both
+@both_in_soak
 async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store: SqlStore) -> None:
     club = Club(store, limits=replace(FEW, running=100))
     for _ in range(2):
@@ -176,7 +177,7 @@ def _direct() -> Place:
     return Place(None, CHANNEL)
 
 
-@both
+@both_in_soak
 async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(
     store: SqlStore,
 ) -> None:
@@ -243,7 +244,7 @@ async def all_at_once(*asked: Any) -> Counter[Any]:
     return collections.Counter(getattr(each, "code", "") for each in came)
 
 
-@both
+@both_in_soak
 async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
     club = Club(store, limits=replace(MANY, offers_to_one=3))
     came = await all_at_once(*(club.offer(BOB) for _ in range(30)))
@@ -251,14 +252,14 @@ async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: SqlS
     assert len(await club.service.matches_of(BOB.user_id)) == 3
 
 
-@both
+@both_in_soak
 async def test_open_offers_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
     club = Club(store, limits=replace(MANY, open_offers=4))
     came = await all_at_once(*(club.offer(*people) for people in ((), (BOB,), (CYD,)) * 5))
     assert came == {"offered": 4, "too_many_offers": 11}
 
 
-@both
+@both_in_soak
 async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
     store: SqlStore,
 ) -> None:
@@ -275,7 +276,7 @@ async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
     assert came["too_many_matches"] + came["player_busy"] == len(theirs) - came["started"]
 
 
-@both
+@both_in_soak
 async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(
     store: SqlStore,
 ) -> None:
@@ -288,7 +289,7 @@ async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(
     assert came == {"started": 2, "server_full": 2}
 
 
-@both
+@both_in_soak
 async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
     club = Club(store, limits=replace(MANY, rated_with_one=2))
     offers = [await club.offer(rated=True, seat=None) for _ in range(6)]
@@ -318,7 +319,7 @@ async def test_people_blocked_in_one_instant_keep_to_the_limit(store: SqlStore) 
     assert len(await store.blocked_by(ANN.user_id)) == 3
 
 
-@both
+@both_in_soak
 async def test_threads_made_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=2))
     pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
@@ -357,14 +358,14 @@ async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: SqlStore
     match_id = await club.start(BOB)
     await club.worker.drain()
     for number, player in enumerate((ANN, BOB)):
-        club.discord.deleted.add((await club.service.match(ANN, match_id)).home_id)
+        club.discord.deleted.add(present((await club.service.match(ANN, match_id)).home_id))
         await club.move(player, match_id, ("a1", "b2")[number])
         await club.worker.drain()
     assert len(club.discord.threads) == 2
     assert (await club.service.match(ANN, match_id)).home_id == CHANNEL
 
 
-@both
+@both_in_soak
 async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
     store: SqlStore,
 ) -> None:

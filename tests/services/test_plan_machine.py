@@ -34,6 +34,7 @@ from bot.services.timeouts import sweep_flags
 from bot.store.sqlite import SqliteDatabase
 from games.errors import GameError, MoveSyntaxError
 from tests.kit import ANN, BOB, CYD, GUILD, next_unsent
+from tests.present import present
 from tests.services.machine import EXAMPLES, HostMachine
 
 PEOPLE = (ANN, BOB)
@@ -106,7 +107,7 @@ class PlanMachine(HostMachine):
 
     def stored(self) -> list[list[tuple[Planned, ...]]]:
         """The plans of both, as the store has them."""
-        found = [self.run(self.store.plan(self.match_id, player)) for player in (0, 1)]
+        found = [self.run(self.store.plan(self.id, player)) for player in (0, 1)]
         return [[] if each is None else list(each.lines) for each in found]
 
     def expected(self) -> list[list[tuple[Planned, ...]]]:
@@ -169,18 +170,18 @@ class PlanMachine(HostMachine):
 
     def actor(self, player: int) -> Actor:
         user = self.match().players[player]
-        return Actor(user, GUILD)
+        return Actor(present(user), GUILD)
 
     @rule(actor=people, texts=st.lists(lines, min_size=1, max_size=2))
     def a_player_plans(self, actor: Actor, texts: Any) -> None:
         match = self.match()
         player = match.index_of(actor.user_id)
-        if self.refused(self.planning.add(actor, self.match_id, "\n".join(texts))):
+        if self.refused(self.planning.add(actor, self.id, "\n".join(texts))):
             return
         assert match.status is MatchStatus.RUNNING
         assert player_on_turn(match) not in (None, player)
         for text in texts:
-            assert self.foreseen[player].add(read_line(match, player, text))
+            assert self.foreseen[present(player)].add(read_line(match, present(player), text))
 
     @rule(count=st.integers(1, 3), data=st.data())
     def the_waiting_player_plans(self, count: int, data: Any) -> None:
@@ -213,16 +214,16 @@ class PlanMachine(HostMachine):
     def a_player_drops_a_line_or_all(self, actor: Actor, data: Any) -> None:
         match = self.match()
         player = match.index_of(actor.user_id)
-        left = self.foreseen[player].left()
+        left = self.foreseen[present(player)].left()
         number = data.draw(st.none() | st.integers(0, len(left)))
         ply = match.ply + data.draw(st.sampled_from([0, 0, 0, -1, 1]))
-        if self.refused(self.planning.drop(actor, self.match_id, ply, number)):
+        if self.refused(self.planning.drop(actor, self.id, ply, number)):
             return
         assert ply == match.ply
         if number is None:
-            self.foreseen[player].drop(None)
+            self.foreseen[present(player)].drop(None)
         elif number < len(left):
-            self.foreseen[player].drop(left[number])
+            self.foreseen[present(player)].drop(left[number])
 
     @rule(actor=people, text=st.sampled_from([*CELLS, "swap"]))
     def a_player_moves(self, actor: Actor, text: str) -> None:
@@ -234,7 +235,7 @@ class PlanMachine(HostMachine):
         assert answer.repeated, "the same click again plays nothing, and no plan either"
 
     def moving(self, actor: Actor, text: str, click: Any) -> Coroutine[Any, Any, Answer]:
-        return self.club.service.move(actor, self.match_id, text=text, interaction_id=click)
+        return self.club.service.move(actor, self.id, text=text, interaction_id=click)
 
     def check_move(self, before: Any, text: str) -> None:
         played = self.follow(before, text)
@@ -265,20 +266,20 @@ class PlanMachine(HostMachine):
     @rule(actor=people)
     def a_player_resigns(self, actor: Actor) -> None:
         click = self.club.click()
-        if not self.refused(self.club.service.resign(actor, self.match_id, interaction_id=click)):
+        if not self.refused(self.club.service.resign(actor, self.id, interaction_id=click)):
             self.forget()
 
     @rule(actor=people, wish=st.sampled_from(RequestKind))
     def a_player_asks(self, actor: Actor, wish: RequestKind) -> None:
         self.asks_or_answers(
-            self.club.requests.ask(actor, self.match_id, wish, interaction_id=self.club.click())
+            self.club.requests.ask(actor, self.id, wish, interaction_id=self.club.click())
         )
 
     @rule(actor=people, wish=st.sampled_from(RequestKind), accept=st.booleans())
     def a_player_answers(self, actor: Actor, wish: RequestKind, accept: Any) -> None:
         self.asks_or_answers(
             self.club.requests.answer(
-                actor, self.match_id, wish, accept=accept, interaction_id=self.club.click()
+                actor, self.id, wish, accept=accept, interaction_id=self.club.click()
             )
         )
 
@@ -299,7 +300,7 @@ class PlanMachine(HostMachine):
     @rule(actor=people)
     def a_player_ends_a_pause(self, actor: Actor) -> None:
         click = self.club.click()
-        self.refused(self.club.requests.resume(actor, self.match_id, interaction_id=click))
+        self.refused(self.club.requests.resume(actor, self.id, interaction_id=click))
 
     @rule(days=st.sampled_from([1, 10]))
     def time_passes(self, days: int) -> None:
@@ -311,7 +312,7 @@ class PlanMachine(HostMachine):
 
     @rule()
     def a_stranger_asks_for_plans(self) -> None:
-        assert self.refused(self.planning.plan(CYD, self.match_id))
+        assert self.refused(self.planning.plan(CYD, self.id))
 
     # ---- what happens to the process ---------------------------------------------------------
 
@@ -398,7 +399,7 @@ class PlanMachine(HostMachine):
             return
         player, text = 1 - on_turn, self.some_line(before, data)
         try:
-            self.die(lambda: self.planning.add(self.actor(player), self.match_id, text), moment)
+            self.die(lambda: self.planning.add(self.actor(player), self.id, text), moment)
         except (UserError, GameError):
             assert self.everything() == (before, plans)
             return

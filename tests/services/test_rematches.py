@@ -19,8 +19,9 @@ from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
 from bot.services.timeouts import sweep_offers
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person
+from tests.present import present
 from tests.services.test_pairing import refused
 
 CLOCK = TimeControl(timedelta(days=3), per_move=True)
@@ -34,7 +35,7 @@ async def over(club: Club, *others: Any, **more: Any) -> MatchId:
         if match.status is MatchStatus.RUNNING:
             index = next(n for n in range(len(match.players)) if n not in match.retired)
             await club.service.resign(
-                person(match.players[index]), match_id, interaction_id=club.click()
+                person(present(match.players[index])), match_id, interaction_id=club.click()
             )
     await club.worker.drain()
     return match_id
@@ -46,7 +47,7 @@ def again(
     return club.rematches.rematch(actor, match_id, place, venue, interaction_id=club.click())
 
 
-@both
+@both_in_soak
 async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: SqlStore) -> None:
     club = Club(store)
     options = {"size": 4, "pie": "on"}
@@ -73,9 +74,9 @@ async def test_of_three_everybody_moves_one_seat_on(store: SqlStore) -> None:
     club = Club(store)
     first = await over(club, BOB, CYD, options={"players": 3, "size": 5})
     seats = (await head(store, first)).players
-    assert (await again(club, person(seats[1]), first)).code == "offered"
-    assert (await again(club, person(seats[0]), first)).code == "joined"
-    answer = await again(club, person(seats[2]), first)
+    assert (await again(club, person(present(seats[1])), first)).code == "offered"
+    assert (await again(club, person(present(seats[0])), first)).code == "joined"
+    answer = await again(club, person(present(seats[2])), first)
     assert (answer.code, answer.match.players) == ("started", (seats[2], seats[0], seats[1]))
 
 
@@ -138,7 +139,7 @@ async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsew
     await refused("not_played_here", again(club, Actor(ANN.user_id, GuildId(7)), first, abroad))
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("others", [(BOB,), (BOB, CYD, DAN)])
 async def test_there_is_no_rematch_with_a_player_who_had_themselves_erased(
     store: SqlStore, others: Any
@@ -188,7 +189,7 @@ async def test_finished_matches_are_found_by_channel_and_by_player(store: SqlSto
     assert ids(await club.service.over_in(ANN, PLACE.channel_id)) == [others, new, old]
     assert await club.service.over_in(ANN, ChannelId(77)) == ()
     home = (await head(store, in_thread)).home_id
-    assert ids(await club.service.over_in(BOB, home)) == [in_thread]
+    assert ids(await club.service.over_in(BOB, present(home))) == [in_thread]
     assert ids(await club.service.over_of(ANN, ANN.user_id, 2)) == [in_thread, new]
     assert ids(await club.service.over_of(ANN, ANN.user_id, 2, 2)) == [old]
     assert ids(await club.service.over_of(ANN, CYD.user_id, 9)) == [others]
@@ -197,5 +198,5 @@ async def test_finished_matches_are_found_by_channel_and_by_player(store: SqlSto
     assert len(await club.service.over_of(elsewhere, ANN.user_id, 9)) == 3
     await club.start(BOB)
     assert len(await club.service.over_of(ANN, ANN.user_id, 9)) == 3
-    assert len(await club.service.running_in_server(PLACE.guild_id, 9)) == 1
+    assert len(await club.service.running_in_server(present(PLACE.guild_id), 9)) == 1
     assert await club.service.running_in_server(GuildId(78), 9) == ()

@@ -17,7 +17,7 @@ from bot.services.outgoing import LEASE
 from bot.services.ports import Outage
 from bot.services.sending import NoticeKind, Posted, Refused, Retry
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, Club, HandClock
 
 BERLIN = "Europe/Berlin"
@@ -84,7 +84,7 @@ async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_tu
     assert kinds == ["turn"]
 
 
-@both
+@both_in_soak
 async def test_who_has_moved_is_not_reminded(store: SqlStore) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=40)
@@ -157,7 +157,7 @@ async def test_refused_directly_it_is_a_mention(store: SqlStore) -> None:
     assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
 
 
-@both
+@both_in_soak
 async def test_a_choice_counts_for_turns_that_have_begun(store: SqlStore) -> None:
     club, _ = await begun(store, reminders=())
     await chooses(club, BOB, reminders=(48,))
@@ -250,7 +250,7 @@ async def test_what_discord_cannot_take_now_is_given_later(store: SqlStore) -> N
     assert reminded(club) == [(1, 1)]
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("call", ["remind", "find_reminder"])
 async def test_a_reminder_is_left_alone_for_as_long_as_discord_says(
     store: SqlStore, call: str
@@ -296,7 +296,7 @@ async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store: SqlSto
     assert reminded(club) == [(1, 1)]
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("dies_of", ["the answer", "the process"])
 @pytest.mark.parametrize("found", ["at once", "after the next turn was told"])
 async def test_a_reminder_given_and_not_noted_goes_with_its_turn(

@@ -24,8 +24,9 @@ from bot.services.requests import LAST
 from bot.services.sending import NoticeKind, Retry
 from bot.services.timeouts import sweep_requests
 from bot.store import SqlStore, transactions
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head
+from tests.present import present
 from tests.services.test_pairing import refused
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
@@ -93,7 +94,7 @@ async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: SqlSto
     assert await table.holds()
 
 
-@both
+@both_in_soak
 async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: SqlStore) -> None:
     table = await Table.laid(store, moves="a1 b2")
     await table.ask(BOB, TAKEBACK)
@@ -127,7 +128,7 @@ async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
     assert await table.holds()
 
 
-@both
+@both_in_soak
 async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: SqlStore) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     await table.club.preferences.change(
@@ -139,7 +140,7 @@ async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: SqlSt
     assert await table.told() == [("draw_withdrawn", 1)]
 
 
-@both
+@both_in_soak
 async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     store: SqlStore,
 ) -> None:
@@ -148,7 +149,7 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     await club.preferences.change(BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
     match = await table.match()
     people = {each.user_id: each for each in (ANN, BOB, CYD, DAN)}
-    seated = [people[user] for user in match.players]
+    seated = [people[present(user)] for user in match.players]
     for actor in seated[1:]:
         if actor is not BOB:
             await club.service.resign(actor, table.id, interaction_id=club.click())
@@ -209,7 +210,7 @@ async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a
     assert await table.told() == [], "the board has told it"
 
 
-@both
+@both_in_soak
 async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_over(
     store: SqlStore,
 ) -> None:
@@ -224,7 +225,7 @@ async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_ove
     assert club.discord.pinged == ()
 
 
-@both
+@both_in_soak
 async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(
     store: SqlStore,
 ) -> None:
@@ -252,12 +253,12 @@ async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store: SqlSto
     options = {"players": 3, "size": 5}
     table = await Table.laid(store, BOB, CYD, options=options, clock=CLOCK)
     people = {each.user_id: each for each in (ANN, BOB, CYD)}
-    first, second, third = (people[user] for user in (await table.match()).players)
+    first, second, third = (people[present(user)] for user in (await table.match()).players)
     await table.ask(first, PAUSE)
     assert sorted(await table.told()) == [("pause_asked", 1), ("pause_asked", 2)]
     await table.answer(second, PAUSE, accept=True)
     assert await table.told() == []
-    assert find((await table.match()).requests, PAUSE).agreed == (0, 1)
+    assert present(find((await table.match()).requests, PAUSE)).agreed == (0, 1)
     await table.answer(third, PAUSE, accept=True)
     assert sorted(await table.told()) == [("paused", 0), ("paused", 1)]
     await table.club.requests.resume(second, table.id, interaction_id=table.club.click())

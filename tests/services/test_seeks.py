@@ -21,7 +21,7 @@ from bot.services.pairing import Limits
 from bot.services.ratings import PlayerRating
 from bot.services.timeouts import sweep_flags
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
 OPENING = "a1 b1 c2 a3"
@@ -52,7 +52,7 @@ async def points(club: Club, actor: Actor) -> int:
     return (await club.ratings.standing(actor.user_id, "rows")).points
 
 
-@both
+@both_in_soak
 async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(band=RatingRange(1400, None))
@@ -66,7 +66,7 @@ async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store: 
     verify(match, await club.service.history(ANN, match.id))
 
 
-@both
+@both_in_soak
 async def test_only_a_rating_in_the_band_gets_the_seat(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     await decided(club)
@@ -81,7 +81,7 @@ async def test_only_a_rating_in_the_band_gets_the_seat(store: SqlStore) -> None:
     assert (await accept(club, BOB, below)).code == "started"
 
 
-@both
+@both_in_soak
 async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     exactly = await club.offer(band=RatingRange(1500, 1500))
@@ -98,7 +98,7 @@ async def test_the_rating_of_that_very_game_counts(store: SqlStore) -> None:
     assert (await accept(club, ANN, quux)).code == "started"
 
 
-@both
+@both_in_soak
 async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(
     store: SqlStore,
 ) -> None:
@@ -146,7 +146,7 @@ async def test_who_comes_outside_the_band_does_not_get_in_through_a_second_proce
     assert (await one.service.match(ANN, offered.match.id)).status is MatchStatus.OFFERED
 
 
-@both
+@both_in_soak
 async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     short = await club.offer(lasts=timedelta(hours=1))
@@ -184,7 +184,7 @@ async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store
     assert (await club.offer(BOB, seat=None, rated=True)).code == "offered"
 
 
-@both
+@both_in_soak
 async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(
     store: SqlStore,
 ) -> None:
@@ -197,7 +197,7 @@ async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(
     assert (await club.offer(BOB, seat=None, rated=True)).code == "offered"
 
 
-@both
+@both_in_soak
 async def test_offers_that_nobody_has_taken_do_not_count(store: SqlStore) -> None:
     club = Club(store, limits=BOUND)
     for _ in range(4):
@@ -207,7 +207,7 @@ async def test_offers_that_nobody_has_taken_do_not_count(store: SqlStore) -> Non
     await refused("rated_often", accept(club, BOB, offered[2]))
 
 
-@both
+@both_in_soak
 async def test_at_a_larger_table_every_pair_counts(store: SqlStore) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
@@ -319,7 +319,7 @@ async def test_two_who_accept_at_once_get_a_match_each_and_one_too_many_none(
     assert [each.code for each in late] == ["offer_closed"]
 
 
-@both
+@both_in_soak
 async def test_the_same_acceptance_again_starts_no_second_match(store: SqlStore) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(matches=3)
@@ -332,7 +332,7 @@ async def test_the_same_acceptance_again_starts_no_second_match(store: SqlStore)
     assert len(await store.open_offers(GUILD, club.clock.now(), 10)) == 1
 
 
-@both
+@both_in_soak
 async def test_what_is_left_of_an_offer_is_withdrawn_or_expires_as_any_offer(
     store: SqlStore,
 ) -> None:
@@ -347,7 +347,7 @@ async def test_what_is_left_of_an_offer_is_withdrawn_or_expires_as_any_offer(
     await refused("offer_closed", accept(club, CYD, offered))
 
 
-@both
+@both_in_soak
 async def test_every_acceptance_of_an_offer_is_within_the_limits(store: SqlStore) -> None:
     club = Club(store, limits=Limits(running=1))
     offered = await club.offer(matches=3)

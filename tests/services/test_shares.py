@@ -25,7 +25,7 @@ from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
 from bot.store import SqlStore
 from bot.ui.interaction.refusal_news import Obstacles
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import BOB, GUILD, Club, HandClock, next_unsent
 
 OTHER = GuildId(99)
@@ -72,7 +72,7 @@ def test_a_server_has_its_share_of_a_minute_and_others_have_theirs() -> None:
     ]
 
 
-@both
+@both_in_soak
 async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: SqlStore) -> None:
     club = Club(store)
     match_id = await club.start(BOB, venue=Venue.CHANNEL)

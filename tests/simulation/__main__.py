@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 import sys
 import tempfile
 import time
@@ -27,6 +28,7 @@ async def _run(plan: Plan, server: Path | None) -> int:
             await made.run()
             found = await judge(made)
     print(f"{dict(made.counts)}\n{found.facts}\n{time.monotonic() - began:.0f} s")  # noqa: T201
+    print(f"what was seen: {made.watcher.fingerprint()}")  # noqa: T201
     for each in found.problems[:50]:
         print("WRONG:", each)  # noqa: T201
     print(f"{len(found.problems)} things were wrong; seed {plan.seed}")  # noqa: T201
@@ -41,7 +43,14 @@ def main() -> int:
     parser.add_argument("--days", type=float, default=30.0)
     parser.add_argument("--only", nargs="*", help="hold only the events of these names")
     parser.add_argument("--postgres", action="store_true", help="in a PostgreSQL of its own")
+    parser.add_argument(
+        "--at-once", type=int, help="keys that the outbox serves together (SQLite 1, PostgreSQL 8)"
+    )
     chosen = parser.parse_args()
+    if os.environ.get("PYTHONHASHSEED") != "0":
+        # The order of sets of words is not to be another one each time.
+        os.environ["PYTHONHASHSEED"] = "0"
+        os.execv(sys.executable, [sys.executable, "-m", "tests.simulation", *sys.argv[1:]])
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s %(message)s")
     logging.getLogger("month").setLevel(logging.INFO)
     # Of an outage the library tells at length, with tracebacks.
@@ -57,6 +66,7 @@ def main() -> int:
         chosen.days,
         kills=8,
         event_deaths=6,
+        at_once=chosen.at_once or (8 if chosen.postgres else 1),
         programme=programme,
     )
     if not chosen.postgres:

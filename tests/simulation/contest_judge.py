@@ -22,7 +22,7 @@ from tests.simulation.directors import Contest
 from tests.simulation.places import wrong_places
 from tests.simulation.record import Record
 from tests.simulation.rungs import wrong_rungs
-from tests.simulation.verdict import SLACK, Verdict
+from tests.simulation.verdict import Verdict, done_by
 from tests.simulation.watch import Message
 
 if TYPE_CHECKING:
@@ -47,10 +47,15 @@ class Ledger:
     scored: Counter[str] = field(default_factory=Counter)
     """How often a game got a result that was not a correction."""
     by_director: set[str] = field(default_factory=set)
-    drawn: list[tuple[datetime, f.Drawn]] = field(default_factory=list)
+    drawn: list[tuple[datetime, f.Drawn, dict[int, int]]] = field(default_factory=list)
+    """With who stood for each entrant then."""
     undrawn: Counter[int] = field(default_factory=Counter)
     """How often a round was taken back; its players hear of each and of the new pairing."""
+    called_off: Counter[str] = field(default_factory=Counter)
+    """How often a match of a game had begun when its round was taken back."""
     people: dict[int, int] = field(default_factory=dict)
+    replaced: list[tuple[datetime, int, int]] = field(default_factory=list)
+    """When another person took a place: who had it, and who has it."""
     gone: dict[int, datetime] = field(default_factory=dict)
     ended: list[tuple[datetime, str]] = field(default_factory=list)
 
@@ -65,14 +70,19 @@ class Ledger:
         match fact:
             case f.Entered(number):
                 self.people[number] = int(event.subject_id or 0)
+            case f.Replaced(number):
+                new = int(event.subject_id or 0)
+                self.replaced.append((event.at, self.people[number], new))
+                self.people = {**self.people, number: new}
             case f.Withdrawn(number) | f.Excluded(number):
                 self.gone[number] = event.at
             case f.Drawn(_, games):
-                self.drawn.append((event.at, fact))
+                self.drawn.append((event.at, fact, self.people))
                 self.games |= {each.id: each for each in games}
             case f.Undrawn(number):
                 self.undrawn[number] += 1
-                self.games = {k: x for k, x in self.games.items() if x.round != number}
+                for name in [k for k, x in self.games.items() if x.round == number]:
+                    self._forget(name)
                 self.drawn = [each for each in self.drawn if each[1].round != number]
             case f.Begun(game):
                 self.begun[game] += 1
@@ -90,6 +100,12 @@ class Ledger:
                 self.by_director.add(game)
             case f.Finished() | f.Cancelled():
                 self.ended.append((event.at, event.kind))
+
+    def _forget(self, name: str) -> None:
+        """A game is taken back with its round; one that is drawn anew may have its name."""
+        self.called_off[name] += self.begun.pop(name, 0)
+        for known in (self.games, self.results, self.hows, self.over_at, self.scored):
+            known.pop(name, None)
 
     def busy_until(self, number: int, drawn: f.Drawn) -> datetime:
         """When the last game of a player in a round was over; never if it still runs."""
@@ -140,15 +156,15 @@ def _count(contest: Contest, ledger: Ledger, view: EventView, verdict: Verdict) 
 def _ends(month: Month, contest: Contest, ledger: Ledger) -> Iterator[str]:
     """Each event ends once, on its promised day at the latest, unless nothing could be done."""
     finish = contest.setup.finish
-    last = max([finish, *(end for begin, end in month.down if begin <= finish + SLACK <= end)])
+    last = done_by(finish, month.down)
     if len(ledger.ended) > 1:
         yield f"ended {len(ledger.ended)} times"
     if not ledger.ended:
-        if last + SLACK < month.clock.at:
+        if last < month.clock.at:
             yield f"not over, although {finish} was promised"
         return
     at, kind = ledger.ended[0]
-    if at > last + SLACK:
+    if at > last:
         yield f"ended at {at}, promised for {finish}"
     if kind == "cancelled" and len(ledger.people) - len(ledger.gone) >= contest.setup.least:
         yield f"cancelled with {len(ledger.people)} entrants"
@@ -163,12 +179,12 @@ def _ends(month: Month, contest: Contest, ledger: Ledger) -> Iterator[str]:
 def _last_days(month: Month, ledger: Ledger) -> Iterator[str]:
     """Every game has its result on the last day of its round, unless nothing could be done then."""
     end = min((at for at, _ in ledger.ended), default=month.clock.at)
-    for _, drawn in ledger.drawn:
+    for _, drawn, _ in ledger.drawn:
         until = drawn.until
-        late = max([until, *(over for begin, over in month.down if begin <= until + SLACK <= over)])
+        late = done_by(until, month.down)
         for game in drawn.games:
             at = ledger.over_at.get(game.id, _LAST)
-            if at > late + SLACK and end > late + SLACK:
+            if at > late and end > late:
                 yield f"game {game.id} was to be over by {until}, and was at {at}"
 
 
@@ -184,12 +200,15 @@ def _games(
             yield f"game {name} counted {times} times"
     mine = {key[1]: found for key, found in matches.items() if key[0] == str(contest.id)}
     for name in mine.keys() | ledger.begun.keys():
-        found = mine.get(name, [])
-        if len(found) != 1:
+        found = [each for each in mine.get(name, []) if str(each.id) not in contest.called_off]
+        everything = len(mine.get(name, []))
+        if everything - len(found) != ledger.called_off[name]:
+            yield f"game {name}: {everything - len(found)} matches were called off"
+        if len(found) != (name in ledger.begun):
             yield f"game {name} has {len(found)} matches"
             continue
         if name not in ledger.begun:
-            yield f"game {name} has a match and never began"
+            continue
         players = ledger.games[name].players
         people = [ledger.people.get(each, 0) for each in players]
         if people != [int(each or 0) for each in found[0].players]:
@@ -215,7 +234,7 @@ def _pairings(contest: Contest, ledger: Ledger) -> Iterator[str]:
             twice = [each for each, times in counts.items() if times > 1]
             if twice:
                 yield f"round {number}: {twice} have two games"
-    for _, drawn in ledger.drawn:
+    for _, drawn, _ in ledger.drawn:
         both = {each.entrant for each in drawn.byes} & {
             number for game in drawn.games for number in game.players
         }
@@ -285,7 +304,7 @@ def _told(month: Month, contest: Contest, ledger: Ledger, verdict: Verdict) -> I
             told[user, message.text] += 1
             number = _ROUND.search(message.text)
             if number is not None:
-                final = max((drawn.round for _, drawn in ledger.drawn), default=1)
+                final = max((drawn.round for _, drawn, _ in ledger.drawn), default=1)
                 rounds[user, final if number[2] else int(number[1] or 1)] += 1
             life = month.lives.get(user)
             if life is None:
@@ -310,6 +329,22 @@ def _told(month: Month, contest: Contest, ledger: Ledger, verdict: Verdict) -> I
     if len(finals) > 1:
         yield f"the winner was announced {len(finals)} times"
     yield from _each_round(month, contest, ledger, rounds)
+    yield from _substitutes(month, contest, ledger, told)
+
+
+def _substitutes(
+    month: Month, contest: Contest, ledger: Ledger, told: Counter[tuple[int, str]]
+) -> Iterator[str]:
+    """Who takes a place and who had it are told of it once."""
+    for at, old, new in ledger.replaced:
+        for user, said in ((old, "has taken your place"), (new, "a director entered you")):
+            life = month.lives.get(user)
+            heard = sum(n for (who, text), n in told.items() if who == user and said in text)
+            if heard > 1:
+                yield f"{user} is told {heard} times that another one {said}"
+            wants = life is not None and life.chosen.way is not NoticeWay.NOTHING
+            if wants and not heard and month.clock.at - at > _DAY and user not in month.erased:
+                yield f"{user} was not told that another one {said}"
 
 
 def _each_round(
@@ -319,16 +354,19 @@ def _each_round(
     form = contest.setup.format
     if form in (FormatKey.ARENA, FormatKey.LADDER):
         return
-    for at, drawn in ledger.drawn:
+    for at, drawn, people in ledger.drawn:
         if form is FormatKey.ROUND_ROBIN and drawn.round > 1:
             continue
         for number in {each for game in drawn.games for each in game.players}:
-            user = ledger.people[number]
+            user = people[number]
             life = month.lives.get(user)
             if life is None or life.chosen.way is NoticeWay.NOTHING:
                 continue
             until = min(
-                ledger.gone.get(number, _LAST), month.clock.at, ledger.busy_until(number, drawn)
+                ledger.gone.get(number, _LAST),
+                month.clock.at,
+                ledger.busy_until(number, drawn),
+                *(when for when, old, _ in ledger.replaced if old == user and when >= at),
             )
             times = rounds[user, drawn.round]
             if times == 0 and until - at > _DAY:

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 _MENU = 3
-_RETRY = timedelta(hours=2)
+AT_FIRST = ("replace", "pair again")
+"""What is done before anybody has moved, if it can be done at all."""
+CROWD = 40
+"""From more entrants than these games are given up early, and many don't come."""
 
 
 @dataclass
@@ -101,7 +104,8 @@ class Contests:
         month, setup, deeds = self.month, contest.setup, contest.sketch.deeds
         lasts = setup.finish - setup.begins
         if "absent" in deeds:
-            contest.absent.update(chosen[: max(1, len(chosen) // 10)])
+            some = 3 if contest.sketch.size > CROWD else 10
+            contest.absent.update(chosen[: max(1, len(chosen) // some)])
         for number, deed in enumerate(deeds):
             do = {
                 "withdraw": self._withdraw,
@@ -109,10 +113,14 @@ class Contests:
                 "erase": self._erase,
                 "correct": self.directors.correct,
                 "decide": self.directors.decide,
+                "replace": self.directors.replace,
+                "pair again": self.directors.pair_again,
                 "late": self._come_late,
             }.get(deed)
             if do is not None:
                 when = setup.begins + lasts * (0.15 + 0.7 * number / max(len(deeds), 2))
+                if deed in AT_FIRST:
+                    when = setup.begins + timedelta(seconds=40 + 20 * number)
                 month.at(when, month.once_up(partial(do, contest)))
         if setup.format is FormatKey.LADDER:
             for number in range(int(lasts / timedelta(days=1)) * 2):
@@ -248,10 +256,11 @@ class Contests:
         self._answered.add(message.id)
         user = message.direct_to or next(iter(message.pings), 0)
         life = self.month.lives.get(user)
-        chance = self.month.rng.random()
+        lots = self.month.lots("challenge", user, message.at)
+        chance = lots.random()
         if life is not None and chance < 0.9:
             label = "Accept" if chance < 0.75 else "Decline"
-            when = life.acts_at(self.month.clock.at, self.month.rng)
+            when = life.acts_at(self.month.clock.at, lots)
             answer = partial(self._answer, message, user, label)
             self.month.at(when, self.month.once_up(answer))
 
@@ -267,6 +276,8 @@ class Contests:
         assert self.month.bot is not None
         match = (await self.month.bot.store.load(MatchId(board.shows[0]), None)).match
         if match is None or match.tournament is None:
+            return None
+        if any(str(match.id) in each.called_off for each in self.held):
             return None
         contest = next(x for x in self.held if x.id == match.tournament.tournament_id)
         name = str(match.tournament.game)
@@ -286,7 +297,9 @@ class Contests:
         setup = contest.setup
         game = catalog.create(setup.game, dict(setup.options))
         users = tuple(int(each or 0) for each in match.players)
-        most = self.month.rng.choice((2, 6, 12, 20, 30)) if len(users) == 2 else 10_000
+        # A crowd plays short games: what is looked at there is the event.
+        lengths = (2, 6, 12, 20, 30) if sketch.size <= CROWD else (1, 1, 2, 2, 3)
+        most = self.month.lots("length", match.id).choice(lengths) if len(users) == 2 else 10_000
         return Record(
             len(self.month.records),
             game,

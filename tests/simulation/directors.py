@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from fractions import Fraction
@@ -42,6 +43,8 @@ class Contest:
     """Who has withdrawn, was excluded or erased."""
     records: dict[str, Record] = field(default_factory=dict)
     """Matches that were seen, by game."""
+    called_off: set[str] = field(default_factory=set)
+    """Matches of rounds that were paired again."""
 
 
 @dataclass
@@ -69,7 +72,13 @@ class Directors:
         assert found is not None
         return found.tournament
 
-    async def _direct(self, contest: Contest, act: acts.DirectorAct) -> bool:
+    async def _direct(
+        self,
+        contest: Contest,
+        act: acts.DirectorAct,
+        learn: Callable[[], None] = lambda: None,
+    ) -> bool:
+        """Do it, and have everybody who is there ``learn`` of it; whether it was possible."""
         try:
             await self.service.direct(
                 self.visitor(contest.organiser, contest.guild),
@@ -80,8 +89,66 @@ class Directors:
             )
         except UserError:
             return False
+        learn()
         await self.month.settled()
         return True
+
+    async def replace(self, contest: Contest) -> None:
+        """Another person takes the place of one who has not moved yet."""
+        month, t = self.month, await self.tournament(contest)
+        if t.status.is_final:
+            return
+        others = [
+            each for each in month.lives
+            if each not in contest.in_it and each not in month.erased
+        ]  # fmt: skip
+        people = [each for each in t.active if int(each.user_id or 0) in contest.in_it]
+        month.rng.shuffle(people)
+        new = month.rng.choice(others) if others else None
+        for entrant in people if new is not None else ():
+            old, substitute = int(entrant.user_id or 0), int(new or 0)
+            learn = partial(self._replaced, contest, old, substitute)
+            if await self._direct(contest, acts.Replace(entrant.number, UserId(substitute)), learn):
+                month.counts["substitutes"] += 1
+                month.counts["substitutes at a board"] += any(
+                    substitute in each.users for each in contest.records.values()
+                )
+                return
+        self._again(contest, self.replace)
+
+    def _replaced(self, contest: Contest, old: int, new: int) -> None:
+        contest.left.add(old)
+        contest.in_it.add(new)
+        contest.left.discard(new)
+        for record in contest.records.values():
+            if record.over is None and old in record.users:
+                record.absent = record.absent - {new}
+                record.substituted(old, new, self.month.clock.at)
+                self.month._plan_move(record)
+
+    async def pair_again(self, contest: Contest) -> None:
+        """A round in which nobody has moved is drawn once more, and its matches are called off."""
+        t = await self.tournament(contest)
+        if t.status.is_final:
+            return
+        games = [] if not t.rounds else [each.game.id for each in t.in_round(len(t.rounds))]
+        assert self.month.bot is not None
+        stored = (await self.month.bot.store.load_tournament(contest.id)).stored
+        assert stored is not None
+        matches = {str(stored.matches[each]) for each in games if each in stored.matches}
+
+        def learn() -> None:
+            contest.called_off.update(matches)
+            for game in games:
+                record = contest.records.pop(game, None)
+                if record is not None and record.over is None:
+                    record.called_off(self.month.clock.at)
+
+        if games and await self._direct(contest, acts.Redraw(), learn):
+            self.month.counts["rounds paired again"] += 1
+            self.month.counts["matches called off"] += len(matches)
+        else:
+            self._again(contest, self.pair_again)
 
     def _again(self, contest: Contest, deed: Any) -> None:
         """Try once more later, while there is a later."""

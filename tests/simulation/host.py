@@ -7,7 +7,7 @@ import contextlib
 import heapq
 import itertools
 from collections import Counter
-from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from random import Random
@@ -20,15 +20,13 @@ from bot.app.life import Bot
 from bot.app.wiring import create_bot
 from bot.i18n import Languages
 from bot.services.ports import StoreUnavailable
-from bot.services.timeouts import sweep_flags, sweep_offers
 from bot.services.tournaments.telling import TOURNAMENT, TournamentTelling
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store
 from bot.ui.gateway import Timeouts
-from games.view import BoardView
 from playground.server import Playground
-from renderers import Style
 from tests.kit import HandClock
+from tests.simulation.doubles import Dots, Mortal
 from tests.simulation.watch import Watcher
 
 TICK = timedelta(minutes=10)
@@ -44,60 +42,6 @@ EVENT_POINTS = (_DECIDED, _WRITTEN, _TOLD)
 """Where a process can die that carries a tournament on or tells of it."""
 MOVE_POINTS = ("c1", "c2", "c3", "c4", "c5", "c8", "c9", "c10")
 """Where a process can die on the way of a move, but for pictures, which are not drawn here."""
-_PIXEL = bytes.fromhex(
-    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
-    "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
-)
-
-
-@dataclass(frozen=True)
-class _Dot:
-    png: bytes = _PIXEL
-    alt_text: str = "A dot"
-
-
-class _Dots:
-    """In place of drawings, which would take most of the time and have nothing to do with it."""
-
-    async def picture(self, view: BoardView, style: Style) -> _Dot:
-        return _Dot()
-
-    async def graph(
-        self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
-    ) -> None:
-        return None
-
-    async def drawn(self, draw: Callable[[], object]) -> _Dot:
-        return _Dot()
-
-    async def film(
-        self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
-    ) -> None:
-        return None
-
-    def close(self) -> None:
-        pass
-
-
-class Seconds:
-    """The same virtual time as Discord reads it."""
-
-    def __init__(self, clock: HandClock) -> None:
-        self._clock = clock
-
-    def now(self) -> float:
-        return self._clock.at.timestamp()
-
-
-class _Mortal:
-    """A store in which the next write of a tournament is the last thing its process does."""
-
-    def __init__(self, store: Any, last: Callable[..., Any], *, after: bool) -> None:
-        self._store = store
-        self.commit_tournament = last(store.commit_tournament, after=after)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
 
 
 @dataclass
@@ -109,6 +53,9 @@ class Host:
     clock: HandClock
     watcher: Watcher
     rng: Random
+    seed: int = 1
+    at_once: int = 8
+    """How many keys the outbox serves together. With one the same seed gives the same month."""
     down: list[tuple[datetime, datetime]] = field(default_factory=list)
     """When nobody could act, as the simulation knows that pulled the plugs."""
     counts: Counter[str] = field(default_factory=Counter)
@@ -124,8 +71,16 @@ class Host:
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
     _torn: asyncio.Event = field(default_factory=asyncio.Event)
     _running: asyncio.Task[None] | None = None
+    _is_at_work: bool = False
+    """Whether the bot does what it does by itself."""
+    _looks: int = 0
+    """Whether the outbox is just being looked at."""
     _left_behind: list[asyncio.Task[None]] = field(default_factory=list)
     """What a killed process was at."""
+
+    def lots(self, *about: object) -> Random:
+        """What chance decides of one thing, whatever else has happened before."""
+        return Random(":".join(map(str, (self.seed, *about))))
 
     # ---- the bot's life ----------------------------------------------------------------------
 
@@ -137,12 +92,14 @@ class Host:
             store=store,
             clock=self.clock,
             rng=Random(self.rng.random()),
-            pictures=_Dots(),
+            pictures=Dots(),
             languages=Languages(),
             timeouts=Timeouts(refused=(0.0, 0.1)),
         )
         # Virtual time goes in steps of so much.
         self.bot.periodic.presence._patience = TICK + timedelta(seconds=30)
+        self.bot.outbox._at_once = self.at_once
+        self._count_looks(self.bot)
         self.bot.client._connection.guild_ready_timeout = 0.01
         self._torn = asyncio.Event()
         self._spike()
@@ -150,6 +107,26 @@ class Host:
         self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
         await self.until(lambda: self.bot is not None and self.bot.client.is_connected)
         await self._can_act()
+
+    def _count_looks(self, bot: Bot) -> None:
+        """Know when the outbox takes what is due: it has it in the database before it says so.
+
+        One that serves a key at a time waits until what is done by itself is done: otherwise it
+        would take now more of that and now less.
+        """
+        look = bot.outbox._look
+
+        async def counted() -> int:
+            self._looks += 1
+            try:
+                while self._is_at_work and self.at_once == 1:
+                    await asyncio.sleep(0.001)
+                return await look()
+            finally:
+                self._looks -= 1
+
+        self._looks = 0
+        bot.outbox._look = counted  # type: ignore[method-assign]
 
     async def until(self, is_so: Callable[[], bool]) -> None:
         async with asyncio.timeout(120):
@@ -163,6 +140,11 @@ class Host:
         if self._down_since is not None:
             self.down.append((self._down_since, self.clock.at))
             self._down_since = None
+        bot = self.bot
+        await self.until(lambda: not bot.services.background._tasks)
+        if not self.is_doomed:
+            await self.bot.periodic.look_for_members()
+            await self.bot.periodic.tournament_verifier.sweep()
         await self.look()
 
     async def stop(self) -> None:
@@ -263,7 +245,7 @@ class Host:
             announcer.announce = self._last(announcer.announce)
         else:
             runner = bot.periodic.tournaments
-            spiked: Any = _Mortal(bot.store, self._last, after=self._dies == _WRITTEN)
+            spiked: Any = Mortal(bot.store, self._last, after=self._dies == _WRITTEN)
             runner._changes = replace(runner._changes, store=spiked)
 
     def _last(
@@ -332,24 +314,36 @@ class Host:
         heapq.heappush(self._agenda, (when, next(self._numbers), deed))
 
     async def look(self) -> None:
-        """What the bot does every few seconds."""
+        """What the bot does every few seconds, and here when it is told to."""
         if self.bot is None or not self.bot.client.is_connected:
             return
         bot = self.bot
-        await bot.periodic.beat()
-        await sweep_offers(bot.store, self.clock, bot.outbox)
-        await sweep_flags(bot.store, self.clock, bot.outbox, bot.periodic.vacations)
-        await bot.periodic.vacations.sweep()
+        with self._working():
+            await bot.periodic.beat()
+            await bot.periodic._expire()
+            await bot.periodic._flags()
+            await bot.periodic.vacations.sweep()
+            await bot.periodic.unreached.sweep()
+            await bot.periodic.blocked.look()
         await self._carry_on(bot)
         await self.settled()
         if self._dies == _NOW:
             await self._die()
 
+    @contextlib.contextmanager
+    def _working(self) -> Iterator[None]:
+        self._is_at_work = True
+        try:
+            yield
+        finally:
+            self._is_at_work = False
+
     async def _carry_on(self, bot: Bot) -> None:
         """Let tournaments go on; a bot that is to die while they do is not waited for."""
         step = asyncio.create_task(bot.periodic.carry_on())
-        while not step.done() and self._dies != _NOW:
-            await asyncio.wait({step}, timeout=0.02)
+        with self._working():
+            while not step.done() and self._dies != _NOW:
+                await asyncio.wait({step}, timeout=0.02)
         if step.done():
             step.result()
         else:
@@ -364,7 +358,7 @@ class Host:
             while self._dies != _NOW:
                 if bot.outbox._serving:
                     await asyncio.wait(set(bot.outbox._serving), timeout=0.05)
-                elif bot.handler.inside:
+                elif bot.handler.inside or self._looks:
                     await asyncio.sleep(0.001)
                 else:
                     events = await bot.store.tournaments_due(self.clock.at, 1)

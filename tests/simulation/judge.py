@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from datetime import datetime, timedelta
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -13,7 +14,7 @@ from bot.services.verification import verify_all
 from tests.simulation.contest_judge import judge_contests
 from tests.simulation.record import Record, Turn
 from tests.simulation.verdict import SLACK as _SLACK
-from tests.simulation.verdict import Verdict
+from tests.simulation.verdict import Verdict, done_by
 from tests.simulation.watch import Message
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def _told(message: Message) -> set[int]:
 
 def _turns(month: Month, by_channel: dict[int, Record], verdict: Verdict) -> None:
     """Every turn is told exactly once, in the way chosen, when it may be."""
-    calls: dict[tuple[int, int], list[Message]] = defaultdict(list)
+    calls: dict[int, list[Message]] = defaultdict(list)
     for message in month.watcher.messages.values():
         if message.is_board or not _is_call(message):
             continue
@@ -64,10 +65,73 @@ def _turns(month: Month, by_channel: dict[int, Record], verdict: Verdict) -> Non
         if record is None or turn is None:
             verdict.problems.append(f"told of no turn: {message.at} {message.text!r}")
             continue
-        calls[record.number, turn.ply].append(message)
+        calls[id(turn)].append(message)
+    refused = _refused_digests(month)
     for record in by_channel.values():
         for turn in record.turns:
-            _one_turn(month, record, turn, calls[record.number, turn.ply], verdict)
+            _one_turn(month, record, turn, calls[id(turn)], refused, verdict)
+    _digests_refused_in_time(month, refused, verdict)
+
+
+def _refused_digests(month: Month) -> dict[int, datetime]:
+    """When the digest of those who take no direct messages was first refused.
+
+    Until then they are told nothing where they play, and from then on they are mentioned.
+    """
+    first: dict[int, datetime] = {}
+    channels = {record.channel for record in month.records}
+    for message in month.watcher.messages.values():
+        if message.is_board or message.direct_to is not None or message.channel not in channels:
+            continue
+        for user in _told(message):
+            life = month.lives[user]
+            if life.chosen.way is NoticeWay.DIGEST and not life.takes_direct:
+                first[user] = min(first.get(user, message.at), message.at)
+    return first
+
+
+def _digests_refused_in_time(month: Month, refused: dict[int, datetime], verdict: Verdict) -> None:
+    """A digest is tried at its hour, or when the quiet hours around that or an outage are over;
+    the first at which a turn waits is not left out."""
+    for user, life in month.lives.items():
+        if life.chosen.way is not NoticeWay.DIGEST or life.takes_direct:
+            continue
+        hours = list(_digest_hours(month, user))
+        at = refused.get(user)
+        if at is not None and not any(due <= at <= done_by(due, month.down) for due in hours):
+            verdict.problems.append(f"{user}: a digest at {at}, not at {life.chosen.digest_hour}")
+        turns = [
+            turn for record in month.records for turn in record.turns
+            if turn.user == user and record.channel is not None
+        ]  # fmt: skip
+        for due in hours:
+            last = done_by(due, month.down)
+            waits = any(
+                turn.began < due and (turn.acted or turn.ended or month.clock.at) > last
+                for turn in turns
+            )
+            if waits and last < month.clock.at:
+                if at is None or at > last:
+                    verdict.problems.append(f"{user}: no digest at {due}, and a turn waits")
+                break
+
+
+def _digest_hours(month: Month, user: int) -> Iterator[datetime]:
+    """The instants at which digests of a person are due, after their quiet hours."""
+    life = month.lives[user]
+    there = ZoneInfo(life.zone)
+    day = month.clock.at.astimezone(there).date()
+    for back in range(60):
+        date = day - timedelta(days=back)
+        at = datetime(date.year, date.month, date.day, life.chosen.digest_hour, tzinfo=there)
+        yield _awake(month, user, at.astimezone(UTC))
+
+
+def _awake(month: Month, user: int, at: datetime) -> datetime:
+    life = month.lives[user]
+    while life.is_quiet(at):
+        at = at.replace(second=0, microsecond=0) + timedelta(minutes=1)
+    return at
 
 
 def _turn_at(record: Record, message: Message) -> Turn | None:
@@ -99,8 +163,13 @@ def _due(month: Month, turn: Turn, *, at_once: bool) -> datetime:
             return at
 
 
-def _one_turn(
-    month: Month, record: Record, turn: Turn, calls: list[Message], verdict: Verdict
+def _one_turn(  # noqa: PLR0917 - what was seen of it
+    month: Month,
+    record: Record,
+    turn: Turn,
+    calls: list[Message],
+    refused: dict[int, datetime],
+    verdict: Verdict,
 ) -> None:
     life = month.lives[turn.user]
     what = f"{record.name} ply {turn.ply} of {turn.user} ({life.chosen.way.value})"
@@ -116,21 +185,17 @@ def _one_turn(
         return
     earliest, due = _due(month, turn, at_once=True), _due(month, turn, at_once=False)
     end = turn.acted or turn.ended or month.clock.at
+    if life.chosen.way is NoticeWay.DIGEST:
+        # Only when a digest doesn't get through it is known that they need a mention.
+        since = refused.get(turn.user, month.clock.at)
+        earliest, due = max(earliest, since), max(due, since)
     if len(calls) > 1:
         verdict.problems.append(f"{what}: told {[str(each.at) for each in calls]}")
     if not calls:
-        # A player whose digest does not get through is mentioned only from then on.
-        if due + _SLACK < end and life.chosen.way is not NoticeWay.DIGEST:
+        if due + _SLACK < end:
             verdict.problems.append(f"{what}: not told, began {turn.began}, due {due}, ended {end}")
         return
-    latest = due
-    if life.chosen.way is NoticeWay.DIGEST:
-        # Only when the first digest doesn't get through it is known that they need a mention.
-        hour = calls[0].at.astimezone(ZoneInfo(life.zone)).hour
-        quiet = life.chosen.quiet
-        hours = {life.chosen.digest_hour, *([] if quiet is None else [quiet.end])}
-        latest = max(due, calls[0].at) if hour in hours else due
-    if not earliest <= calls[0].at <= latest + _SLACK:
+    if not earliest <= calls[0].at <= due + _SLACK:
         verdict.problems.append(f"{what}: told at {calls[0].at}, due {due}")
     by_direct = calls[0].direct_to is not None
     if by_direct != (life.chosen.way is NoticeWay.DIRECT and life.takes_direct):
@@ -141,9 +206,16 @@ def _nobody_is_woken(month: Month, verdict: Verdict) -> None:
     """Nothing in quiet hours, no reminder twice, and nobody else is called."""
     players = {r.channel: set(r.users) for r in month.records if r.channel is not None}
     days: set[tuple[int, str]] = set()
+    ends: Counter[tuple[int, int]] = Counter()
+    tables = {r.channel: r for r in month.records if r.channel is not None and len(r.users) > 2}
     for message in month.watcher.messages.values():
+        table = tables.get(message.channel)
+        if table is not None and (message.is_board or " match is over." in message.text):
+            ends.update((table.number, user) for user in message.pings)
         if message.is_board:
-            if message.pings:
+            if message.pings and table is not None and table.over is not None:
+                _end_of_table(month, message, table, verdict)
+            elif message.pings:
                 _offer_or_not(month, message, verdict)
             continue
         if message.is_asking:
@@ -158,6 +230,27 @@ def _nobody_is_woken(month: Month, verdict: Verdict) -> None:
                 verdict.problems.append(f"{message.at}: {user} woken by {message.text!r}")
             if message.direct_to is None and user not in players.get(message.channel, {user}):
                 verdict.problems.append(f"{message.at}: {user} does not play there")
+    for (number, user), times in ends.items():
+        record = month.records[number]
+        if times > 1 + len(record.rulings):
+            verdict.problems.append(f"{record.name}: {user} is told {times} times that it is over")
+
+
+def _end_of_table(month: Month, message: Message, record: Record, verdict: Verdict) -> None:
+    """The last board of a table of more than two tells all who read there and are awake."""
+    verdict.facts["ends told by a board"] += 1
+    seen = [each for each in month.watcher.in_channel[message.channel] if each.is_board]
+    if message is not seen[-1] and not record.rulings:
+        verdict.problems.append(f"{record.name}: a board calls {message.pings} and another follows")
+    for user in message.pings:
+        life = month.lives[user]
+        if user not in record.users:
+            verdict.problems.append(f"{message.at}: {user} does not play {record.name}")
+        if life.is_quiet(message.at):
+            verdict.problems.append(f"{message.at}: {user} woken by a board of {record.name}")
+        is_elsewhere = life.chosen.way in (NoticeWay.DIRECT, NoticeWay.DIGEST) and life.takes_direct
+        if life.chosen.way is NoticeWay.NOTHING or is_elsewhere:
+            verdict.problems.append(f"{message.at}: {user} is not to be mentioned on a board")
 
 
 def _nothing_is_posted_twice(month: Month, verdict: Verdict) -> None:
@@ -212,8 +305,7 @@ def _flag(month: Month, record: Record, verdict: Verdict) -> None:
             verdict.problems.append(f"{record.name}: a flag without a clock")
         return
     if record.over == "flagged":
-        late = max([deadline, *(end for begin, end in month.down if begin <= deadline + _SLACK)])
-        if not deadline + _GRACE <= record.flags[0] <= max(deadline, late) + _SLACK:
+        if not deadline + _GRACE <= record.flags[0] <= done_by(deadline, month.down):
             verdict.problems.append(f"{record.name}: flag {record.flags[0]}, deadline {deadline}")
     elif record.over is None and deadline + _SLACK < month.clock.at:
         verdict.problems.append(f"{record.name}: no flag at {deadline}")
@@ -225,9 +317,9 @@ def _standing(month: Month, record: Record, verdict: Verdict) -> None:
     seen = month.watcher.in_channel[record.channel]
     left = [message for message in seen if message.deleted_at is None]
     boards = sum(message.is_board for message in left)
-    ended = record.over in {"resigned", "flagged"}
+    ended = record.over in {"resigned", "flagged", "called off"}
     verdict.facts["rests"] += record.rests
-    if boards > 1 + len(record.moves) + ended + len(record.rulings):
+    if boards > 1 + len(record.moves) + ended + len(record.rulings) + record.substitutes:
         verdict.problems.append(f"{record.name}: {boards} boards, {len(record.moves)} moves")
     lines = [message for message in left if not message.is_board]
     allowed = len(record.users) if record.over else 1

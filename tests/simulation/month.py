@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import heapq
 import logging
@@ -22,6 +21,7 @@ import discord.backoff
 import discord.gateway
 from pydantic import SecretStr
 
+from bot.app.periodic import PeriodicWork
 from bot.domain.ids import MatchId, UserId
 from bot.playground_child import point_at
 from bot.services.tournaments import telling
@@ -32,7 +32,8 @@ from playground.world.state import Limits
 from tests.kit import HandClock
 from tests.simulation.contests import Contests
 from tests.simulation.directors import Directors
-from tests.simulation.host import MOVE_POINTS, TICK, Seconds
+from tests.simulation.doubles import Seconds
+from tests.simulation.host import MOVE_POINTS, TICK
 from tests.simulation.leaves import Leaves
 from tests.simulation.lives import Life
 from tests.simulation.playing import Playing
@@ -64,6 +65,9 @@ class Plan:
     deaths: int = 6
     """Between a reminder or digest and writing that it was sent."""
     outage: timedelta = timedelta(hours=6)
+    at_once: int = 1
+    """How many keys the outbox serves together. With one the same seed gives the same month, as
+    far as the database lets it."""
     event_deaths: int = 0
     """In so many events, as they begin: between what carries them on, or tells of them, and the
     next line."""
@@ -86,32 +90,27 @@ class Month(Playing):
         """The database is torn away while a player's move is on its way to the others."""
         assert self.bot is not None
         record = next((r for r in self._waiting() if self._is_there(r)), None)
-        answer = None
-        if record is not None:
-            assert record.channel is not None
-            self.keep_up(record.turn.user)
-            move = self._some_move(record)
-            body = self.watcher.command(record.channel, "move", move=move)
-            if self.is_doomed:
-                answer = found = self.watcher.begin(record.turn.user, body)
-                await self.until(
-                    lambda: bool(self.bot and self.bot.outbox._serving) or found.done()
-                )
-            else:
-                answer = await self._move_and_die(record.turn.user, body)
+        if record is None or self.is_doomed:
+            if self.clock.at < _BEGIN + timedelta(days=self.plan.days * 0.95):
+                self.at(self.clock.at + timedelta(minutes=70), self.once_up(self._kill))
+            return
+        assert record.channel is not None
+        self.keep_up(record.turn.user)
+        move = self._some_move(record)
+        body = self.watcher.command(record.channel, "move", move=move)
+        await self._move_and_die(record.turn.user, body)
         await self.tear_away()
-        if record is not None and answer is not None:
-            # Whether the move was stored, its player sees when the bot is there again.
-            stored = await self._stored_move(record)
-            if stored is not None:
-                self.counts["moves"] += 1
-                self._moved(record, stored)
+        # Whether the move was stored, its player sees when the bot is there again.
+        stored = await self._stored_move(record)
+        if stored is not None:
+            self.counts["moves"] += 1
+            self._moved(record, stored)
         wait = timedelta(seconds=self.rng.choice((5, 50, 400)))
         self.at(self.clock.at + wait, self.start)
-        if record is not None and record.over is None:
+        if record.over is None:
             self._plan_move(record)
 
-    async def _move_and_die(self, user: int, body: Any) -> asyncio.Future[Any]:
+    async def _move_and_die(self, user: int, body: Any) -> None:
         """A player moves, and the bot dies at the next of all points on the way of a move."""
         point = MOVE_POINTS[self.counts["move kills"] % len(MOVE_POINTS)]
         self.counts["move kills"] += 1
@@ -120,7 +119,6 @@ class Month(Playing):
             await self.until(lambda: answer.done() or self.is_dead)
             await self.settled()
         self.died()
-        return answer
 
     async def _stored_move(self, record: Record) -> str | None:
         """The move that came after those its players know of, if one was stored."""
@@ -194,7 +192,7 @@ class Month(Playing):
             await self.bot.services.preferences.change(UserId(life.user), change)
         end = _BEGIN + timedelta(days=self.plan.days)
         began, told, tick = time.monotonic(), 0, _BEGIN
-        while self.clock.at < end:
+        while self.clock.at < end or not self.is_up:
             following = tick
             if self.is_up and self.due is not None:
                 following = min(following, max(self.due, self.clock.at + timedelta(seconds=1)))
@@ -277,9 +275,11 @@ async def _in_a_hurry() -> AsyncIterator[None]:
     The library waits up to minutes before it tries to reach a Discord that was away.
     """
     at_once = mock.patch.object(discord.backoff.ExponentialBackoff, "delay", return_value=0.02)
+    # What is done every few seconds is done when virtual time has passed (Host.look).
+    by_hand = mock.patch.object(PeriodicWork, "start", return_value=[])
     # Nobody deletes messages of events here, and to look for them is most of what would happen.
     seldom = mock.patch.object(telling, "LOOK_AGAIN", timedelta(hours=5))
-    with at_once, seldom:
+    with at_once, by_hand, seldom:
         yield
 
 
@@ -315,7 +315,16 @@ async def month(folder: Path, plan: Plan, database: str | None = None) -> AsyncI
     async with played as playground, _in_a_hurry():
         point_at(playground.address)
         watcher = Watcher(playground, clock)
-        made = Month(playground, settings, clock, watcher, Random(plan.seed), plan=plan)
+        made = Month(
+            playground,
+            settings,
+            clock,
+            watcher,
+            Random(plan.seed),
+            plan.seed,
+            plan.at_once,
+            plan=plan,
+        )
         try:
             yield made
             watcher.problems.extend(playground.problems)

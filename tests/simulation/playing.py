@@ -54,7 +54,7 @@ class Playing(Resting):
     def _some_move(self, record: Record) -> str:
         game, position = record.game, record.position
         legal = sorted(game.notation(position, move) for move in game.legal_moves(position))
-        return self.rng.choice(legal)
+        return self.lots("move", record.name, len(record.moves)).choice(legal)
 
     async def _offer(self) -> None:
         """A player who is awake offers a match to another."""
@@ -134,20 +134,21 @@ class Playing(Resting):
     def _plan_move(self, record: Record) -> None:
         life = self.lives[record.turn.user]
         number = len(record.moves)
+        lots = self.lots("when", record.name, number, self.clock.at)
         if record.turn.user in record.absent or record.turn.user in self.erased:
             self._look_at_the_deadline(record)
             return
         deadline = record.deadline(self.stood(record))
         if deadline is not None:
             self._look_at_the_deadline(record)
-            if self.rng.random() < life.forgets:
+            if lots.random() < life.forgets:
                 return
-        when = life.acts_at(self.clock.at, self.rng)
-        if timedelta() < record.control.bank < timedelta(days=1) and self.rng.random() < 0.85:
+        when = life.acts_at(self.clock.at, lots)
+        if timedelta() < record.control.bank < timedelta(days=1) and lots.random() < 0.85:
             # The live players sit there.
-            when = self.clock.at + timedelta(seconds=self.rng.uniform(3, 120))
-        if deadline is not None and self.rng.random() < 0.03:
-            when = deadline + timedelta(seconds=self.rng.choice((-1, 0, 4, 6)))
+            when = self.clock.at + timedelta(seconds=lots.uniform(3, 120))
+        if deadline is not None and lots.random() < 0.03:
+            when = deadline + timedelta(seconds=lots.choice((-1, 0, 4, 6)))
             when = max(when, self.clock.at + timedelta(seconds=1))
         self.at(when, partial(self._act, record, number))
 

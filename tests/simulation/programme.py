@@ -32,7 +32,7 @@ class Sketch:
     more: Mapping[str, Any] = field(default_factory=dict)
     deeds: tuple[str, ...] = ()
     """What happens beside play: ``withdraw``, ``absent``, ``late``, ``exclude``, ``erase``,
-    ``correct``, ``decide``."""
+    ``correct``, ``decide``, ``replace``, ``pair again``."""
 
     def setup(self, now: datetime) -> Setup:
         """What its organiser announces."""
@@ -72,6 +72,7 @@ def few_days() -> tuple[tuple[Sketch, ...], ...]:
 def full_month(players: int) -> tuple[tuple[Sketch, ...], ...]:
     """All formats, from three players to as many as there are (256 at most)."""
     all_in = min(players, 256)
+    some = max(min(players - 2, 256), 3)  # so that there are others who come late or stand in
     deeds = ("withdraw", "absent", "exclude", "correct", "decide")
     swiss, tables, arena, ladder = (
         FormatKey.SWISS,
@@ -83,11 +84,11 @@ def full_month(players: int) -> tuple[tuple[Sketch, ...], ...]:
         Sketch("Big cup", FormatKey.KNOCKOUT, all_in, 0.1, 2.0, 24.0, DAILY,
                more={"third_place": True},
                deeds=("absent", "correct", "withdraw", "erase", "correct")),
-        Sketch("Autumn Swiss", swiss, all_in, 0.3, 2.0, 20.0, DAILY,
-               more={"rounds": 5}, deeds=("late", *deeds)),
-        Sketch("Division", FormatKey.ROUND_ROBIN, min(players, 23), 0.5, 1.5, 20.0, DAILY,
-               more={"at_once": 3}, deeds=deeds),
-        Sketch("Ladder", ladder, min(players, 12), 0.7, 1.0, 24.0, DAILY,
+        Sketch("Autumn Swiss", swiss, some, 0.3, 2.0, 20.0, DAILY,
+               more={"rounds": 5}, deeds=("late", "replace", *deeds, "pair again")),
+        Sketch("Division", FormatKey.ROUND_ROBIN, min(some, 23), 0.5, 1.5, 20.0, DAILY,
+               more={"at_once": 3}, deeds=("replace", *deeds, "pair again")),
+        Sketch("Ladder", ladder, min(some, 12), 0.7, 1.0, 24.0, DAILY,
                deeds=("late", "withdraw")),
         Sketch("Evening arena", arena, min(players, 14), 3.0, 0.6, 2 / 24, LIVE,
                more={"least": 2}, deeds=("absent",)),
@@ -97,16 +98,17 @@ def full_month(players: int) -> tuple[tuple[Sketch, ...], ...]:
                more={"best_of": 2, "decider": Decider.EXTRA_GAME}),
         Sketch("Little table", FormatKey.ROUND_ROBIN, 4, 1.2, 1.0, 3.0, BRISK,
                deeds=("absent", "correct")),
-        Sketch("Fours", tables, min(players, 18), 1.0, 2.0, 20.0, UNTIMED, "pythagoras",
-               more={"rounds": 3, "final_table": True}, deeds=("late", "withdraw")),
-        Sketch("Weekend Swiss", swiss, min(players, 9), 5.0, 1.5, 3.0, BRISK,
-               more={"rounds": 3, "least": 3}, deeds=("absent", "withdraw", "late")),
+        Sketch("Fours", tables, min(some, 18), 1.0, 2.0, 20.0, UNTIMED, "pythagoras",
+               more={"rounds": 3, "final_table": True}, deeds=("late", "replace", "withdraw")),
+        Sketch("Weekend Swiss", swiss, min(some, 9), 5.0, 1.5, 3.0, BRISK,
+               more={"rounds": 3, "least": 3},
+               deeds=("pair again", "absent", "withdraw", "late")),
         Sketch("Two lives", FormatKey.KNOCKOUT, min(players, 11), 7.0, 1.0, 9.0, BRISK,
                more={"double": True, "best_of": 2, "decider": Decider.SECOND_WINS_DRAW},
                deeds=("absent", "decide", "correct")),
         Sketch("Night arena", arena, 3, 10.0, 0.8, 1.5 / 24, LIVE),
-        Sketch("Late cup", FormatKey.KNOCKOUT, min(players, 16), 12.0, 1.0, 10.0, BRISK,
+        Sketch("Late cup", FormatKey.KNOCKOUT, min(some, 16), 12.0, 1.0, 10.0, BRISK,
                more={"best_of": 3, "decider": Decider.EXTRA_GAME},
-               deeds=("absent", "exclude", "decide", "correct")),
+               deeds=("replace", "pair again", "absent", "exclude", "decide", "correct")),
     )  # fmt: skip
     return first, second

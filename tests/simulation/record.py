@@ -134,6 +134,8 @@ class Record:
     over: str | None = None
     rests: int = 0
     """How often a vacation of the player on turn has begun or got another end."""
+    substitutes: int = 0
+    """How often another person has taken a seat."""
     flags: list[datetime] = field(default_factory=list)
     """When it was said that a player has run out of time."""
     rulings: list[datetime] = field(default_factory=list)
@@ -182,6 +184,21 @@ class Record:
             self.over = "played"
             return
         self._next(at, called=player != mover)
+
+    def substituted(self, old: int, new: int, at: datetime) -> None:
+        """Another person has taken the seat of a player who had not moved, with all of its time."""
+        seat = self.users.index(old)
+        self.users = (*self.users[:seat], new, *self.users[seat + 1 :])
+        self.left[seat] = self.control.bank
+        self.substitutes += 1
+        if self.turn.player == seat:
+            self.turn.ended = at
+            self._next(at, called=True)
+
+    def called_off(self, at: datetime) -> None:
+        """Its round is paired again, and nobody had moved."""
+        self.over = "called off"
+        self.turn.ended = at
 
     def end_turn(self, at: datetime, down: Spans) -> None:
         """Take the time off that the turn has used, and add what is added."""

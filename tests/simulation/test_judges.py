@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot.domain.ids import UserId
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet_hours import QuietHours
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.planning import check_setup
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.ties import Decider
-from bot.services.tournaments.acts import Correct, Exclude
+from bot.services.tournaments.acts import Correct, Exclude, Redraw, Replace
 from bot.services.tournaments.views import EventView, Visitor
 from bot.store import SqlStore
+from games import catalog
 from tests.databases import database_url, sixth_game, sqlite_url, store  # noqa: F401
 from tests.kit import START, person
+from tests.simulation import contest_judge
+from tests.simulation import judge as notices
 from tests.simulation.brackets import Points, wrong_knockout
+from tests.simulation.contest_judge import Ledger
+from tests.simulation.lives import Life
 from tests.simulation.places import wrong_places
 from tests.simulation.programme import full_month
+from tests.simulation.record import CONTROLS, Record
 from tests.simulation.rungs import wrong_rungs
+from tests.simulation.verdict import SLACK, Verdict, done_by
+from tests.simulation.watch import Message
 from tests.tournament_kit import Hall
 
 
@@ -130,3 +144,108 @@ def test_rungs_move_as_the_rules_say() -> None:
     assert not list(wrong_rungs(facts, [2, 1, 5, 3]))
     assert list(wrong_rungs(facts, [1, 2, 5, 3]))
     assert list(wrong_rungs([*facts, f.Moved((5, 2, 3, 1))], [5, 2, 3, 1])), "1 sank by two rungs"
+
+
+def test_who_is_killed_again_as_soon_as_they_are_back_has_their_time_anew() -> None:
+    minute = timedelta(minutes=1)
+    assert done_by(START, []) == START + SLACK
+    first, second = (START - minute, START + 5 * minute), (START + 9 * minute, START + 40 * minute)
+    assert done_by(START, [second, first]) == second[1] + SLACK
+    late = (second[1] + SLACK + minute, second[1] + 90 * minute)
+    assert done_by(START, [first, second, late]) == second[1] + SLACK
+
+
+async def test_a_round_paired_again_counts_once_and_a_substitute_plays(
+    store: SqlStore,  # noqa: F811
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 6, rounds=3)
+    old = (await hall.stored(id_)).matches
+    await hall.direct(id_, Replace(2, UserId(77)))
+    await hall.direct(id_, Redraw())
+    await hall.play_out(id_, Random(3))
+    ledger = Ledger.of(await store.tournament_history(id_))
+    matches = defaultdict(list)
+    async for match, _ in store.all_matches():
+        assert match.tournament is not None
+        matches[str(id_), str(match.tournament.game)].append(match)
+    setup = (await hall.head(id_)).setup
+    contest: Any = SimpleNamespace(setup=setup, id=id_, called_off={str(x) for x in old.values()})
+    assert not list(contest_judge._games(contest, ledger, matches))
+    assert not list(contest_judge._pairings(contest, ledger))
+    assert ledger.replaced == [(ledger.replaced[0][0], 2, 77)]
+    assert set(ledger.scored.values()) == {1}
+    contest.called_off.pop()
+    assert list(contest_judge._games(contest, ledger, matches))
+
+
+def test_a_substitute_has_the_seat_with_all_of_its_time() -> None:
+    control = next(each for each in CONTROLS if each.typed == "3d+1h")
+    record = Record(0, catalog.create("quax", {"size": 3, "pie": "off"}), (1, 2), control, 9)
+    record.begin(record.game.initial(Random(1)), START)
+    at = START + timedelta(hours=7)
+    record.substituted(1, 5, at)
+    assert record.users == (5, 2)
+    assert [(each.user, each.began, each.ended) for each in record.turns] == [
+        (1, START, at),
+        (5, at, None),
+    ]
+    assert record.deadline([]) == at + control.bank
+    record.substituted(2, 6, at)
+    assert record.turn.user == 5
+    record.called_off(at)
+    assert record.over == "called off"
+
+
+def _reader(**about: Any) -> Life:
+    """Who wants a digest at eight and takes no direct messages."""
+    drawn = Life.draw(9, Random(1), START, 30)
+    chosen = replace(
+        drawn.chosen, way=NoticeWay.DIGEST, digest_hour=8, quiet=QuietHours(7, 10), zone="UTC"
+    )
+    return replace(drawn, zone="UTC", chosen=replace(chosen, **about), takes_direct=False)
+
+
+@pytest.mark.parametrize(
+    ("hour", "minute", "wrong"),
+    [(10, 0, 0), (10, 9, 0), (10, 30, 2), (8, 0, 1), (None, 0, 1)],
+)
+def test_a_digest_that_is_refused_comes_after_the_quiet_hours_of_its_day(
+    hour: int | None, minute: int, wrong: int
+) -> None:
+    control = CONTROLS[0]
+    record = Record(0, catalog.create("quax", {"size": 3}), (9, 2), control, 9, channel=50)
+    record.begin(record.game.initial(Random(1)), START)
+    first = datetime(2026, 3, 2, tzinfo=UTC)
+    seen = {}
+    if hour is not None:
+        at = first.replace(hour=hour, minute=minute)
+        seen[1] = Message(1, 50, at, "<@9>, your move in Quax.", (9,), None, False, False)
+    month: Any = SimpleNamespace(
+        records=[record],
+        lives={9: _reader()},
+        down=[],
+        watcher=SimpleNamespace(messages=seen),
+        clock=SimpleNamespace(at=first + timedelta(hours=20)),
+    )
+    verdict = Verdict()
+    notices._digests_refused_in_time(month, notices._refused_digests(month), verdict)
+    assert len(verdict.problems) == wrong, verdict.problems
+
+
+def test_the_last_board_of_a_table_calls_those_alone_who_read_there_and_are_awake() -> None:
+    night = START.replace(hour=9)
+    game = catalog.create("pythagoras", {"seats": 4})
+    record = Record(0, game, (9, 2, 3, 4), CONTROLS[0], 9, name="x", channel=50, over="played")
+    lives = {9: _reader(), 2: _reader(way=NoticeWay.MENTION, quiet=None)}
+    lives[3] = _reader(way=NoticeWay.NOTHING, quiet=None)
+    verdict = Verdict()
+    for user in lives:
+        board = Message(user, 50, night, "over", (user,), None, True, False)
+        seen = {50: [board]}
+        month: Any = SimpleNamespace(lives=lives, watcher=SimpleNamespace(in_channel=seen))
+        notices._end_of_table(month, board, record, verdict)
+    assert [each.partition(": ")[2] for each in verdict.problems] == [
+        "9 woken by a board of x",
+        "3 is not to be mentioned on a board",
+    ]

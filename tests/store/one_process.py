@@ -1,6 +1,6 @@
 """A process of its own that is handed clicks, for tests of several on one database.
 
-``python -m tests.store.one_process URL`` reads lines of JSON and answers each with one: what the
+:func:`run` with the address of a database reads lines of JSON and answers each with one: what the
 click has come to. It dies where PARLOUR_FAILPOINT says.
 """
 
@@ -61,5 +61,6 @@ def say(words: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+def run(arguments: tuple[str, ...]) -> None:
+    """The whole process; for :class:`tests.forked.Forked`."""
+    asyncio.run(main(*arguments))

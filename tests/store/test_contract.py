@@ -25,6 +25,7 @@ from bot.services.verification import verify_all
 from bot.store import SqlStore, transactions
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, PLACE, START, Club, head
+from tests.present import present
 
 pytestmark = both
 
@@ -194,7 +195,7 @@ async def test_erasing_a_person_keeps_the_history_whole(store: SqlStore) -> None
     match = await club.service.match(ANN, match_id)
     nobody = UserId(10**18)
 
-    def pseudonym(user: UserId) -> UserId:
+    def pseudonym(user: UserId | None) -> UserId | None:
         return nobody if user == BOB.user_id else user
 
     events = [
@@ -244,7 +245,7 @@ async def test_a_thousand_clicks_delivered_four_times_in_any_order_count_once(
         for (click, match_id, actor), _ in part:
             try:
                 answer = await club.service.move(
-                    actor, match_id, text=meant[click], interaction_id=click
+                    actor, match_id, text=present(meant[click]), interaction_id=click
                 )
             except Exception as error:
                 if not hasattr(error, "code"):
@@ -260,7 +261,7 @@ async def test_a_thousand_clicks_delivered_four_times_in_any_order_count_once(
     moves = []
     async for match, events in store.all_matches():
         verify(match, events)
-        moves += [event.interaction_id for event in events if event.kind.value == "moved"]
+        moves += [present(event.interaction_id) for event in events if event.kind.value == "moved"]
         assert match.version == len(events)
     assert sorted(moves) == sorted(effects)
     assert len(moves) > 100
@@ -322,7 +323,7 @@ async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store: SqlSto
 
     await asyncio.gather(*(add_some() for _ in range(10)))
     found = await store.database.read(lambda c: transactions.match(c, match.id, None))
-    assert found.offered_by == 200
+    assert present(found).offered_by == 200
 
 
 async def test_nothing_of_a_failed_transaction_stays(store: SqlStore) -> None:

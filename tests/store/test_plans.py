@@ -44,7 +44,7 @@ async def start(club: Club, **options: Any) -> MatchId:
 
 async def planned_rows(store: SqlStore) -> int:
     count = sa.select(sa.func.count()).select_from(tables.plans)
-    return await store.database.read(lambda c: c.execute(count).scalar())
+    return await store.database.read(lambda c: c.execute(count).scalar_one())
 
 
 async def test_a_planned_answer_is_played_with_the_move_it_answers(

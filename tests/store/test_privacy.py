@@ -29,6 +29,7 @@ from bot.store import SqlStore, tables
 from games import catalog
 from tests.databases import both
 from tests.kit import BOB, CYD, DAN, GUILD, Club, head, person
+from tests.present import present
 
 ANNA = person(1573756194198126592)
 """As long as real ids are, so that it can be told from everything else in a file."""
@@ -130,7 +131,7 @@ async def test_erasing_ends_what_runs_and_keeps_what_others_need(
     bob = RatingService(store, club.clock)
     assert (await bob.profile(BOB.user_id)).standings[0].record.won == 1
     assert await store.rebuild_ratings() == (1, 0)
-    pseudonyms = {each for each in match.players if each != BOB.user_id}
+    pseudonyms = {present(each) for each in match.players if each != BOB.user_id}
     assert all(each < 0 for each in pseudonyms)
 
 
@@ -254,7 +255,7 @@ async def test_a_plan_goes_with_who_made_it(
     match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=0, game="pythagoras")
     match = await head(store, match_id)
     table = game_state_of(match)
-    index = (player_on_turn(match) + 1) % 4
+    index = (present(player_on_turn(match)) + 1) % 4
     planner = next(each for each in people if match.index_of(each.user_id) == index)
     move = table.game.notation(table.position, next(iter(table.game.legal_moves(table.position))))
     plans = PlanService(store, club.service)

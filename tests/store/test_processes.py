@@ -7,7 +7,6 @@ import collections
 import json
 import os
 import random
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,10 @@ from bot.domain.ids import InteractionId
 from bot.domain.match import Scope
 from bot.store import open_store
 from tests.databases import both
+from tests.forked import Forked
 from tests.kit import BOB, GUILD, Club, head
+from tests.present import present
+from tests.store import one_process
 
 PROJECT = Path(__file__).parents[2]
 CELLS = [f"{file}{rank}" for file in "abcde" for rank in "12345"]
@@ -28,38 +30,34 @@ KILLS = int(os.environ.get("PARLOUR_KILLS", "6"))
 class Process:
     """One other process on the same database."""
 
-    child: asyncio.subprocess.Process
+    child: Forked
     answers: list[Any]
     reading: asyncio.Task[None]
 
     @classmethod
     async def start(cls, url: str, failpoint: str = "") -> Process:
         self = cls()
-        self.child = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "tests.store.one_process",
+        self.child = await Forked.start(
             url,
-            cwd=PROJECT,
-            env={**os.environ, "PARLOUR_FAILPOINT": failpoint},
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
+            folder=PROJECT,
+            environment={**os.environ, "PARLOUR_FAILPOINT": failpoint},
+            program=one_process.run,
         )
-        assert json.loads(await self.child.stdout.readline()) == {"ready": True}
+        assert json.loads(await present(self.child.stdout).readline()) == {"ready": True}
         self.answers = []
         self.reading = asyncio.create_task(self._read())
         return self
 
     async def _read(self) -> None:
-        async for line in self.child.stdout:
+        async for line in present(self.child.stdout):
             self.answers.append(json.loads(line))
 
     def send(self, click: Any) -> None:
         if self.child.returncode is None:
-            self.child.stdin.write((json.dumps(click) + "\n").encode())
+            present(self.child.stdin).write((json.dumps(click) + "\n").encode())
 
     async def end(self) -> Any:
-        self.child.stdin.close()
+        present(self.child.stdin).close()
         await self.reading
         return await self.child.wait()
 
@@ -93,7 +91,7 @@ async def test_each_click_delivered_three_times_to_two_processes_counts_once(
         for each, process in deliveries:
             process.send(each)
         for process in processes:
-            await process.child.stdin.drain()
+            await present(process.child.stdin).drain()
     assert [await process.end() for process in processes] == [0, 0]
     answers = [answer for process in processes for answer in process.answers]
     assert len(answers) == 480
@@ -106,7 +104,7 @@ async def test_each_click_delivered_three_times_to_two_processes_counts_once(
         match = await head(store, match_id)
         events = await store.history(match_id, Scope(GUILD))
         verify(match, events)
-        stored += [event.interaction_id for event in events if event.kind.value == "moved"]
+        stored += [present(event.interaction_id) for event in events if event.kind.value == "moved"]
     assert sorted(stored) == sorted(applied)
     assert len(stored) >= 20
     await store.close()

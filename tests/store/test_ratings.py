@@ -19,6 +19,7 @@ from bot.services.ratings import PlayerRating, RatedMatch, RatingService
 from bot.store import SqlStore, tables
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club
+from tests.present import present
 
 pytestmark = both
 
@@ -91,7 +92,7 @@ async def test_a_table_of_four_is_rated_by_openskill(club: Club, ratings: Rating
     while match.ply < 8:
         table = game_state_of(match)
         move = next(iter(table.game.legal_moves(table.position)))
-        actor = Actor(match.players[player_on_turn(match)], GUILD)
+        actor = Actor(present(match.players[present(player_on_turn(match))]), GUILD)
         match = (await club.move(actor, match_id, table.game.notation(table.position, move))).match
     for loser in (BOB, CYD, DAN):
         await club.service.resign(loser, match_id, interaction_id=club.click())

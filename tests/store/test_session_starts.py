@@ -55,7 +55,7 @@ async def test_changes_of_two_processes_at_once_all_count(postgres_url: str) -> 
 
 @both
 async def test_a_change_that_fails_changes_nothing(store: SqlStore) -> None:
-    def fail(moments: Any) -> None:
+    def fail(moments: Any) -> Any:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

@@ -48,6 +48,7 @@ from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
 from bot.store.sqlite import SqliteDatabase
 from tests.kit import ANN, BOB, GUILD, Club, head
+from tests.present import present
 
 PROJECT = Path(__file__).parents[2]
 
@@ -197,7 +198,7 @@ async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(sqlite_url:
     everything = select(tables.events.c.seq)
 
     def read(connection: Connection, steps: Any) -> int | None:
-        run = connection.connection.dbapi_connection.run_async
+        run = present(connection.connection.dbapi_connection).run_async
         left = iter(range(steps))
         run(lambda driver: driver.set_progress_handler(lambda: next(left, None) is None, 1))
         try:

@@ -20,6 +20,7 @@ from bot.services.timeouts import sweep_flags
 from bot.store import SqlStore, open_store
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, START, Club, HandClock, head
+from tests.present import present
 
 pytestmark = both
 
@@ -43,7 +44,7 @@ async def test_a_clock_is_read_as_it_was_written(store: SqlStore) -> None:
     await club.play(match_id, "b2")
     match = await head(club.store, match_id)
     assert match.clock == CONTROL
-    assert match.times.left == (50 * SECOND * 60, HOUR)
+    assert present(match.times).left == (50 * SECOND * 60, HOUR)
     assert match.deadline == START + timedelta(minutes=80)
     verify(match, await store.history(match_id, Scope(GUILD)))
     assert await store.next_deadline() == match.deadline
@@ -88,8 +89,8 @@ async def test_a_flag_falls_once_however_many_look(store: SqlStore) -> None:
     assert sum(fallen) == 1
     match = await head(club.store, match_id)
     assert match.status is MatchStatus.FINISHED
-    assert match.result.ending is Ending.TIME
-    assert match.result.winners == (1,)
+    assert present(match.result).ending is Ending.TIME
+    assert present(match.result).winners == (1,)
     events = await store.history(match_id, Scope(GUILD))
     assert [event.kind for event in events].count(EventKind.FLAGGED) == 1
     assert events[-1].user_id is None
@@ -126,21 +127,21 @@ async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store: SqlStor
 async def test_the_first_commit_wins_between_a_move_and_the_flag(store: SqlStore) -> None:
     club, match_id = await begun(store)
     match = await head(club.store, match_id)
-    over = CommandContext(match.deadline + GRACE)
+    over = CommandContext(present(match.deadline) + GRACE)
     flag = play.flag(match, over)
-    moved = play.move(match, CommandContext(match.deadline), ANN, text="c3")
+    moved = play.move(match, CommandContext(present(match.deadline)), ANN, text="c3")
     await store.commit(moved)
     with pytest.raises(Conflict):
-        await store.commit(flag)
+        await store.commit(present(flag))
     assert (await head(club.store, match_id)).status is MatchStatus.RUNNING
 
     match = await head(club.store, match_id)
-    flag = play.flag(match, CommandContext(match.deadline + GRACE))
-    moved = play.move(match, CommandContext(match.deadline), BOB, text="d1")
-    await store.commit(flag)
+    flag = play.flag(match, CommandContext(present(match.deadline) + GRACE))
+    moved = play.move(match, CommandContext(present(match.deadline)), BOB, text="d1")
+    await store.commit(present(flag))
     with pytest.raises(Conflict):
         await store.commit(moved)
-    assert (await head(club.store, match_id)).result.winners == (0,)
+    assert present((await head(club.store, match_id)).result).winners == (0,)
 
 
 async def test_a_gap_between_beats_is_an_outage_and_a_pause_is_not(store: SqlStore) -> None:

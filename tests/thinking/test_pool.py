@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from games import catalog
 
 def question(**more: Any) -> Question:
     game = catalog.create("quax", {"size": 5})
-    state = game.encode(game.initial(None))
+    state = game.encode(game.initial(Random(1)))
     asked = {"game": "quax", "options": game.options, "state": state, "level": 2, "seed": 7}
     return Question(**{**asked, "plies": 0, **more})
 
@@ -37,7 +38,7 @@ def pool(tmp_path: Path, body: str, **more: Any) -> WorkerPool:
 
 async def test_the_same_question_has_the_same_answer_in_every_process() -> None:
     game = catalog.create("quax", {"size": 5})
-    position = game.initial(None)
+    position = game.initial(Random(1))
     here = engine_for(game)
     expected = game.notation(position, here.choose(position, here.level(2), 7))
     thinker = WorkerPool(2)

@@ -10,11 +10,14 @@ import discord
 import pytest
 
 from bot.domain.events import EventKind
+from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Venue
 from bot.ui import rest
 from bot.ui.interaction.refusal_news import RefusalNews
-from bot.ui.pages.components import Reply
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.rest import Background
+
+_NEXT = button(Control("next"), "Next match")
 
 
 @pytest.mark.parametrize("is_answered_first", [True, False])
@@ -118,3 +121,43 @@ def _taken_back(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(rest, "delete_answer", delete)
     return gone
+
+
+async def test_an_answer_with_a_button_goes_when_the_next_one_comes_in_its_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gone = _taken_back(monkeypatch)
+    background, now = Background(), 0.0
+    nothing = cast("Any", None)
+    news = RefusalNews(nothing, nothing, nothing, background, clock=lambda: now)
+    leading = Reply("You played a1.", Page(text("You played a1."), *rows([_NEXT])))
+
+    async def played(number: int, user: int, channel: int, reply: Reply) -> None:
+        match = cast(
+            "Any",
+            SimpleNamespace(
+                id="abcdefghij", version=number, venue=Venue.DIRECT, status=MatchStatus.RUNNING
+            ),
+        )
+        kind = discord.InteractionType.application_command
+        interaction = cast("Any", SimpleNamespace(id=number, channel_id=channel, type=kind))
+        done = cast("Any", SimpleNamespace(match=match, code=EventKind.MOVED.value))
+        news.watch(interaction, UserId(user), nothing, done)
+        news.answered(number, reply, update=False)
+        news.posted(match)
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    await played(1, 7, 2, leading)
+    assert gone == []
+    await played(2, 7, 3, leading)
+    await played(3, 8, 2, leading)
+    assert gone == [], "elsewhere, or another player's"
+    await played(4, 7, 2, leading)
+    assert gone == [1]
+    await played(5, 7, 2, Reply("You played b2."))
+    assert gone == [1, 4, 5]
+    now = 1000.0
+    await played(6, 8, 2, leading)
+    assert gone == [1, 4, 5], "Discord lets nobody take back what is that old"
+    assert await background.drain(5) == 0

@@ -377,7 +377,7 @@ def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None
     event = _swiss(8)
     game = event.t.in_round(1)[0].game.id
     event.score(game, 1, 0, how=How.NO_SHOW)
-    details = [each.value for each in TournamentTrouble] if kind is MessageKind.TROUBLE else ["1 2"]
+    details = [each.value for each in TournamentTrouble] if kind is MessageKind.TROUBLE else ["1-2"]
     details = ["2"] if kind is MessageKind.ANSWERED else details
     for detail in details:
         message = Message(1, kind, 1, 1, UserId(101), game, detail)

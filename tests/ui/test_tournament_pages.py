@@ -252,3 +252,11 @@ def test_a_final_table_is_not_counted_as_a_round() -> None:
     event.play_out()
     assert has_final(event.t.setup, len(event.t.rounds))
     assert rounds_of(view_of(event)) == 3
+
+
+def test_while_the_first_round_is_paired_again_no_round_is_counted() -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3))
+    event.begin(6)
+    assert "Round 1 of 3" in state_line(view_of(event), EN)
+    event.take(directing.redraw(event.t, event.act()))
+    assert state_line(view_of(event), EN) == "The first round is being paired."

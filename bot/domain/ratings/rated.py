@@ -1,4 +1,4 @@
-"""Which matches count, who was where in them, and what becomes of the ratings."""
+"""Which matches count, the places of their players, and the ratings that follow."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def _has_gone_on(t: Tournament, played: PlayedGame, moved: Collection[str]) -> b
 
 
 def _is_open(t: Tournament, played: PlayedGame) -> bool:
-    """Whether the results of a game's meeting do not say who has won it."""
+    """Whether the games of a meeting leave open who has won it."""
     return not is_decided(t, played.game.tie)
 
 

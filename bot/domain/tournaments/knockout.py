@@ -161,7 +161,7 @@ def _losers(depth: int) -> list[Tie]:
 
 
 def resolve(ties: Bracket, won: Mapping[str, int | None]) -> Mapping[str, Contest]:
-    """Who is in each tie, given who has won those that are over.
+    """The players in each tie, given the winners of those that are over.
 
     ``won`` may name None: nobody goes on, since neither player came. Where only one player is left
     in a tie they go on without a game. The reset final is over at once, with the same winner,

@@ -119,7 +119,7 @@ def why_bye(table: Crosstable, number: int, left_over: int) -> WhyBye:
 
 
 def _present(table: Crosstable, number: int) -> list[int]:
-    """Who was to be paired in a round: who has a game in it, or was left over."""
+    """Players who were to be paired in a round: those with a game in it, or left over."""
     found = []
     for each in table.competitors.values():
         line = each.in_round(number)

@@ -96,7 +96,7 @@ class MatchDeliveries(Handler):
         return _waiting(parked)
 
     async def refused(self, claim: Claim, parked: PutOff) -> PutOff:
-        """Where a board is refused, say so on the old one, whose line calls who is not on turn."""
+        """Where a board is refused, say so on the old one, which calls a player not on turn now."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
         if claim.delivery.kind is not DeliveryKind.BOARD:
             return parked

@@ -108,12 +108,16 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             games = [t.games[game]] if game else t.in_round(number)
             players = (x for each in games if not each.is_over for x in each.game.players)
             yield from _to(t, MessageKind.EXTENDED, dict.fromkeys(players), seq=seq, game=game)
+        case f.Appointed() | f.Dismissed():
+            is_in = isinstance(fact, f.Appointed)
+            kind = MessageKind.APPOINTED if is_in else MessageKind.DISMISSED
+            yield NewMessage(kind, seq, 0, change.event.subject_id, subject=True)
         case f.Paused():
             yield NewMessage(MessageKind.PAUSED, seq)
         case f.Resumed():
             yield NewMessage(MessageKind.RESUMED, seq)
         case f.Revived():
-            yield NewMessage(MessageKind.REVIVED, seq)
+            yield from _to(t, MessageKind.REVIVED, (each.number for each in t.active), seq=seq)
         case f.Finished():
             yield NewMessage(MessageKind.FINISHED, seq)
         case f.Cancelled():

@@ -72,12 +72,15 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
     to = "home" if is_home else f"{message.entrant}{'f' if message.former else ''}"
     if message.director is not None:
         to = f"d{message.director}"
+    if message.subject:
+        to = f"s{message.version}"
     payload: dict[str, JsonValue] = {
         "message": message.kind.value,
         "version": message.version or t.version,
         "entrant": message.entrant,
         "director": message.director,
         "former": int(message.former),
+        "subject": int(message.subject),
         "game": message.game,
         "detail": message.detail,
     }
@@ -107,6 +110,7 @@ def _of_home(tournament_id: TournamentId, due: datetime, *, looking: bool = Fals
         "entrant": 0,
         "director": None,
         "former": 0,
+        "subject": 0,
         "game": "",
         "detail": _LOOK if looking else "",
     }
@@ -259,11 +263,15 @@ class TournamentTelling(Handler):
         if isinstance(director, int):
             people = (t.created_by, *t.directors)
             person = people[director] if director < len(people) else None
+        elif payload["subject"]:
+            event = await self._store.tournament_event(t.id, version)
+            person = None if event is None else event.subject_id
         elif payload["former"]:
             person = await self._former(t, entrant, version)
         elif entrant:
             person = t.entrants[entrant - 1].user_id
-        if (entrant or isinstance(director, int)) and (person is None or person < 0):
+        is_personal = entrant or payload["subject"] or isinstance(director, int)
+        if is_personal and (person is None or person < 0):
             return None
         shown = None
         if kind is MessageKind.HOME and home.message_id is not None:

@@ -212,13 +212,23 @@ posts = Table(
     PrimaryKeyConstraint("match_id", "kind", "audience"),
     one_of(
         "kind",
-        ["offer", "board", "line", "started", "untold", *(w.value for w in RequestKind)],
+        [
+            "offer",
+            "board",
+            "line",
+            "started",
+            "untold",
+            "departed",
+            "word",
+            *(w.value for w in RequestKind),
+        ],
         "kind",
     ),
     sqlite_strict=True,
 )
 """The messages that stand for a match: its offer, its newest board, the line that calls the player
-on turn, word of its start, and those that ask a player for something. Audience -1 is all."""
+on turn, word of its start and of what has just happened, and those that ask a player for something.
+Audience -1 is all."""
 
 unreached = Table(
     "unreached",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.domain.hints import Found
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
-from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisSpot, analysis_page
+from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState, analysis_page
 from bot.ui.history.sources import ReplaySource, source_of
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
@@ -34,7 +34,7 @@ async def _source(context: InteractionContext, click: Click) -> ReplaySource:
 
 
 async def _board(
-    context: InteractionContext, click: Click, spot: AnalysisSpot
+    context: InteractionContext, click: Click, spot: AnalysisState
 ) -> tuple[ReplaySource, AnalysisBoard]:
     source = await _source(context, click)
     return source, AnalysisBoard.at(source.line, spot)
@@ -43,19 +43,19 @@ async def _board(
 @on_button("analyse", how=PRIVATE)
 async def analyse(context: InteractionContext, click: Click) -> Reply:
     """**Analyse**: the position, to try moves in."""
-    return await _show(context, click, AnalysisSpot.read(click.arg))
+    return await _show(context, click, AnalysisState.read(click.arg))
 
 
 @on_button("anback", "anundo")
 async def another(context: InteractionContext, click: Click) -> Reply:
     """**Back** and **Undo**."""
-    return await _show(context, click, AnalysisSpot.read(click.arg))
+    return await _show(context, click, AnalysisState.read(click.arg))
 
 
 @on_button("anview")
 async def view(context: InteractionContext, click: Click) -> Reply:
     """**Computer's view**."""
-    spot = AnalysisSpot.read(click.arg)
+    spot = AnalysisState.read(click.arg)
     source, board = await _board(context, click, spot)
     if board.is_over:
         raise UserError("out_of_date")
@@ -68,15 +68,13 @@ async def view(context: InteractionContext, click: Click) -> Reply:
 @on_menu("anpick")
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or try the whole move."""
-    spot = AnalysisSpot.read(click.arg)
+    spot = AnalysisState.read(click.arg)
     source, board = await _board(context, click, spot)
-    if not click.value:
-        raise UserError("out_of_date")
-    way = spot.way.then(click.value)
+    way = spot.way.then(click.choice)
     move = board.asked(way).move
     if move is None:
         return await _page(context, source, board, replace(spot, way=way))
-    after = AnalysisSpot(spot.ply, (*spot.tried, board.number_of(move)))
+    after = AnalysisState(spot.ply, (*spot.tried, board.number_of(move)))
     return await _page(context, source, AnalysisBoard.at(source.line, after), after)
 
 
@@ -86,7 +84,7 @@ opens_form("antype")(move_form)
 @on_form("antyped")
 async def typed(context: InteractionContext, click: Click) -> Reply:
     """A move typed into the form."""
-    spot = AnalysisSpot.read(click.arg)
+    spot = AnalysisState.read(click.arg)
     source, board = await _board(context, click, spot)
     game, position = board.table.game, board.table.position
     try:
@@ -94,11 +92,11 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     except MoveError as error:
         lead = context.language(refusal(error, board.played.match.game))
         return await _page(context, source, board, replace(spot, way=MovePick()), lead=lead)
-    after = AnalysisSpot(spot.ply, (*spot.tried, board.number_of(move)))
+    after = AnalysisState(spot.ply, (*spot.tried, board.number_of(move)))
     return await _page(context, source, AnalysisBoard.at(source.line, after), after)
 
 
-async def _show(context: InteractionContext, click: Click, spot: AnalysisSpot) -> Reply:
+async def _show(context: InteractionContext, click: Click, spot: AnalysisState) -> Reply:
     return await _page(context, *await _board(context, click, spot), spot)
 
 
@@ -106,7 +104,7 @@ async def _page(
     context: InteractionContext,
     source: ReplaySource,
     board: AnalysisBoard,
-    spot: AnalysisSpot,
+    spot: AnalysisState,
     *,
     found: Found | None = None,
     lead: str = "",

@@ -41,7 +41,7 @@ _SPOT = re.compile(r"(?P<ply>[0-9]{1,4})(?P<tried>(?:\.[0-9]{1,4})*)(?:/(?P<way>
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysisSpot:
+class AnalysisState:
     """A position: after so many moves of the match, then the ``tried`` ones, each as a number."""
 
     ply: int
@@ -49,7 +49,7 @@ class AnalysisSpot:
     way: MovePick = field(default_factory=MovePick)
 
     @classmethod
-    def read(cls, arg: str) -> AnalysisSpot:
+    def read(cls, arg: str) -> AnalysisState:
         """What a control's argument says; :exc:`~bot.errors.UserError` (``out_of_date``)."""
         found = _SPOT.fullmatch(arg)
         if found is None:
@@ -76,7 +76,7 @@ class AnalysisBoard:
     last: Any
 
     @classmethod
-    def at(cls, played: Playthrough, spot: AnalysisSpot) -> AnalysisBoard:
+    def at(cls, played: Playthrough, spot: AnalysisState) -> AnalysisBoard:
         """The position of a spot; ``out_of_date`` if it leads nowhere."""
         if spot.ply > played.plies:
             raise UserError("out_of_date")
@@ -111,7 +111,7 @@ class AnalysisBoard:
 
 async def analysis_page(
     board: AnalysisBoard,
-    spot: AnalysisSpot,
+    spot: AnalysisState,
     presenter: BoardPresenter,
     language: Language,
     *,
@@ -173,11 +173,11 @@ def _view(board: AnalysisBoard, found: Found, language: Language) -> str:
     return "\n".join(lines)
 
 
-def _buttons(board: AnalysisBoard, spot: AnalysisSpot, language: Language) -> list[Button]:
+def _buttons(board: AnalysisBoard, spot: AnalysisState, language: Language) -> list[Button]:
     match = board.played.match
     start = replace(spot, way=MovePick())
 
-    def control(action: str, where: AnalysisSpot) -> Control:
+    def control(action: str, where: AnalysisState) -> Control:
         return Control(action, match.id, arg=where.write())
 
     shown = []

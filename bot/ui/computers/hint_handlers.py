@@ -1,4 +1,4 @@
-"""**Hint** under a board, for who plays computers alone."""
+"""**Hint** under a board, for players who play computers alone."""
 
 from __future__ import annotations
 

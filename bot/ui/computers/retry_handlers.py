@@ -10,7 +10,7 @@ from bot.domain.reviews import Review
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisSpot
+from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState
 from bot.ui.computers.hint_page import move_words
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
@@ -31,17 +31,23 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import MovePick
-from bot.ui.play.move_picker_page import LONGEST_MOVE, choices, looked_at, move_form, question
+from bot.ui.play.move_picker_page import (
+    LONGEST_MOVE,
+    QUESTION_COLOUR,
+    RIGHT_COLOUR,
+    WRONG_COLOUR,
+    choices,
+    looked_at,
+    move_form,
+    question,
+    view_after,
+)
 from games.errors import MoveError
-
-_COLOUR = 0x4F7CAC
-_COLOUR_RIGHT = 0x3F9C5A
-_COLOUR_WRONG = 0xC98A2B
 
 
 async def retry_page(
     board: AnalysisBoard,
-    spot: AnalysisSpot,
+    spot: AnalysisState,
     review: Review,
     presenter: BoardPresenter,
     language: Language,
@@ -68,18 +74,16 @@ async def retry_page(
     )
     items: list[Part] = [text(f"### {title} · {about}\n{task}")]
     asked = board.asked(spot.way)
-    view = game.view(position, None)
     if is_right:
-        move = game.parse(position, tried)
-        view = game.view(game.play(position, move), None).with_marks(game.marks(position, move))
+        view = view_after(game, position, game.parse(position, tried))
     else:
-        view = looked_at(game, position, asked, view)
+        view = looked_at(game, position, asked, game.view(position, None))
     board_part, files = await presenter.part(match, view, language, name="retry")
     items.append(board_part)
     controls: list[Part] = []
-    colour = _COLOUR
+    colour = QUESTION_COLOUR
     if is_right:
-        colour = _COLOUR_RIGHT
+        colour = RIGHT_COLOUR
         lines = [f"**{language.say('{move} is right.', move=move_words(match, tried, language))}**"]
         if len(moment.line) > 1:
             then = " · ".join(moment.line)
@@ -89,7 +93,7 @@ async def retry_page(
         if tried:
             lead = _not_it(board, ply, tried, language)
         if lead:
-            colour = _COLOUR_WRONG
+            colour = WRONG_COLOUR
             items.append(text(f"**{lead}**"))
         items.append(text(question(game, position, seat, asked, language)))
         control = Control("retrypick", match.id, arg=spot.write())
@@ -107,7 +111,7 @@ def _not_it(board: AnalysisBoard, ply: int, tried: str, language: Language) -> s
 
 
 def _buttons(
-    match_id: str, spot: AnalysisSpot, language: Language, *, is_right: bool
+    match_id: str, spot: AnalysisState, language: Language, *, is_right: bool
 ) -> list[Button]:
     arg = str(spot.ply)
     review = button(Control("review", match_id, arg="again"), language.say("Back to the review"))
@@ -128,9 +132,9 @@ def _buttons(
 
 async def _puzzle(
     context: InteractionContext, click: Click
-) -> tuple[AnalysisBoard, AnalysisSpot, Review]:
+) -> tuple[AnalysisBoard, AnalysisState, Review]:
     """The position, what has been picked there, and the review that knows the better move."""
-    spot = AnalysisSpot.read(click.arg)
+    spot = AnalysisState.read(click.arg)
     match = await find_match(context, click.match)
     found = await context.services.computers.review(context.actor, match.id)
     if spot.tried or spot.ply >= len(found.moves):
@@ -151,11 +155,9 @@ async def retry(context: InteractionContext, click: Click) -> Reply:
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or judge the whole move."""
     board, spot, found = await _puzzle(context, click)
-    if not click.value:
-        raise UserError("out_of_date")
-    way = spot.way.then(click.value)
+    way = spot.way.then(click.choice)
     tried = board.asked(way).move
-    after = replace(spot, way=way) if tried is None else AnalysisSpot(spot.ply)
+    after = replace(spot, way=way) if tried is None else AnalysisState(spot.ply)
     return await retry_page(
         board, after, found, context.presenter, context.language, tried=tried or ""
     )
@@ -174,7 +176,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
         tried = game.notation(position, game.parse(position, click.text[: LONGEST_MOVE + 1]))
     except MoveError as error:
         lead = context.language(refusal(error, board.played.match.game))
-    start = AnalysisSpot(spot.ply)
+    start = AnalysisState(spot.ply)
     return await retry_page(
         board, start, found, context.presenter, context.language, tried=tried, lead=lead
     )

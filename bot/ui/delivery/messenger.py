@@ -234,7 +234,7 @@ class DiscordMessenger(DiscordPoster):
         return discord.utils.snowflake_time(posted.message_id)
 
     async def outdate_board(self, match: Match, posted: Posted) -> None:
-        """Say on a board, in the place of who is to move, that it is out of date."""
+        """Say on a board, in place of the player to move, that it is out of date."""
         components = self._boards.get(posted.message_id)
         if components is None:
             components = await self.components_of(posted)

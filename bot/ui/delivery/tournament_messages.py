@@ -42,7 +42,7 @@ from bot.ui.tournaments.words import mentions_of
 
 _log = logger(__name__)
 
-_FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED, MessageKind.REVIVED})
+_FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED})
 _DISCREET = frozenset({MessageKind.BLOCKED_PAIRS})
 """What must not be said where others read it."""
 _REMEMBERED = 2000
@@ -187,7 +187,7 @@ class DiscordTournaments:
     # ---- substitutes ----------------------------------------------------------------------------
 
     async def _changed_places(self, message: Message, view: EventView, person: UserId) -> Message:
-        """Bring a substitute into the threads of their matches, and take out who has left them.
+        """Bring substitutes into the threads of their matches, and take the players out who left.
 
         Without Manage Threads who has left is told that they can leave by themselves.
         """

@@ -1,4 +1,4 @@
-"""Looking back: any position of a match, and the whole of it as a moving picture.
+"""Looking back: any position of a match, and what a player keeps of it.
 
 A match is played through from its events in a thread, and kept for as long as people leaf through
 it. Everything a page needs to go on is in its custom ids, so it goes on after a restart.
@@ -6,11 +6,9 @@ it. Everything a page needs to go on is in its custom ids, so it goes on after a
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections import OrderedDict
-from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Optional
 
 import discord
@@ -20,17 +18,12 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
-from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.services.notes import LONGEST_NOTE, MatchNotes
-from bot.ui import rest
-from bot.ui.history.film_views import film_views, plain_outcome
 from bot.ui.history.history_page import (
-    AS_FILE,
     NOTHING_KEPT,
     HistoryState,
     history_page,
-    replay_page,
 )
 from bot.ui.history.sources import ReplaySource, source_of, source_of_match
 from bot.ui.interaction.context import InteractionContext
@@ -55,29 +48,20 @@ from bot.ui.interaction.registry import (
     resumes,
 )
 from bot.ui.interaction.slash import LONGEST, command
-from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import escape
-from bot.ui.pages.presenter import Film
-from bot.ui.rest import FAILURES
 from games.view import Text
 
-_LARGEST = 10 * 1024 * 1024
-"""Bytes of a replay at most, even where Discord would take more."""
 _MOST_MOVES = 100_000
-_SHARED = 1000
+_MOST_KEPT = 1000
 _UNSEEN = "u"
 """Tags the form of a note that could not begin with what was written before: it removes nothing."""
-_SHARING = 20.0
-"""Seconds that Discord may take to show a shared replay."""
 
 
 @dataclass
 class _Memory:
     """What has to be known from one click to the next."""
 
-    shared: OrderedDict[int, None] = field(default_factory=OrderedDict)
-    """The replays that were shared already."""
     kept: OrderedDict[tuple[UserId, MatchId], MatchNotes] = field(default_factory=OrderedDict)
     """What people have kept of matches that they look at, to begin a form with."""
 
@@ -109,31 +93,31 @@ async def history(context: InteractionContext, click: Click) -> Reply:
 @on_button("past")
 @on_menu("leaf")
 async def turn_to(context: InteractionContext, click: Click) -> Reply:
-    """A button or a menu of the page: show another leaf in its place.
+    """A button or a menu of the page: show another shown in its place.
 
     Whatever number a click sends, the page stays within the match.
     """
-    leaf = HistoryState.read(click.arg)
+    shown = HistoryState.read(click.arg)
     if click.value:
-        leaf = HistoryState(HistoryState.read(f"{click.value}.p").ply, leaf.in_words)
+        shown = HistoryState(HistoryState.read(f"{click.value}.p").ply, shown.in_words)
     source = await source_of(context, click.match)
-    if leaf.ply is not None:
-        leaf = HistoryState(min(leaf.ply, source.line.plies), leaf.in_words)
-    return await _page(context, source, leaf)
+    if shown.ply is not None:
+        shown = HistoryState(min(shown.ply, source.line.plies), shown.in_words)
+    return await _page(context, source, shown)
 
 
 @on_form("numbered")
 async def turn_to_number(context: InteractionContext, click: Click) -> Reply:
     """The form of the page: the number of a move, as a person writes it."""
-    leaf = HistoryState.read(click.arg)
+    shown = HistoryState.read(click.arg)
     source = await source_of(context, click.match)
     line, lead = source.line, ""
     try:
-        leaf = HistoryState(_number(click.text, line), leaf.in_words)
+        shown = HistoryState(_number(click.text, line), shown.in_words)
     except UserError as error:
         lead = context.language(refusal(error))
-        leaf = HistoryState(min(leaf.ply or 0, line.plies), leaf.in_words)
-    return await _page(context, source, leaf, lead=lead)
+        shown = HistoryState(min(shown.ply or 0, line.plies), shown.in_words)
+    return await _page(context, source, shown, lead=lead)
 
 
 @opens_form("jot")
@@ -168,31 +152,31 @@ def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal
 @on_form("jotted")
 async def jotted(context: InteractionContext, click: Click) -> Reply:
     """The form of a note."""
-    leaf = HistoryState.read(click.arg)
+    shown = HistoryState.read(click.arg)
     source = await _of_match(context, click)
     match = source.match
-    leaf = HistoryState(min(leaf.ply or 0, source.line.plies), leaf.in_words)
+    shown = HistoryState(min(shown.ply or 0, source.line.plies), shown.in_words)
     lead = ""
     if click.arg.endswith(_UNSEEN) and not click.text.strip():
-        return await _page(context, source, leaf)
+        return await _page(context, source, shown)
     try:
-        await context.services.notes.write(context.actor, match.id, leaf.ply or 0, click.text)
+        await context.services.notes.write(context.actor, match.id, shown.ply or 0, click.text)
     except UserError as error:
         if error.code != "too_many_notes":
             raise
         lead = context.language(refusal(error))
-    return await _page(context, source, leaf, lead=lead)
+    return await _page(context, source, shown, lead=lead)
 
 
 @on_button("favour")
 async def favour(context: InteractionContext, click: Click) -> Reply:
     """**Favourite**, or not any more."""
-    leaf = HistoryState.read(click.arg)
+    shown = HistoryState.read(click.arg)
     source = await _of_match(context, click)
     match = source.match
     await context.services.notes.favour(context.actor, match.id, is_one=click.version == 1)
-    leaf = HistoryState(min(leaf.ply or 0, source.line.plies), leaf.in_words)
-    return await _page(context, source, leaf)
+    shown = HistoryState(min(shown.ply or 0, source.line.plies), shown.in_words)
+    return await _page(context, source, shown)
 
 
 async def _of_match(context: InteractionContext, click: Click) -> ReplaySource:
@@ -206,8 +190,8 @@ async def _of_match(context: InteractionContext, click: Click) -> ReplaySource:
 @resumes("history")
 async def _history(context: InteractionContext, match: Match, rest: str) -> Reply:
     source = await source_of_match(context, match)
-    leaf = HistoryState(_number(rest, source.line) if rest else None)
-    return await _page(context, source, leaf)
+    shown = HistoryState(_number(rest, source.line) if rest else None)
+    return await _page(context, source, shown)
 
 
 @on_button("sample", how=PRIVATE)
@@ -219,14 +203,14 @@ async def sample(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _page(
-    context: InteractionContext, source: ReplaySource, leaf: HistoryState, *, lead: str = ""
+    context: InteractionContext, source: ReplaySource, shown: HistoryState, *, lead: str = ""
 ) -> Reply:
-    """The page of a leaf, with what its reader has kept of the match."""
+    """The page of a shown, with what its reader has kept of the match."""
     kept = NOTHING_KEPT if source.recorded is not None else await _kept(context, source.match.id)
     return await history_page(
         source.match,
         source.line,
-        leaf,
+        shown,
         context.presenter,
         context.language,
         kept=kept,
@@ -240,131 +224,9 @@ async def _kept(context: InteractionContext, match_id: MatchId) -> MatchNotes:
     known = context.services.memory(_Memory).kept
     known[context.user_id, match_id] = kept
     known.move_to_end((context.user_id, match_id))
-    while len(known) > _SHARED:
+    while len(known) > _MOST_KEPT:
         known.popitem(last=False)
     return kept
-
-
-@command(
-    "replay",
-    Text.of("Replay a match as an animation"),
-    group=MATCH_COMMANDS,
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.SEEN)},
-)
-async def replay_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
-    """``/match replay``: the match that is meant as a moving picture, to this person alone."""
-    return await _replay(context, await meant(context, "replay", Sought.SEEN, match))
-
-
-@on_button("replay", how=PRIVATE)
-async def replay(context: InteractionContext, click: Click) -> Reply:
-    """**Replay** under a finished board or a position."""
-    return await _replayed(context, await source_of(context, click.match))
-
-
-@resumes("replay")
-async def _replay(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
-    return await _replayed(context, await source_of_match(context, match))
-
-
-async def _replayed(
-    context: InteractionContext,
-    source: ReplaySource,
-    *,
-    note: str = "",
-    private: bool = True,
-    may_share: bool = True,
-    as_file: bool = False,
-) -> Reply:
-    return await replay_page(
-        source.match,
-        source.line,
-        await _film(context, source),
-        context.presenter,
-        context.language,
-        note=note,
-        private=private,
-        may_share=may_share,
-        as_file=as_file,
-        recorded=source.recorded,
-    )
-
-
-@on_button("refilm")
-async def replay_otherwise(context: InteractionContext, click: Click) -> Reply:
-    """**Download** on a private replay shows it as a file, **Picture** as a picture again."""
-    source = await source_of(context, click.match)
-    return await _replayed(context, source, as_file=click.arg == AS_FILE)
-
-
-@on_button("share")
-async def share(context: InteractionContext, click: Click) -> Reply:
-    """**Share here** on a private replay: for everybody in this channel, once."""
-    page = context.interaction.message
-    if page is None or not page.flags.ephemeral:
-        raise UserError("out_of_date")
-    as_file = click.arg == AS_FILE
-    source, language = await source_of(context, click.match), context.language
-    if not _may_write(context.interaction):
-        said = language(REFUSALS["may_not_share"])
-        return await _replayed(context, source, note=said, as_file=as_file)
-    shared = context.services.memory(_Memory).shared
-    if page.id not in shared:
-        shared[page.id] = None
-        while len(shared) > _SHARED:
-            shared.popitem(last=False)
-        public = await _replayed(context, source, private=False, as_file=as_file)
-        if not await _post(context, public):
-            shared.pop(page.id, None)
-            said = language(REFUSALS["not_shared"])
-            return await _replayed(context, source, note=said, as_file=as_file)
-    note = language.say("Shared: everyone here can see this replay now.")
-    return await _replayed(context, source, note=note, may_share=False, as_file=as_file)
-
-
-async def _post(context: InteractionContext, reply: Reply) -> bool:
-    """Follow up with a message for everybody, which pings nobody; whether Discord took it."""
-    if reply.page is None:
-        return False
-    files = [file.open() for file in reply.files]
-    said = rest.message(components=reply.page.components, files=files)
-    task = context.services.background.start(rest.follow_up(context.interaction, said))
-    done, _ = await asyncio.wait({task}, timeout=_SHARING)
-    return bool(done) and not isinstance(task.exception(), FAILURES)
-
-
-def film_key(match: Match, line: Playthrough) -> Hashable:
-    """What a film shows beside its style; all files have one name, so all that is in them."""
-    start = line.table.game.encode(line.positions[0])
-    rules = (match.game, tuple(sorted(match.options.items())), start)
-    return match.id, match.position_since, match.status, match.result, rules, line.notations
-
-
-async def _film(context: InteractionContext, source: ReplaySource) -> Film:
-    match, line = source.match, source.line
-    if not line.plies:
-        raise UserError("no_moves_yet")
-    presenter = context.presenter
-    if source.recorded is not None:
-        presenter = replace(presenter, players=source.recorded.names)
-    language = context.language
-    style = await presenter.style(match, language)
-    said = match_text.turn(match, language)
-    if source.recorded is not None:
-        said = source.recorded.outcome
-    outcome = plain_outcome(match, said, style.names, language)
-    film = await presenter.pictures.film(
-        (film_key(match, line), outcome),
-        lambda: film_views(line, style.names, outcome, language),
-        style,
-        min(_LARGEST, context.interaction.filesize_limit),
-    )
-    if film is None:
-        raise UserError("no_film")
-    return film
 
 
 @opens_form("number")
@@ -385,12 +247,3 @@ def _number(text: str, line: Playthrough) -> int:
     if said.isdecimal() and len(said) <= 6 and int(said) <= line.plies:
         return int(said)
     raise UserError("no_such_ply", number=escape(said, longest=20), count=line.plies)
-
-
-def _may_write(interaction: discord.Interaction) -> bool:
-    """Whether the person who asks may write here themselves."""
-    if interaction.guild_id is None:
-        return True
-    may = interaction.permissions
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    return may.send_messages_in_threads if in_thread else may.send_messages

@@ -15,6 +15,7 @@ from bot.ui.pages.components import (
     CHOICES,
     PRIMARY,
     TEXT,
+    Button,
     Control,
     File,
     Option,
@@ -26,6 +27,7 @@ from bot.ui.pages.components import (
     attached,
     button,
     container,
+    entity_menu,
     gallery,
     menu,
     rows,
@@ -83,14 +85,14 @@ class HistoryState:
         return cls(ply, found["look"] == "w")
 
     def write(self, tag: str = "") -> str:
-        """The leaf as an argument; ``tag`` tells controls apart that lead to the same leaf."""
+        """The shown as an argument; ``tag`` tells controls apart that lead to the same shown."""
         return f"{'end' if self.ply is None else self.ply}.{'w' if self.in_words else 'p'}{tag}"
 
 
 async def history_page(
     match: Match,
     line: Playthrough,
-    leaf: HistoryState,
+    shown: HistoryState,
     presenter: BoardPresenter,
     language: Language,
     *,
@@ -98,17 +100,17 @@ async def history_page(
     lead: str = "",
     recorded: Recorded | None = None,
 ) -> Reply:
-    """The position of a leaf, which is one of the match, with what was played around it.
+    """The position of a shown, which is one of the match, with what was played around it.
 
     ``kept`` is what its reader has kept of the match: a note stands below the moves.
     """
     if recorded is not None:
         presenter = replace(presenter, players=recorded.names)
-    ply = line.plies if leaf.ply is None else leaf.ply
-    here = HistoryState(ply, leaf.in_words)
+    ply = line.plies if shown.ply is None else shown.ply
+    here = HistoryState(ply, shown.in_words)
     view = line.view(ply)
     picture = None
-    if not leaf.in_words:
+    if not shown.in_words:
         picture = await presenter.picture(match, view, language, name="position")
     said = _where(match, line, ply, language, recorded)
     around = _moves_around(line, ply, language)
@@ -204,8 +206,8 @@ def _controls(
     ply, count = here.ply or 0, line.plies
     over = kept is None or match.status is not MatchStatus.RUNNING
 
-    def control(action: str, leaf: HistoryState, tag: str = "") -> Control:
-        return Control(action, match.id, match.version, leaf.write(tag))
+    def control(action: str, shown: HistoryState, tag: str = "") -> Control:
+        return Control(action, match.id, match.version, shown.write(tag))
 
     def to(ply: int | None) -> HistoryState:
         return HistoryState(ply, here.in_words)
@@ -264,11 +266,13 @@ async def replay_page(
     note: str = "",
     private: bool = True,
     may_share: bool = True,
+    elsewhere: bool = False,
     as_file: bool = False,
     recorded: Recorded | None = None,
 ) -> Reply:
     """The moving picture of a match; ``note`` is said first, ``private`` adds the buttons.
 
+    If it ``may_share``, it can be shared here, and ``elsewhere`` in a channel of one's choice.
     ``as_file`` has it as a file to download instead of a picture to look at.
     """
     title, said = board_page.title(match, language), match_text.turn(match, language)
@@ -296,7 +300,8 @@ async def replay_page(
         attached(picture.file) if as_file else gallery(picture),
         text("\n".join(told)),
     )
-    buttons = []
+    buttons: list[Button] = []
+    menus: list[Row] = []
     if private:
         buttons.append(button(Control("history", match.id, match.version), language.say("History")))
         other = language.say("Picture") if as_file else language.say("Download")
@@ -305,6 +310,10 @@ async def replay_page(
         if may_share:
             share = Control("share", match.id, match.version, shown)
             buttons.insert(0, button(share, language.say("Share here")))
+            if elsewhere:
+                prompt = language.say("Share in another channel")
+                menus.append(entity_menu("channel", replace(share, action="shareto"), prompt, ()))
     top: list[Part] = [text(note)] if note else []
-    reply = Reply(note or said or told[0], Page(*top, frame, *rows(buttons)), (picture.file,))
+    page = Page(*top, frame, *rows(buttons), *menus)
+    reply = Reply(note or said or told[0], page, (picture.file,))
     return recorded.carried(reply) if private and recorded is not None else reply

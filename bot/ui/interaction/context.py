@@ -158,7 +158,7 @@ class Services:
         return found
 
     def context(self, interaction: discord.Interaction[Any]) -> InteractionContext:
-        """Read who asks, and remember what they are called; their choices as far as remembered.
+        """Read which person asks and remember their name; their choices as far as remembered.
 
         Raises :exc:`ValueError` for an interaction that names no person or no channel.
         """

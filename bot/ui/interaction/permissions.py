@@ -72,7 +72,7 @@ def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
 
 
 def is_manager(interaction: discord.Interaction[Any]) -> bool:
-    """Whether who asks may manage the server, as the interaction itself says.
+    """Whether the person who asks may manage the server, as the interaction itself says.
 
     Not by what is remembered of roles, and not by who was shown the command: both can be older
     than the permission.
@@ -82,7 +82,7 @@ def is_manager(interaction: discord.Interaction[Any]) -> bool:
 
 
 def managed(interaction: discord.Interaction[Any]) -> GuildId:
-    """The server that who asks manages, from which they ask.
+    """The server from which a person asks, if they manage it.
 
     Raises :exc:`~bot.errors.UserError` (``server_only``, ``not_manager``).
     """
@@ -94,7 +94,7 @@ def managed(interaction: discord.Interaction[Any]) -> GuildId:
 
 
 def arranged(interaction: discord.Interaction[Any], chosen: ServerSettings) -> GuildId:
-    """The server that who asks may arrange: those who manage it, and the role it has chosen.
+    """The server that a person may arrange: those who manage it, and the role it has chosen.
 
     Raises :exc:`~bot.errors.UserError` (``server_only``, ``not_manager``, ``not_an_arranger``).
     """
@@ -106,13 +106,13 @@ def arranged(interaction: discord.Interaction[Any], chosen: ServerSettings) -> G
 
 
 def check_arranging(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
-    """Refuse who may not hold tournaments, where the server has chosen a role for that."""
+    """Refuse people who may not hold tournaments, where the server has chosen a role for that."""
     if chosen.arrangers is not None:
         arranged(interaction, chosen)
 
 
 def check_player(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
-    """Refuse who may not play in this server (``kept_out``, ``not_a_role_player``)."""
+    """Refuse people who may not play in this server (``kept_out``, ``not_a_role_player``)."""
     if interaction.guild_id is None:
         return
     if interaction.user.id in chosen.kept_out:
@@ -187,8 +187,19 @@ def may_see(guild: discord.Guild, member: discord.Member, channel_id: ChannelId)
     return channel is not None and channel.permissions_for(member).view_channel
 
 
+def may_write(
+    guild: discord.Guild, member: discord.Member | discord.User, channel_id: ChannelId
+) -> bool:
+    """Whether a member may write in a channel; False where that is not known."""
+    channel = guild.get_channel(channel_id)
+    if channel is None or not isinstance(member, discord.Member):
+        return False
+    may = channel.permissions_for(member)
+    return may.view_channel and may.send_messages
+
+
 def sees_match(interaction: discord.Interaction[Any], match: Match) -> bool:
-    """Whether who asks plays in a match, or may see the place where it is played."""
+    """Whether the person who asks plays in a match, or may see the place where it is played."""
     guild, member = interaction.guild, interaction.user
     if match.index_of(UserId(member.id)) is not None:
         return True

@@ -202,6 +202,7 @@ class RefusalNews:
         self._clock = clock
         self._watched: OrderedDict[int, _Watch] = OrderedDict()
         self._open: OrderedDict[tuple[UserId, MatchId], _OpenPage] = OrderedDict()
+        self._staying: OrderedDict[tuple[UserId, int | None], _Watch] = OrderedDict()
 
     def watch(
         self,
@@ -273,12 +274,18 @@ class RefusalNews:
             del self._watched[watch.interaction.id]
 
     async def _fade(self, watch: _Watch) -> None:
-        """Take back an answer, unless there is something to press on it."""
+        """Take back an answer; one with something to press stays until the next one here."""
         reply = await self._given(watch)
         if reply is None:
             return
-        page = reply.page
+        page, place = reply.page, (watch.user_id, watch.interaction.channel_id)
+        earlier = self._staying.pop(place, None)
+        if earlier is not None and earlier.at > self._clock() - _LONGEST:
+            await _take_back(earlier.interaction)
         if page is not None and any(each["type"] != _WORDS for each in page.components):
+            self._staying[place] = watch
+            if len(self._staying) > _MOST:
+                self._staying.popitem(last=False)
             return
         is_panel = watch.interaction.type is not discord.InteractionType.application_command
         if is_panel and not await self._background.pause(_SECOND_CLICK):

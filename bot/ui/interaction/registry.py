@@ -53,6 +53,13 @@ class Click(Control):
             raise UserError("out_of_date")
         return self.values[0]
 
+    @property
+    def choice(self) -> str:
+        """The one value chosen in a menu; ``out_of_date`` if there is none."""
+        if not self.value:
+            raise UserError("out_of_date")
+        return self.value
+
 
 ControlHandler = Callable[[InteractionContext, Click], Awaitable[Reply]]
 FormMaker = Callable[[InteractionContext, Control], discord.ui.Modal]

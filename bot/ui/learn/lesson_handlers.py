@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
@@ -40,9 +39,7 @@ async def learn_on(context: InteractionContext, click: Click) -> Reply:
 async def learn_pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu of moves: ask for the next part, or judge the whole move."""
     spot = LessonState.read(click.arg)
-    way = spot.way.then(click.value)
-    if not click.value:
-        raise UserError("out_of_date")
+    way = spot.way.then(click.choice)
     return await _learn(context, replace(spot, way=way))
 
 
@@ -58,10 +55,10 @@ async def learn_hint(context: InteractionContext, click: Click) -> Reply:
 async def learn_answer(context: InteractionContext, click: Click) -> Reply:
     """**Show the answer**: as if the person had found it."""
     spot = LessonState.read(click.arg)
-    bench = LessonTask.at(spot)
-    answer = bench.task.answer
+    lesson_task = LessonTask.at(spot)
+    answer = lesson_task.task.answer
     lead = context.language.say("The answer is {move}.", move=answer)
-    return await _learn(context, replace(spot, way=bench.way_to(answer)), lead=lead)
+    return await _learn(context, replace(spot, way=lesson_task.way_to(answer)), lead=lead)
 
 
 opens_form("learntype")(move_form)
@@ -71,9 +68,9 @@ opens_form("learntype")(move_form)
 async def learn_typed(context: InteractionContext, click: Click) -> Reply:
     """A move typed into the form; a refusal names the rule and marks the place."""
     spot = LessonState.read(click.arg)
-    bench = LessonTask.at(spot)
+    lesson_task = LessonTask.at(spot)
     try:
-        way = bench.way_to(click.text[: LONGEST_MOVE + 1])
+        way = lesson_task.way_to(click.text[: LONGEST_MOVE + 1])
     except MoveError as error:
         lead = context.language(refusal(error, spot.game))
         place = error.place if isinstance(error, IllegalMove) else ()

@@ -22,31 +22,32 @@ from bot.ui.pages.components import (
     SUCCESS,
     Button,
     Control,
-    File,
     Option,
     Page,
     Part,
-    Picture,
     Reply,
     button,
     container,
-    gallery,
     rows,
     text,
 )
 from bot.ui.pages.components import menu as menu_row
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import Menu, MovePick, menu
-from bot.ui.play.move_picker_page import choices, looked_at, question
+from bot.ui.play.move_picker_page import (
+    QUESTION_COLOUR,
+    RIGHT_COLOUR,
+    WRONG_COLOUR,
+    choices,
+    looked_at,
+    question,
+    view_after,
+)
 from games import catalog
 from games.api import Game, GameInfo
 from games.lesson import Board, Lesson, Task
 from games.view import BoardView, Marks, Text
-from renderers import Style, text_board
 
-_COLOUR = 0x4F7CAC
-_COLOUR_RIGHT = 0x3F9C5A
-_COLOUR_WRONG = 0xC98A2B
 _SPOT = re.compile(
     r"(?P<game>[a-z][a-z0-9_]{0,31})\.(?P<chapter>[0-9]{1,2})\.(?P<number>[0-9]{1,2}|end)"
     r"\.(?P<look>[pw])[a-z]?(?:/(?P<way>.*))?",
@@ -137,35 +138,35 @@ def lesson_of(key: str) -> tuple[GameInfo, Lesson]:
     return info, lesson
 
 
-def _after(spot: LessonState, bench: LessonTask) -> LessonState:
+def _after(spot: LessonState, lesson_task: LessonTask) -> LessonState:
     """The spot after this one: the next task, the next puzzle, or the page at the end."""
     start = replace(spot, way=MovePick())
-    if spot.number is not None and spot.number + 1 < len(bench.tasks):
+    if spot.number is not None and spot.number + 1 < len(lesson_task.tasks):
         return replace(start, number=spot.number + 1)
-    if 0 < spot.chapter < len(bench.lesson.puzzles):
+    if 0 < spot.chapter < len(lesson_task.lesson.puzzles):
         return replace(start, chapter=spot.chapter + 1, number=0)
     return replace(start, chapter=0, number=None)
 
 
-def _before(spot: LessonState, bench: LessonTask) -> LessonState | None:
+def _before(spot: LessonState, lesson_task: LessonTask) -> LessonState | None:
     """The spot before this one: the pick before, the same task anew, or the task before."""
     if spot.way != MovePick():
-        done = bench.asked(spot.way).move is not None
+        done = lesson_task.asked(spot.way).move is not None
         return replace(spot, way=MovePick() if done else spot.way.back or MovePick())
     return replace(spot, number=spot.number - 1) if spot.number else None
 
 
-def _heading(spot: LessonState, bench: LessonTask, language: Language) -> str:
-    number, count = (spot.number or 0) + 1, len(bench.tasks)
+def _heading(spot: LessonState, lesson_task: LessonTask, language: Language) -> str:
+    number, count = (spot.number or 0) + 1, len(lesson_task.tasks)
     if not spot.chapter:
         place = language.say("Step {number} of {count}", number=number, count=count)
-        return f"### {bench.info.name} · {place}"
-    puzzle = bench.lesson.puzzles[spot.chapter - 1]
+        return f"### {lesson_task.info.name} · {place}"
+    puzzle = lesson_task.lesson.puzzles[spot.chapter - 1]
     place = language.say(
-        "Puzzle {number} of {count}", number=spot.chapter, count=len(bench.lesson.puzzles)
+        "Puzzle {number} of {count}", number=spot.chapter, count=len(lesson_task.lesson.puzzles)
     )
     part = f" ({number}/{count})" if count > 1 else ""
-    return f"### {bench.info.name} · {place}\n**{language(puzzle.title)}**{part}"
+    return f"### {lesson_task.info.name} · {place}\n**{language(puzzle.title)}**{part}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,16 +177,15 @@ class _Answer:
     view: BoardView | None
 
 
-def _answer(bench: LessonTask, move: Any) -> _Answer | None:
+def _answer(lesson_task: LessonTask, move: Any) -> _Answer | None:
     """The answer to a wrong move, where the task is to look ahead."""
-    game, position = bench.game, bench.board.position
-    refuted = bench.task.refute(game, position, move)
+    game, position = lesson_task.game, lesson_task.board.position
+    refuted = lesson_task.task.refute(game, position, move)
     if refuted is None or refuted.answer is None:
         return None if refuted is None else _Answer(refuted.words, None)
     position = game.play(position, move)
     answer = game.parse(position, refuted.answer)
-    view = game.view(game.play(position, answer), None)
-    return _Answer(refuted.words, view.with_marks(game.marks(position, answer)))
+    return _Answer(refuted.words, view_after(game, position, answer))
 
 
 async def task_page(
@@ -201,45 +201,51 @@ async def task_page(
     ``lead`` is said first: a hint, why a move is not legal. ``refused`` are cells to mark with it.
     Raises what :meth:`LessonTask.at` and :meth:`LessonTask.asked` raise.
     """
-    bench = LessonTask.at(spot)
-    asked = bench.asked(spot.way)
-    said, colour, is_right = language(bench.task.words), _COLOUR, False
+    lesson_task = LessonTask.at(spot)
+    asked = lesson_task.asked(spot.way)
+    said, colour, is_right = language(lesson_task.task.words), QUESTION_COLOUR, False
     answer: _Answer | None = None
     if asked.move is not None:
-        move = bench.game.parse(bench.board.position, asked.move)
-        verdict = bench.task.judge(bench.game, bench.board.position, move)
+        move = lesson_task.game.parse(lesson_task.board.position, asked.move)
+        verdict = lesson_task.task.judge(lesson_task.game, lesson_task.board.position, move)
         is_right = verdict.right
         words = language(verdict.words) if verdict.words is not None else ""
         if is_right:
             right = lead or language.say("{move} is right.", move=asked.move)
             said = f"**{right}** {words}"
-            lead, colour = "", _COLOUR_RIGHT
+            lead, colour = "", RIGHT_COLOUR
         else:
             lead = language.say("{move} isn't the answer.", move=asked.move)
-            answer = await asyncio.to_thread(_answer, bench, move)
+            answer = await asyncio.to_thread(_answer, lesson_task, move)
             if answer is not None:
                 words = f"{words} {language(answer.words)}"
-            lead, colour = f"{lead} {words.strip()}".rstrip(), _COLOUR_WRONG
+            lead, colour = f"{lead} {words.strip()}".rstrip(), WRONG_COLOUR
             spot = replace(spot, way=MovePick())
-            asked = bench.asked(spot.way)
+            asked = lesson_task.asked(spot.way)
     elif refused:
-        colour = _COLOUR_WRONG
+        colour = WRONG_COLOUR
 
-    view = looked_at(bench.game, bench.board.position, asked, bench.standing())
+    view = looked_at(lesson_task.game, lesson_task.board.position, asked, lesson_task.standing())
     view = view.with_marks(Marks(refused=view.named(refused)))
     # Below the picture, where on a phone it is seen together with what is to be done.
-    shown, files = await _shown("lesson", view, spot, presenter, language)
-    items: list[Part] = [text(_heading(spot, bench, language)), shown, text(said)]
+    shown, files = await presenter.plain_part(
+        view, language, name="lesson", in_letters=spot.in_words
+    )
+    items: list[Part] = [text(_heading(spot, lesson_task, language)), shown, text(said)]
     if lead:
         items.append(text(f"**{lead}**"))
     if answer is not None and answer.view is not None:
-        shown, more = await _shown("answer", answer.view, spot, presenter, language)
+        shown, more = await presenter.plain_part(
+            answer.view, language, name="answer", in_letters=spot.in_words
+        )
         items.append(shown)
         files += more
-    seat = bench.game.to_move(bench.board.position)
+    seat = lesson_task.game.to_move(lesson_task.board.position)
     controls: list[Part] = []
     if not is_right and seat is not None:
-        items.append(text(question(bench.game, bench.board.position, seat, asked, language)))
+        items.append(
+            text(question(lesson_task.game, lesson_task.board.position, seat, asked, language))
+        )
         if asked.choices:
             controls.append(choices(asked, Control("learnpick", arg=spot.write()), language))
         specials = [
@@ -251,25 +257,25 @@ async def task_page(
     page = Page(
         container(*items, colour=colour),
         *controls,
-        *rows(_buttons(spot, bench, language, is_right=is_right)),
+        *rows(_buttons(spot, lesson_task, language, is_right=is_right)),
     )
     return Reply(lead or said, page, files)
 
 
 def _buttons(
-    spot: LessonState, bench: LessonTask, language: Language, *, is_right: bool
+    spot: LessonState, lesson_task: LessonTask, language: Language, *, is_right: bool
 ) -> list[Button]:
-    before = _before(spot, bench)
+    before = _before(spot, lesson_task)
     shown = []
     if before is not None:
         shown.append(button(Control("learn", arg=before.write("b")), language.say("Back")))
-    if bench.lesson.puzzles and (spot.chapter or before is None):
+    if lesson_task.lesson.puzzles and (spot.chapter or before is None):
         all_of_them = replace(spot, chapter=0, number=None, way=MovePick())
         shown.append(button(Control("learn", arg=all_of_them.write("e")), language.say("Puzzles")))
     label, style = (
         (language.say("Next"), SUCCESS) if is_right else (language.say("Skip"), SECONDARY)
     )
-    following = Control("learn", arg=_after(spot, bench).write("n"))
+    following = Control("learn", arg=_after(spot, lesson_task).write("n"))
     shown.append(button(following, label, style))
     other = replace(spot, in_words=not spot.in_words)
     look = language.say("Picture") if spot.in_words else language.say("Text board")
@@ -307,21 +313,5 @@ def overview_page(spot: LessonState, language: Language) -> Reply:
         button(Control("rules", arg=info.key), language.say("Rules")),
         button(Control("learn", arg=begin.write("b")), language.say("Start over")),
     ]
-    page = Page(container(head, colour=_COLOUR_RIGHT), *controls, *rows(buttons))
+    page = Page(container(head, colour=RIGHT_COLOUR), *controls, *rows(buttons))
     return Reply(said, page)
-
-
-def _style(presenter: BoardPresenter, language: Language) -> Style:
-    return presenter.plain_style(language)
-
-
-async def _shown(
-    name: str, view: BoardView, spot: LessonState, presenter: BoardPresenter, language: Language
-) -> tuple[Part, tuple[File, ...]]:
-    """A board as a picture of that name, in letters where that is wanted or there is no picture."""
-    style = _style(presenter, language)
-    drawn = None if spot.in_words else await presenter.pictures.picture(view, style)
-    if drawn is None:
-        return text(text_board(view, style)), ()
-    picture = Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
-    return gallery(picture), (picture.file,)

@@ -79,7 +79,7 @@ async def _settle(context: InteractionContext, control: Control, settle: _Settle
 
 
 def _refused(context: InteractionContext, control: Control, error: UserError) -> Reply:
-    """Why an offer cannot be answered so; who has a seat in it can leave it."""
+    """Why an offer cannot be answered so; a player who has a seat in it can leave it."""
     if error.code not in _SEATED or control.action == "withdraw":
         raise _offer_closed(error, context) from None
     said = context.language(refusal(error))

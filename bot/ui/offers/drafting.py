@@ -25,7 +25,7 @@ async def house_of(context: InteractionContext, game: str | None = None) -> Offe
     rating = None
     if game is not None:
         rating = (await context.services.ratings.standing(context.user_id, game)).points
-    clock = read_default(chosen.clock, context.services.clock_of_house)
+    clock = read_default(chosen.clock, context.services.clock_of_house, context.language)
     return OfferDefaults(clock, context.services.offers_last, rating)
 
 

@@ -45,6 +45,7 @@ from bot.ui.offers.setup_page import setup_page
 from bot.ui.pages.clock_text import read_default
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.levels import read_level
+from bot.ui.pages.typed_times import in_letters
 from games import catalog
 from games.api import GameInfo, OptionValue
 from games.view import Text
@@ -87,10 +88,12 @@ async def play(
     seat = read_side(info, chosen, side, context.language)
     if hints is None:
         hints = usual.hints and not rated
-    control = read_default(clock, (await house_of(context)).clock)
+    control = read_default(clock, (await house_of(context)).clock, context.language)
     if not rating.strip() and len(opponents) < len(game_of(info.key, chosen).seats) - 1:
         rating = usual.band
-    lasts = parse_offer_expiry(expires.strip() or usual.lasts, context.services.offers_last)
+    lasts = parse_offer_expiry(
+        in_letters(expires.strip(), context.language) or usual.lasts, context.services.offers_last
+    )
     try:
         answer = await context.services.matches.challenge(
             context.actor,
@@ -258,7 +261,7 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
             hints=draft.hints,
             venue=await venue_for(context),
             lasts=parse_offer_expiry(draft.lasts, context.services.offers_last),
-            clock=read_default(draft.clock, (await house_of(context)).clock),
+            clock=read_default(draft.clock, (await house_of(context)).clock, context.language),
             band=await _band(context, band, info.key),
             takebacks=draft.takebacks,
             matches=1 if guests else draft.matches,

@@ -128,7 +128,8 @@ def offer_page(
 
     In direct messages it is for one ``reader``. While it is open it shows the ``board`` that the
     match begins with, and at the end of the match the last one. Then it tells the result, with what
-    became of ratings (``gains``), and leads to replay, rematch and review.
+    became of ratings (``gains``), and leads to replay, rematch and review, unless the last board
+    below it does.
     """
     is_over = match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
     kind = catalog.GAMES.get(match.game)
@@ -171,9 +172,9 @@ def offer_page(
         items.append(text(match_text.gains(gains, language)))
     if is_open:
         items.extend(rows(_buttons(match, language, reader)))
-    elif is_over:
+    elif is_over and match.venue is Venue.THREAD:
         items.extend(rows(_after(match, language)))
-    elif may_be_followed(match):
+    elif not is_over and may_be_followed(match):
         items.extend(rows([follow_button(match, language)]))
     return Page(container(*items, colour=_OPEN if is_open else _CLOSED))
 
@@ -229,12 +230,14 @@ def _after(match: Match, language: Language) -> list[Button]:
 async def card_board(match: Match, presenter: BoardPresenter, language: Language) -> Picture | None:
     """What the message of an offer shows: its first board, and at the end of the match the last.
 
-    A match that runs has its board elsewhere.
+    A match that runs has its board elsewhere; one played in the channel keeps it there.
     """
     if match.status is MatchStatus.OFFERED:
         return await first_board(match, presenter, language)
     if not match.ply or match.status not in (MatchStatus.FINISHED, MatchStatus.ABORTED):
         return None
+    if match.venue is not Venue.THREAD:
+        return None  # it is under this message
     try:
         view = board_view(match)
     except UserError:  # its rules are not known any more

@@ -11,6 +11,7 @@ from bot.i18n import Language
 from bot.ui.pages.clock_text import duration
 from bot.ui.pages.components import Option, Suggestion
 from bot.ui.pages.match_text import cut
+from bot.ui.pages.typed_times import in_letters
 
 _AROUND = (Around(100), Around(200), Around(400))
 _FIXED = (RatingRange(1500, None), RatingRange(None, 1500))
@@ -78,10 +79,14 @@ def suggest_lasting(typed: str, usual: timedelta, language: Language) -> list[Su
     offered = sorted({*OFFERED, usual})
     if typed.strip():
         try:
-            offered.insert(0, parse_offer_expiry(typed, usual))
+            offered.insert(0, parse_offer_expiry(in_letters(typed, language), usual))
         except UserError:
             wanted = typed.strip().casefold()
-            offered = [time for time in offered if wanted in write_duration(time)]
+            offered = [
+                time
+                for time in offered
+                if wanted in write_duration(time) or wanted in duration(time, language).casefold()
+            ]
     return [
         Suggestion(cut(duration(time, language), 100), write_duration(time))
         for time in dict.fromkeys(offered)

@@ -42,7 +42,7 @@ _GALLERY = 12
 _OF_BOARDS = frozenset({"move", "rematch"})
 """The buttons that a board has in any state of its match."""
 _TURN = 90
-"""The component id of the line that says who is to move."""
+"""The component id of the line that names the player to move."""
 _COLOUR = 0x4F7CAC
 _COLOUR_OVER = 0x8A8F98
 
@@ -178,7 +178,7 @@ def answers(match: Match, request: Request, language: Language) -> list[Button]:
 
 
 def withdrawal(match: Match, request: Request, language: Language) -> Button:
-    """**Withdraw**, for who has asked."""
+    """**Withdraw**, for the player who has asked."""
     control = Control("retract", match.id, request.version, request.wish.value)
     return button(control, language.say("Withdraw"))
 
@@ -290,7 +290,7 @@ def refused(match: Match, said: str, picture: Picture, language: Language) -> Re
 
 
 def retired(components: list[Any]) -> list[Any]:
-    """The components of an old board without its buttons and without who was to move then.
+    """The components of an old board without its buttons and without the player to move.
 
     Takes and gives components as Discord writes them, so that a board can be retired whether this
     process posted it or another did.
@@ -305,7 +305,7 @@ def retired(components: list[Any]) -> list[Any]:
 
 
 def outdated(components: list[Any], said: str) -> list[Any]:
-    """The components of a board with other words in the place of who was to move then."""
+    """The components of a board with other words in place of the player to move."""
     kept = []
     for component in components:
         inner = component.get("components")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -16,7 +17,7 @@ from babel import Locale, UnknownLocaleError
 from babel.units import format_unit
 
 from bot.domain.clock import DAY, TimeControl, Vacations
-from bot.domain.clock_text import NONE, PRESETS, USUAL, read_clock, write_clock
+from bot.domain.clock_text import NONE, PRESETS, USUAL, write_clock
 from bot.domain.computers import is_computer
 from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import UserVacation
@@ -24,6 +25,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages.components import Suggestion
 from bot.ui.pages.match_text import cut, mention
+from bot.ui.pages.typed_times import read_typed_clock
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
@@ -143,9 +145,11 @@ def vacations(match: Match, leaves: tuple[UserVacation, ...], language: Language
     return "\n".join(said)
 
 
-def read_default(text: str | None, default: TimeControl | None) -> TimeControl | None:
+def read_default(
+    text: str | None, default: TimeControl | None, language: Language
+) -> TimeControl | None:
     """The clock that an offer asks for; the host's own where they have said nothing."""
-    return default if text is None or not text.strip() else read_clock(text)
+    return default if text is None or not text.strip() else read_typed_clock(text, language)
 
 
 _LONGEST = 100
@@ -191,11 +195,15 @@ def _variants(control: TimeControl | None) -> list[TimeControl]:
     return found
 
 
-def _begun(words: Sequence[str]) -> tuple[TimeControl | None, Sequence[str]] | None:
+def _begun(
+    typed: str, words: Sequence[str], language: Language
+) -> tuple[TimeControl | None, Sequence[str]] | None:
     """The clock that words begin with, and the words behind it; None if they begin with none."""
+    with suppress(UserError):
+        return read_typed_clock(typed, language), ()
     for end in range(len(words), max(0, len(words) - _MOST_WORDS), -1):
         try:
-            return read_clock(" ".join(words[:end])), words[end:]
+            return read_typed_clock(" ".join(words[:end]), language), words[end:]
         except UserError:
             continue
     return None
@@ -207,7 +215,7 @@ def suggest_clocks(typed: str, language: Language) -> list[Suggestion]:
     Of both also the variants that stand still on weekends or treat vacation otherwise: those of
     what was typed, and of the named ones those that alone have what was typed.
     """
-    words = re.split(r"[\s,;]+", unicodedata.normalize("NFKC", typed[:100]).casefold().strip())
+    words = re.split(r"[\s,;]+", unicodedata.normalize("NFKC", typed[:_LONGEST]).casefold().strip())
     words = [word for word in words if word]
 
     def fits(wanted: Sequence[str], suggestion: Suggestion, key: str = "") -> bool:
@@ -221,7 +229,7 @@ def suggest_clocks(typed: str, language: Language) -> list[Suggestion]:
         ]
 
     found: list[Suggestion] = []
-    begun = _begun(words)
+    begun = _begun(typed[:_LONGEST], words, language)
     if begun is not None:
         control, behind = begun
         if not behind:

@@ -221,6 +221,17 @@ class BoardPresenter:
             return text(await self.text(match, view, language)), ()
         return gallery(picture), (picture.file,)
 
+    async def plain_part(
+        self, view: BoardView, language: Language, *, name: str, in_letters: bool = False
+    ) -> tuple[Part, tuple[File, ...]]:
+        """The same of a board that is of no match, or as letters where that is wanted."""
+        style = self.plain_style(language)
+        drawn = None if in_letters else await self.pictures.picture(view, style)
+        if drawn is None:
+            return text(text_board(view, style)), ()
+        picture = Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
+        return gallery(picture), (picture.file,)
+
     async def text(self, match: Match, view: BoardView, language: Language) -> str:
         """The board as letters, in a block of even width."""
         return text_board(view, await self.style(match, language))

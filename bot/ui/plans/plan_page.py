@@ -21,6 +21,7 @@ from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Control,
+    File,
     Option,
     Page,
     Part,
@@ -34,7 +35,7 @@ from bot.ui.pages.components import (
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import Menu, MovePick
 from bot.ui.play.move_picker import menu as ask
-from bot.ui.play.move_picker_page import choices, looked_at, specials
+from bot.ui.play.move_picker_page import choices, looked_at, specials, view_after
 from games.view import BoardView
 
 _PLY = "~"
@@ -102,9 +103,8 @@ def _stop(match: Match, player: int, route: PlanPick) -> _Stop:
             raise UserError("out_of_date")
         ours = player_at(table, seat) == player
         move = game.parse(table.position, text)
-        after = game.play(table.position, move)
-        view = game.view(after, None).with_marks(game.marks(table.position, move))
-        table = GameState(game, after)
+        view = view_after(game, table.position, move)
+        table = GameState(game, game.play(table.position, move))
     if asked is not None:
         view = looked_at(game, table.position, asked, view)
     return _Stop(route, table, view, asked, ours)
@@ -150,10 +150,17 @@ def _end_of(match: Match, line: PlanLine) -> BoardView:
         if step.move == ANY:
             break
         move = game.parse(position, step.move)
-        after = game.play(position, move)
-        view = game.view(after, None).with_marks(game.marks(position, move))
-        position = after
+        view = view_after(game, position, move)
+        position = game.play(position, move)
     return view
+
+
+async def _picture(
+    match: Match, view: BoardView, presenter: BoardPresenter, language: Language
+) -> tuple[list[Part], tuple[File, ...]]:
+    """The picture of a view as a part of a page, with its file; neither if it cannot be drawn."""
+    picture = await presenter.picture(match, view, language, name="plan")
+    return ([], ()) if picture is None else ([gallery(picture)], (picture.file,))
 
 
 async def line_page(
@@ -163,9 +170,8 @@ async def line_page(
     line = plan.lines[number]
     title = language.say("Line {number}", number=number + 1)
     items: list[Part] = [text(f"### {title}\n{match_text.cut(_shown(line), 2500)}")]
-    picture = await presenter.picture(match, _end_of(match, line), language, name="plan")
-    if picture is not None:
-        items.append(gallery(picture))
+    shown, files = await _picture(match, _end_of(match, line), presenter, language)
+    items += shown
     edit = _control(match, "planedit", f"{number}/{_PLY.join(step.move for step in line)}")
     if not edit.is_writable:
         edit = _control(match, "planedit", f"{number}/")
@@ -176,7 +182,7 @@ async def line_page(
         button(_control(match, "plan"), language.say("All lines")),
     ]
     items.extend(rows(buttons))
-    return Reply(title, Page(*items), () if picture is None else (picture.file,))
+    return Reply(title, Page(*items), files)
 
 
 TYPED = 91
@@ -201,9 +207,8 @@ async def preview_page(
         text("\n".join([f"### {title}", *(match_text.cut(_shown(line), 400) for line in lines)])),
         text(f"```\n{typed}\n```", number=TYPED),
     ]
-    picture = await presenter.picture(match, _end_of(match, lines[0]), language, name="plan")
-    if picture is not None:
-        items.append(gallery(picture))
+    shown, files = await _picture(match, _end_of(match, lines[0]), presenter, language)
+    items += shown
     number = "" if instead_of is None else str(instead_of)
     buttons = [
         button(_control(match, "plansave", number), language.say("Save"), SUCCESS),
@@ -211,7 +216,7 @@ async def preview_page(
         button(_control(match, "plan"), language.say("All lines")),
     ]
     items.extend(rows(buttons))
-    return Reply(title, Page(*items), () if picture is None else (picture.file,))
+    return Reply(title, Page(*items), files)
 
 
 async def plan_page(
@@ -231,9 +236,8 @@ async def plan_page(
         items.append(text(match_text.cut(listed, 2500)))
     else:
         items.append(text(language.say("Nothing planned yet.")))
-    picture = await presenter.picture(match, board_view(match), language, name="plan")
-    if picture is not None:
-        items.append(gallery(picture))
+    shown, files = await _picture(match, board_view(match), presenter, language)
+    items += shown
     if plan.lines:
         items.append(_line_menu(match, plan.lines, language))
     buttons = [
@@ -244,7 +248,7 @@ async def plan_page(
         drop = _control(match, "planclear", str(match.ply))
         buttons.append(button(drop, language.say("Remove all"), DANGER))
     items.extend(rows(buttons))
-    return Reply(lead or title, Page(*items), () if picture is None else (picture.file,))
+    return Reply(lead or title, Page(*items), files)
 
 
 async def route_page(
@@ -271,9 +275,8 @@ async def route_page(
         side = language(game.seats[seat].name)
         lines.append("**" + language.say("What does {side} play?", side=side) + "**")
     items: list[Part] = [text("\n".join(lines))]
-    picture = await presenter.picture(match, stop.view, language, name="plan")
-    if picture is not None:
-        items.append(gallery(picture))
+    shown, files = await _picture(match, stop.view, presenter, language)
+    items += shown
     pick = _control(match, "planpick", str(route))
     buttons = []
     if stop.asked is not None and pick.is_writable:
@@ -295,4 +298,4 @@ async def route_page(
     buttons.append(button(_control(match, "plan"), language.say("All lines")))
     buttons.append(button(_control(match, "plantype"), language.say("Type a line")))
     items.extend(rows(buttons))
-    return Reply(lines[-1], Page(*items), () if picture is None else (picture.file,))
+    return Reply(lines[-1], Page(*items), files)

@@ -187,9 +187,7 @@ async def way(context: InteractionContext, click: Click) -> Reply:
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or show the whole move."""
     came_from = MovePick.read(click.arg)
-    if not click.value:
-        raise UserError("out_of_date")
-    way = came_from.then(click.value)
+    way = came_from.then(click.choice)
     return await _onward(context, click, way, came_from=came_from)
 
 
@@ -200,7 +198,7 @@ async def _onward(
     *,
     came_from: MovePick | None = None,
 ) -> Reply:
-    """Ask for the next part; a whole move is played at once for who wants no preview."""
+    """Ask for the next part; a whole move is played at once for players who want no preview."""
     chosen = await context.services.preferences.of(context.user_id)
     if not chosen.preview:
         match = await find_match(context, click.match)
@@ -279,7 +277,7 @@ opens_form("type")(move_form)
 
 
 def _not_your_turn(match: Match, language: Language) -> UserError:
-    """The refusal that names who is to move, if the match has not just ended."""
+    """The refusal that names the player to move, if the match has not just ended."""
     if match.status.is_final:
         return UserError("match_over", status=match.status.value)
     on_turn = player_on_turn(match)

@@ -41,6 +41,17 @@ from bot.ui.play.move_picker import (
 from games.api import Game, Seat
 from games.view import BoardView, Marks
 
+QUESTION_COLOUR = 0x4F7CAC
+RIGHT_COLOUR = 0x3F9C5A
+WRONG_COLOUR = 0xC98A2B
+"""The colours of a page that asks for a move: before it, and after a right or a wrong one."""
+
+
+def view_after(game: Game[Any, Any], position: Any, move: Any) -> BoardView:
+    """The board after a move, with the move marked."""
+    return game.view(game.play(position, move), None).with_marks(game.marks(position, move))
+
+
 LONGEST_MOVE = 100
 """Characters that a typed move may have."""
 
@@ -64,9 +75,7 @@ def looked_at(
 ) -> BoardView:
     """The board as it stands with the picks so far, or as it will be after a whole move."""
     if asked.move is not None:
-        move = game.parse(position, asked.move)
-        after = game.play(position, move)
-        return game.view(after, None).with_marks(game.marks(position, move))
+        return view_after(game, position, game.parse(position, asked.move))
     targets = () if asked.columns else standing.named(asked.targets)
     return standing.with_marks(Marks(selected=standing.named(asked.selected), targets=targets))
 

@@ -28,7 +28,7 @@ from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages.components import Reply
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
-from bot.ui.puzzles.puzzle_page import PuzzleBoard, PuzzleSpot, puzzle_page
+from bot.ui.puzzles.puzzle_page import PuzzleBoard, PuzzlePick, puzzle_page
 from bot.ui.rest import may_post
 from bot.ui.settings.setting_handlers import SERVER, zones_suggested
 from games.errors import MoveError
@@ -38,28 +38,26 @@ from games.view import Text
 @command("puzzle", Text.of("Solve the puzzle of the day in private"), personal=True)
 async def puzzle_today(context: InteractionContext) -> Reply:
     """``/puzzle``: today's."""
-    return await _show(context, PuzzleSpot(context.services.puzzles.today()))
+    return await _show(context, PuzzlePick(context.services.puzzles.today()))
 
 
 @on_button("puzzle", how=PRIVATE)
 async def puzzle_posted(context: InteractionContext, click: Click) -> Reply:
     """**Solve it** under a puzzle that was posted."""
-    return await _show(context, PuzzleSpot.read(click.arg))
+    return await _show(context, PuzzlePick.read(click.arg))
 
 
 @on_button("puzgo")
 async def back(context: InteractionContext, click: Click) -> Reply:
     """**Back**."""
-    return await _show(context, PuzzleSpot.read(click.arg))
+    return await _show(context, PuzzlePick.read(click.arg))
 
 
 @on_menu("puzpick")
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or judge the whole move."""
-    spot = PuzzleSpot.read(click.arg)
-    if not click.value:
-        raise UserError("out_of_date")
-    way = spot.way.then(click.value)
+    spot = PuzzlePick.read(click.arg)
+    way = spot.way.then(click.choice)
     return await _judged(context, replace(spot, way=way))
 
 
@@ -69,7 +67,7 @@ opens_form("puztype")(move_form)
 @on_form("puztyped")
 async def typed(context: InteractionContext, click: Click) -> Reply:
     """A move typed into the form."""
-    spot = PuzzleSpot(PuzzleSpot.read(click.arg).number)
+    spot = PuzzlePick(PuzzlePick.read(click.arg).number)
     board = PuzzleBoard.of(spot.number)
     try:
         way = board.way_to(click.text[: LONGEST_MOVE + 1])
@@ -83,12 +81,12 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
 @on_button("puzshow")
 async def answer(context: InteractionContext, click: Click) -> Reply:
     """**Show the answer**: the puzzle is over, and not solved."""
-    number = PuzzleSpot.read(click.arg).number
+    number = PuzzlePick.read(click.arg).number
     await context.services.puzzles.change(context.user_id, number, shown)
-    return await _show(context, PuzzleSpot(number))
+    return await _show(context, PuzzlePick(number))
 
 
-async def _judged(context: InteractionContext, spot: PuzzleSpot) -> Reply:
+async def _judged(context: InteractionContext, spot: PuzzlePick) -> Reply:
     """Note a whole move and say whether it is the one; show the next menu for a part of one."""
     board = PuzzleBoard.of(spot.number)
     move = board.asked(spot.way).move
@@ -96,7 +94,7 @@ async def _judged(context: InteractionContext, spot: PuzzleSpot) -> Reply:
         return await _show(context, spot)
     change = partial(_tried, move=move, board=board)
     record = await context.services.puzzles.change(context.user_id, spot.number, change)
-    start = PuzzleSpot(spot.number, MovePick())
+    start = PuzzlePick(spot.number, MovePick())
     if record.attempt.state is not PuzzleState.OPEN:
         return await _show(context, start)
     lead = context.language.say("{move} doesn't force the win. Try again.", move=move)
@@ -108,7 +106,7 @@ def _tried(before: Attempt, *, move: str, board: PuzzleBoard) -> Attempt:
 
 
 async def _show(
-    context: InteractionContext, spot: PuzzleSpot, *, lead: str = "", wrong: bool = False
+    context: InteractionContext, spot: PuzzlePick, *, lead: str = "", wrong: bool = False
 ) -> Reply:
     record = await context.services.puzzles.record(context.user_id, spot.number)
     return await puzzle_page(

@@ -17,40 +17,41 @@ from bot.ui.pages.components import (
     SUCCESS,
     Button,
     Control,
-    File,
     Page,
     Part,
-    Picture,
     Reply,
     button,
     container,
-    gallery,
     rows,
     text,
 )
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import Menu, MovePick, menu
-from bot.ui.play.move_picker_page import choices, looked_at, question
+from bot.ui.play.move_picker_page import (
+    QUESTION_COLOUR,
+    RIGHT_COLOUR,
+    WRONG_COLOUR,
+    choices,
+    looked_at,
+    question,
+    view_after,
+)
 from engines.puzzle_book import Puzzle
 from games.api import Game
 from games.view import BoardView
-from renderers import text_board
 
-_COLOUR = 0x4F7CAC
-_COLOUR_RIGHT = 0x3F9C5A
-_COLOUR_WRONG = 0xC98A2B
 _SPOT = re.compile(r"(?P<number>[0-9]{1,6})(?:/(?P<way>.*))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleSpot:
+class PuzzlePick:
     """Which puzzle a player is at, and what they have picked so far."""
 
     number: int
     way: MovePick = field(default_factory=MovePick)
 
     @classmethod
-    def read(cls, arg: str) -> PuzzleSpot:
+    def read(cls, arg: str) -> PuzzlePick:
         """What a control's argument says; :exc:`~bot.errors.UserError` (``out_of_date``)."""
         found = _SPOT.fullmatch(arg)
         if found is None or int(found["number"]) < 1:
@@ -89,7 +90,7 @@ class PuzzleBoard:
 
 
 async def puzzle_page(
-    spot: PuzzleSpot,
+    spot: PuzzlePick,
     record: PuzzleRecord,
     presenter: BoardPresenter,
     language: Language,
@@ -103,14 +104,14 @@ async def puzzle_page(
     over = record.attempt.state is not PuzzleState.OPEN
     view = board.game.view(board.position, None)
     view = _after(board) if over else looked_at(board.game, board.position, asked, view)
-    shown, files = await _board(view, presenter, language)
+    shown, files = await presenter.plain_part(view, language, name="puzzle")
     items = [text(_heading(spot.number, board, language)), shown]
     if lead:
         items.append(text(f"**{lead}**"))
     controls: list[Part] = []
-    colour = _COLOUR_WRONG if wrong else _COLOUR
+    colour = WRONG_COLOUR if wrong else QUESTION_COLOUR
     if over:
-        colour = _COLOUR_RIGHT
+        colour = RIGHT_COLOUR
         items.append(text(_told(spot.number, board, record, language)))
     else:
         seat = board.game.to_move(board.position)
@@ -126,36 +127,23 @@ def solve_button(number: int) -> Control:
     return Control("puzzle", arg=str(number))
 
 
-async def _board(
-    view: BoardView, presenter: BoardPresenter, language: Language
-) -> tuple[Part, tuple[File, ...]]:
-    """The position as a picture, or as letters where it cannot be drawn."""
-    style = presenter.plain_style(language)
-    drawn = await presenter.pictures.picture(view, style)
-    if drawn is None:
-        return text(text_board(view, style)), ()
-    picture = Picture(File("puzzle.png", drawn.png), drawn.alt_text)
-    return gallery(picture), (picture.file,)
-
-
 async def posted_page(number: int, presenter: BoardPresenter, language: Language) -> Reply:
     """A puzzle as everybody in a channel sees it; each solves it in private."""
     board = PuzzleBoard.of(number)
     view = board.game.view(board.position, None)
-    board_part, files = await _board(view, presenter, language)
+    board_part, files = await presenter.plain_part(view, language, name="puzzle")
     items = [text(_heading(number, board, language)), board_part]
     shown = [
         button(solve_button(number), language.say("Solve it"), SUCCESS),
         button(Control("rules", arg=board.puzzle.game), language.say("Rules")),
     ]
-    page = Page(container(*items, *rows(shown), colour=_COLOUR))
+    page = Page(container(*items, *rows(shown), colour=QUESTION_COLOUR))
     return Reply(language.say("Puzzle of the day"), page, files)
 
 
 def _after(board: PuzzleBoard) -> BoardView:
     move = board.game.parse(board.position, board.puzzle.move)
-    view = board.game.view(board.game.play(board.position, move), None)
-    return view.with_marks(board.game.marks(board.position, move))
+    return view_after(board.game, board.position, move)
 
 
 def _heading(number: int, board: PuzzleBoard, language: Language) -> str:
@@ -201,8 +189,8 @@ def share_line(number: int, record: PuzzleRecord, language: Language) -> str:
     return f"{title} · {info.name} · {squares(record.attempt)}"
 
 
-def _buttons(spot: PuzzleSpot, over: bool, language: Language) -> list[Button]:
-    arg = PuzzleSpot(spot.number).write()
+def _buttons(spot: PuzzlePick, over: bool, language: Language) -> list[Button]:
+    arg = PuzzlePick(spot.number).write()
     rules = button(Control("rules", arg=puzzle_of(spot.number).game), language.say("Rules"))
     if over:
         play = Control("computer", arg=puzzle_of(spot.number).game)

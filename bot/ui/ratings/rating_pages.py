@@ -110,7 +110,9 @@ def card_lines(
     last = scores[:LAST]
     marks = "".join(each.value for each in reversed(last))
     lines = [
-        language.say("Last {count}: {marks}", count=len(last), marks=marks)
+        language.plural(
+            "Last match: {marks}", "Last {count}: {marks}", by="count", count=len(last), marks=marks
+        )
         + f" · {tally(last, language)}"
     ]
     longest = longest_streak(scores)

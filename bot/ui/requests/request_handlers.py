@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from discord import app_commands
@@ -87,22 +88,17 @@ async def pause_here(
     return await ask_for(context, found, RequestKind.PAUSE)
 
 
-@resumes("draw")
-async def draw_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/match draw`` of several matches."""
-    return await ask_for(context, match, RequestKind.DRAW)
+def _asks(wish: RequestKind) -> Callable[[InteractionContext, Match, str], Awaitable[Reply]]:
+    """What goes on after ``/match draw`` and its like once one of several matches is chosen."""
+
+    async def chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+        return await ask_for(context, match, wish)
+
+    return chosen
 
 
-@resumes("takeback")
-async def takeback_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/match takeback`` of several matches."""
-    return await ask_for(context, match, RequestKind.TAKEBACK)
-
-
-@resumes("pause")
-async def pause_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/match pause`` of several matches."""
-    return await ask_for(context, match, RequestKind.PAUSE)
+for _each in (RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE):
+    resumes(_each.value)(_asks(_each))
 
 
 @resumes("resume")

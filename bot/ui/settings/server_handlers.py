@@ -29,7 +29,7 @@ _MOST_CLEARED = 100
 
 
 async def arranger(context: InteractionContext) -> GuildId:
-    """The server that who asks may arrange. Raises what :func:`arranged` raises."""
+    """The server that the person who asks may arrange. Raises what :func:`arranged` raises."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     return arranged(context.interaction, chosen)
 

@@ -34,6 +34,7 @@ from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Reply, Suggestion
+from bot.ui.pages.typed_times import in_letters
 from bot.ui.rest import may_post
 from bot.ui.settings.person_page import block_page, changed, person_page
 from bot.ui.settings.server_page import changed_server, server_page
@@ -142,7 +143,7 @@ def reminders_form(context: InteractionContext, _control: Control) -> discord.ui
 async def reminded(context: InteractionContext, click: Click) -> Reply:
     """Reminders at the hours that a player names."""
     try:
-        hours = read_reminders(click.text)
+        hours = read_reminders(in_letters(click.text, context.language))
     except UserError as error:
         return await _page(context, lead=context.language(refusal(error)))
     await _change(context, lambda chosen: replace(chosen, reminders=hours))
@@ -230,7 +231,7 @@ async def _page(context: InteractionContext, *, lead: str = "") -> Reply:
 
 
 def _other(context: InteractionContext, person: discord.User) -> UserId:
-    """The player that a command names, who is no bot."""
+    """The player that a command names; bots are refused."""
     other = described(person)
     if person.bot:
         raise UserError("invite_bot")

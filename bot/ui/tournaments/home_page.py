@@ -100,6 +100,8 @@ def _running_line(view: EventView, language: Language) -> str:
     last = timestamp(t.finish, words.last_day_style(t.begins, t.finish))
     if t.setup.format is FormatKey.LADDER:
         return language.say("Running until {date}.", date=last)
+    if not t.rounds:
+        return language.say("The first round is being paired.")
     if t.setup.format is FormatKey.ROUND_ROBIN:
         over = sum(each.is_over for each in t.games.values())
         return language.plural(

@@ -127,6 +127,9 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             return [language(_OUT[why].filled({"event": event}))]
         case MessageKind.EXCLUDED:
             return [language.say("a director excluded you from {event}.", event=event)]
+        case MessageKind.ENTERED if _is_back(view):
+            back = language.say("you're back in {event}.", event=event)
+            return [back, *_open_games(message, view, language, who)]
         case MessageKind.ENTERED if isinstance(fact, f.Replaced) and t.pending:
             return [
                 language.say("a director entered you in {event}.", event=event),
@@ -136,6 +139,14 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             return [language.say("a director entered you in {event}.", event=event)]
         case MessageKind.OPPONENT:
             number = fact.entrant if isinstance(fact, f.Replaced) else 0
+            if _is_back(view):
+                return [
+                    language.say(
+                        "{player} is back in {event} and plays you again.",
+                        player=who(number),
+                        event=event,
+                    )
+                ]
             return [
                 language.say(
                     "{player} has joined {event} as a substitute and plays you now.",
@@ -145,6 +156,12 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             ]
         case MessageKind.REPLACED:
             said = language.say("another player has taken your place in {event}.", event=event)
+            if _is_back(view) and isinstance(fact, f.Replaced):
+                said = language.say(
+                    "{player} is back in {event} and plays in place of you.",
+                    player=who(fact.entrant),
+                    event=event,
+                )
             if message.detail != STAYS:
                 return [said]
             return [said, language.say("You can leave the threads of its matches.")]
@@ -172,6 +189,15 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             return [language.say("your next game in {event} is paired again.", event=event)]
         case MessageKind.REDRAWN:
             return [language.say("the last round of {event} is paired again.", event=event)]
+        case MessageKind.APPOINTED:
+            return [
+                language.say(
+                    "you're a director of {event} now: you can add players, decide games and more.",
+                    event=event,
+                )
+            ]
+        case MessageKind.DISMISSED:
+            return [language.say("you're no longer a director of {event}.", event=event)]
         case MessageKind.SEASON:
             return [
                 language.say(
@@ -189,6 +215,12 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.TROUBLE:
             return [language(_TROUBLES[message.detail].filled({"event": event}))]
     return _of_game(message, view, event, language, who)
+
+
+def _is_back(view: EventView) -> bool:
+    """Whether an event brings a player back: an act that put them out was undone."""
+    is_undo = view.event is not None and read_reason(view.event.note)[1] is not None
+    return isinstance(view.fact, f.Readmitted) or (is_undo and isinstance(view.fact, f.Replaced))
 
 
 def _open_games(message: Message, view: EventView, language: Language, who: Who) -> list[str]:
@@ -334,10 +366,16 @@ def _buttons(message: Message, view: EventView, language: Language) -> list[Butt
                 button(Control("tmine", t.id), language.say("My games"), PRIMARY),
                 button(Control("tpairs", t.id), language.say("Pairings")),
             ]
-        case MessageKind.ROUND | MessageKind.ENTERED | MessageKind.EXTENDED | MessageKind.OPPONENT:
+        case (
+            MessageKind.ROUND
+            | MessageKind.ENTERED
+            | MessageKind.EXTENDED
+            | MessageKind.OPPONENT
+            | MessageKind.REVIVED
+        ):
             return [button(Control("tmine", t.id), language.say("My games"), PRIMARY)]
         case MessageKind.SEASON:
             return [button(Control("tleave", t.id), language.say("Leave"))]
-        case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE:
+        case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE | MessageKind.APPOINTED:
             return [button(Control("tmanage", t.id), language.say("Manage"), PRIMARY)]
     return []

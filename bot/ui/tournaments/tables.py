@@ -243,9 +243,9 @@ def _legend(form: FormatKey, language: Language) -> str:
                 " without a table."
             )
     return language.say(
-        "Columns: rounds. 3+=½ is a draw with place 3, the + for moving first; after the equals"
-        " sign, + and − are results without a game. – stands for a bye, a dot for a game still to"
-        " come."
+        "Columns: rounds. 3+=½ is a draw with place 3, the + for moving first; 3+ alone is a game"
+        " still to come. After the equals sign, + and − are results without a game. – stands for a"
+        " bye, a dot for no game."
     )
 
 

@@ -66,7 +66,7 @@ async def suggest_visible(
 
 
 async def _visible(context: InteractionContext) -> list[Match]:
-    """The running matches of this server that who asks may see."""
+    """The running matches of this server that the person who asks may see."""
     guild_id = context.place.guild_id
     if guild_id is None:
         return []
@@ -96,7 +96,7 @@ async def _named(context: InteractionContext, typed: str) -> Match:
 
 
 async def _seen(context: InteractionContext, match_id: str) -> Match:
-    """A match by its id, if who asks may see where it is played."""
+    """A match by its id, if the person who asks may see where it is played."""
     found = await find_match(context, match_id)
     if not sees_match(context.interaction, found):
         raise UserError("no_such_match")

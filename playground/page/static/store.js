@@ -110,7 +110,7 @@ export class Store extends EventTarget {
     const channel = this.channels.get(channelId);
     const found = channel?.guild_id
       ? [...(this.members.get(channel.guild_id)?.keys() ?? [])].map((id) => this.users.get(id))
-      // In direct messages too, a command can name whoever one knows.
+      // In direct messages too, a command can name anyone that a person knows.
       : [...(channel?.recipients ?? []), this.me, ...this.users.values()];
     const seen = new Map(found.filter(Boolean).map((user) => [user.id, user]));
     return [...seen.values()].sort(

@@ -20,7 +20,7 @@ from bot.services.tournaments import acts
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import GUILD, person
 from tests.tournament_kit import DIRECTOR, Hall
 
@@ -36,7 +36,7 @@ async def _undo(hall: Hall, id_: object) -> None:
     await hall.direct(id_, acts.Undo(last.seq))  # type: ignore[arg-type]
 
 
-@both
+@both_in_soak
 async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, rated=True)
@@ -94,7 +94,7 @@ async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: 
     assert (line.subject_id, line.former_id, line.by_director) == (9, leaver, True)
 
 
-@both
+@both_in_soak
 async def test_a_substitution_is_undone_until_the_substitute_moves(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
@@ -149,7 +149,7 @@ async def test_the_second_player_is_replaced_after_the_first_has_moved(store: Sq
     assert (await hall.match_of(id_, game.id)).ply == 2
 
 
-@both
+@both_in_soak
 async def test_a_round_is_paired_again_until_a_player_has_moved(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, rated=True, late_entry=True)

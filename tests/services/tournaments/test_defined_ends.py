@@ -21,7 +21,7 @@ from bot.services.tournaments import acts
 from bot.services.tournaments.messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import GUILD, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
@@ -80,7 +80,7 @@ async def test_a_tie_for_first_place_is_shared_and_told_so(store: SqlStore) -> N
     await hall.check(id_)
 
 
-@both
+@both_in_soak
 async def test_a_round_of_which_all_games_are_forfeited_is_followed_by_the_next(
     store: SqlStore,
 ) -> None:

@@ -17,7 +17,7 @@ from bot.services.tournaments import acts
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import head, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
@@ -165,7 +165,11 @@ async def test_only_directors_direct_and_players_read_what_they_did(store: SqlSt
         await hall.direct(id_, acts.Exclude(1), reason=" ")
     with pytest.raises(UserError, match="reason_long"):
         await hall.direct(id_, acts.Exclude(1), reason="x" * 301)
+    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Appoint(UserId(9)))
+    assert seen.told == 1
     await hall.direct(id_, acts.Appoint(UserId(9)))
+    await hall.sweep()
+    assert hall.announcer.kinds(9) == [MessageKind.APPOINTED]
     await hall.service.direct(
         stranger, id_, acts.Exclude(1), interaction_id=hall.club.click(), reason="#1 rude"
     )
@@ -178,6 +182,9 @@ async def test_only_directors_direct_and_players_read_what_they_did(store: SqlSt
     assert MessageKind.EXCLUDED in hall.announcer.kinds(1)
     with pytest.raises(UserError, match="entrant_excluded"):
         await hall.join(id_, 1)
+    await hall.direct(id_, acts.Dismiss(UserId(9)))
+    await hall.sweep()
+    assert hall.announcer.kinds(9) == [MessageKind.APPOINTED, MessageKind.DISMISSED]
 
 
 async def test_what_has_moved_on_since_the_preview_is_refused(store: SqlStore) -> None:
@@ -249,7 +256,7 @@ async def test_acts_are_undone_while_nothing_has_followed(store: SqlStore) -> No
     await hall.check(id_)
 
 
-@both
+@both_in_soak
 async def test_an_exclusion_ends_what_runs_and_others_win(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)

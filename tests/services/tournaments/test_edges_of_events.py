@@ -30,8 +30,9 @@ from bot.services.tournaments.telling import TOURNAMENT
 from bot.services.tournaments.verifying import TournamentVerifier, verify_tournaments
 from bot.services.tournaments.views import Visitor, Wait
 from bot.store import SqlStore
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import GUILD, head, person
+from tests.present import present
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 HALF = Fraction(1, 2)
@@ -123,7 +124,7 @@ async def test_all_withdraw_and_the_event_is_over(store: SqlStore) -> None:
         assert t.status is TournamentStatus.FINISHED
 
 
-@both
+@both_in_soak
 async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ARENA, 5, late_entry=True)
@@ -155,7 +156,7 @@ async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: SqlStor
         assert match.status is MatchStatus.RUNNING, "it goes on, and counts for nothing here"
 
 
-@both
+@both_in_soak
 async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 5, late_entry=True)
@@ -484,7 +485,7 @@ async def test_a_home_message_is_looked_for_and_comes_back_by_itself(
         await hall.sweep()
         assert hall.announcer.looked == looks
     assert hall.announcer.kinds().count(MessageKind.HOME) == said, "a look is no edit"
-    hall.announcer.gone.add(first)
+    hall.announcer.gone.add(present(first))
     hall.clock.at += within
     await hall.sweep()
     second = (await hall.stored(id_)).home.message_id
@@ -716,7 +717,7 @@ async def test_the_announcement_of_a_round_waits_for_slow_threads_but_not_for_lo
     assert all(view.matches["1.1"].channel_id is not None for view in told)
 
 
-@both
+@both_in_soak
 async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
     store: SqlStore,
 ) -> None:
@@ -731,7 +732,7 @@ async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
     assert hall.announcer.kinds().count(MessageKind.ROUND) == 2
 
 
-@both
+@both_in_soak
 async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
     store: SqlStore,
 ) -> None:
@@ -758,7 +759,7 @@ async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
     told = [m for m, _ in hall.announcer.told if m.kind is MessageKind.ROUND and m.user_id == 2]
     assert len(told) == 1
     drawn = await hall.store.tournament_event(id_, told[0].version)
-    assert drawn.payload["round"] == 2
+    assert present(drawn).payload["round"] == 2
 
 
 @both

@@ -124,7 +124,7 @@ def _went_on(t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...]) 
 
 
 def is_decided(t: Tournament, tie: str) -> bool:
-    """Whether the results of a tie's games say who has won it, whoever has left since."""
+    """Whether a tie was won by its games, no matter which player has left since."""
     seeds = members(t)
     ties = _bracket(t, len(seeds))
     contest = contests(t, ties, seeds)[tie]

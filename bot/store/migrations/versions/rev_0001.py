@@ -469,8 +469,8 @@ def upgrade() -> None:
         sa.Column("message_id", NUMBER, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
         sa.CheckConstraint(
-            "kind IN ('offer', 'board', 'line', 'started', 'untold', 'draw', 'takeback', 'pause', "
-            "'abort')",
+            "kind IN ('offer', 'board', 'line', 'started', 'untold', 'departed', 'word', 'draw', "
+            "'takeback', 'pause', 'abort')",
             name=op.f("ck_posts_kind"),
         ),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_posts_match_id")),

@@ -1,0 +1,207 @@
+"""Taps and messages of every kind of match, from the offer to the rematch, by moves and requests.
+
+A match leaves one message a move and two at its end, wherever it is played, and a request one that
+says how it ended, and at most one that tells who asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.domain.ids import UserId
+from playground.forms import all_text
+from playground.person import Person
+from playground.world.controls import walk
+from tests.hosted import Hosted, Json, hosted, press_board, then
+
+_KINDS = ("thread", "channel", "direct", "four")
+_SPOKEN = (0, 20, 23)
+"""Types of messages that somebody has sent; others are what Discord itself says of a thread."""
+
+
+@dataclass
+class _Match:
+    """A match of a kind, and the taps made since they were last counted."""
+
+    table: Hosted
+    people: list[Person]
+    places: dict[int, list[int]]
+    """By person the channels in which they see it, the one where it is played last."""
+    taps: int = 0
+
+    def home(self, person: Person) -> int:
+        return self.places[person.id][-1]
+
+    async def seen(self, person: Person) -> list[Json]:
+        """All messages of the match that a person finds, the newest first, once all is sent."""
+        await self.table.settled()
+        found: list[Json] = []
+        for place in reversed(self.places[person.id]):
+            found += await person.messages(place, limit=100)
+        return [each for each in found if not each["flags"] & 64 and each["type"] in _SPOKEN]
+
+    async def left(self) -> int:
+        """How many messages stand where most do."""
+        return max([len(await self.seen(each)) for each in self.people])
+
+    async def board(self, person: Person) -> Json:
+        """The newest board."""
+        labels = ("Make a move", "Rematch")
+        found = await self.seen(person)
+        return next(each for each in found if any(word in str(each) for word in labels))
+
+    async def press(self, person: Person, label: str) -> Json:
+        return await press_board(person, await self.board(person), label)
+
+    async def answer(self, person: Person, label: str) -> None:
+        """Answer what is asked for."""
+        asked = next(
+            each
+            for each in await self.seen(person)
+            if f"<@{person.id}>" in all_text(each) and "Decline" in _labels(each)
+        )
+        await person.wait_answer(await person.click(asked, label=label))
+        await self.table.settled()
+
+    async def type(self, person: Person, move: str) -> None:
+        told = await person.wait_answer(await person.slash("move", self.home(person), move=move))
+        assert "You played" in all_text(told), all_text(told)
+
+
+def _labels(message: Json) -> list[str]:
+    return [str(each["label"]) for each in walk(message["components"]) if each.get("label")]
+
+
+async def _begun(table: Hosted, kind: str) -> _Match:
+    names = ("Anna", "Ben", "Cyd", "Dan")[: 4 if kind == "four" else 2]
+    people = [await table.join(name) for name in names]
+    places = {each.id: [each.channel("general")] for each in people}
+    if kind == "direct":
+        places = {each.id: [await each.open_direct()] for each in people}
+    made = _Match(table, people, places)
+    anna, *others = people
+    fields: dict[str, Any] = {"game": "pux", "opponent": others[0], "side": "1"}
+    if kind == "four":
+        fields = {"game": "pythagoras", "side": "1"}
+    await anna.wait_answer(await anna.slash("play", places[anna.id][0], **fields))
+    await table.settled()
+    made.taps = 0
+    for each in others:
+        offer = next(one for one in await made.seen(each) if "Accept" in _labels(one))
+        await each.wait_answer(await each.click(offer, label="Accept"))
+        await table.settled()
+    if kind in ("thread", "four"):
+        ((match, _),) = await table.history()
+        for each in people:
+            places[each.id].append(int(match.home_id or 0))
+    assert table.bot is not None
+    for each in people:
+        await table.bot.services.preferences.change(
+            UserId(each.id), lambda own: replace(own, preview=False)
+        )
+    return made
+
+
+def _counts_taps(made: list[_Match], monkeypatch: pytest.MonkeyPatch) -> None:
+    use = Person.use
+
+    async def counted(person: Person, *given: Any, **more: Any) -> str:
+        for each in made:
+            each.taps += 1
+        return await use(person, *given, **more)
+
+    monkeypatch.setattr(Person, "use", counted)
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+async def test_what_a_match_asks_of_thumbs_and_leaves_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    made: list[_Match] = []
+    _counts_taps(made, monkeypatch)
+    async with hosted(tmp_path, clock="3d", threads=kind != "channel") as table:
+        match = await _begun_counting(table, kind, made)
+        people = match.people
+        anna, ben = people[:2]
+        start = await match.left()
+        moves = 0
+
+        async def played(person: Person, act: Awaitable[object], taps: int) -> None:
+            nonlocal moves
+            match.taps = 0
+            await act
+            moves += 1
+            assert match.taps <= taps
+            assert await match.left() - start <= moves, "one message a move"
+
+        if kind == "four":
+            for person, move in zip(people, ("3i1", "3f1", "3b1", "2l1"), strict=True):
+                await played(person, match.type(person, move), 0)
+            mover, last = anna, people[-1]
+        else:
+            await played(anna, match.type(anna, "c2,c1d2-c3"), 0)
+            await played(ben, match.type(ben, "c7,b7d7-b6"), 0)
+            await played(anna, match.type(anna, "b2:b6"), 0)
+            mover, last = ben, anna
+
+        async def asked(who: Person, label: str, answer: str, lines: int) -> None:
+            """Ask for something and have all others answer."""
+            before, match.taps = await match.left(), 0
+            await match.press(who, label)
+            assert match.taps <= 2, f"{label}: the board's button, perhaps behind More"
+            assert await match.left() - before <= len(people) - 1, label
+            others = [each for each in people if each is not who]
+            for each in others if answer == "Accept" else others[:1]:
+                match.taps = 0
+                await match.answer(each, answer)
+                assert match.taps == 1
+            assert await match.left() - before <= lines, f"{label}: {answer}"
+
+        each_is_asked = len(people) - 1
+        await asked(last, "Take back", "Decline", each_is_asked + 1)
+        if kind != "four":
+            await asked(last, "Offer draw", "Decline", 1 + 1)
+        await asked(mover, "Pause", "Accept", 2 * each_is_asked)
+        before, match.taps = await match.left(), 0
+        await match.press(mover, "Resume")
+        assert match.taps <= 2
+        assert await match.left() <= before, "what was said of the pause goes when it ends"
+        before = await match.left()
+        await match.type(mover, "3l2" if kind == "four" else "f7,g7-c4")
+        requests = each_is_asked * (2 if kind == "four" else 3)
+        assert await match.left() - start <= moves + 1 + requests, "a move takes away what was told"
+        texts = "\n".join([all_text(each) for each in await match.seen(anna)])
+        assert not re.search("was declined|is stopped|pause in .* is over", texts)
+
+        before = await match.left()
+        for who in people[1:]:
+            match.taps = 0
+            sure = await match.press(who, "Resign")
+            await then(who, sure, who.click(sure, label="Resign"))
+            assert match.taps <= 3, "it asks once whether one is sure"
+            await table.settled()
+        assert await match.left() - before <= 2, "two messages at the end"
+        assert "is over" in all_text((await match.seen(anna))[0]) or kind == "four"
+
+        before = await match.left()
+        for who in people:
+            match.taps = 0
+            told = await match.press(who, "Rematch")
+            assert match.taps == 1, all_text(told)
+            await table.settled()
+        assert "The match has started" in all_text(told)
+        statuses = sorted(each.status.value for each, _ in await table.history())
+        assert statuses == ["finished", "running"]
+        assert await match.left() - before <= 3 + each_is_asked, "offer, board, a line for each"
+
+
+async def _begun_counting(table: Hosted, kind: str, made: list[_Match]) -> _Match:
+    match = await _begun(table, kind)
+    made.append(match)
+    return match

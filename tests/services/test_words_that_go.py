@@ -1,0 +1,81 @@
+"""What players are told of pauses and answers goes with the turn, and no two such words stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.clock import TimeControl
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet_hours import QuietHours
+from bot.domain.requests import RequestKind
+from bot.services.sending import NoticeKind
+from bot.store import SqlStore
+from tests.databases import both
+from tests.kit import ANN, BOB, Club
+
+DAYS = TimeControl(timedelta(days=3), per_move=True)
+_WORDS = {kind.value for kind in NoticeKind if kind.post == "word"}
+
+
+async def _standing(club: Club) -> list[str]:
+    """The words that stand, the oldest first."""
+    await club.worker.drain()
+    return [each.kind for each in club.discord.messages.values() if each.kind in _WORDS]
+
+
+async def _ask(club: Club, match_id: str, wish: RequestKind, *, accept: bool) -> None:
+    """Ann asks, Bob answers."""
+    asked = {"interaction_id": club.click()}
+    await club.requests.ask(ANN, match_id, wish, **asked)  # type: ignore[arg-type]
+    await club.worker.drain()
+    answered = {"accept": accept, "interaction_id": club.click()}
+    await club.requests.answer(BOB, match_id, wish, **answered)  # type: ignore[arg-type]
+
+
+@both
+async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(store: SqlStore) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB, clock=DAYS)
+    await club.play(match_id, "a1")
+    await _ask(club, match_id, RequestKind.DRAW, accept=False)
+    assert await _standing(club) == ["draw_declined"]
+    await _ask(club, match_id, RequestKind.PAUSE, accept=True)
+    assert await _standing(club) == ["paused"], "Ann has one word at a time"
+    await club.requests.resume(ANN, match_id, interaction_id=club.click())
+    assert await _standing(club) == ["resumed"], "and nobody reads that the clock is stopped"
+    club.worker = club.another_worker()
+    await club.play(match_id, "b2")
+    assert await _standing(club) == []
+
+
+@both
+@pytest.mark.parametrize("way", [NoticeWay.DIRECT, NoticeWay.MENTION])
+async def test_what_is_past_in_the_morning_is_not_told(store: SqlStore, way: NoticeWay) -> None:
+    club = Club(store)
+    await club.preferences.change(
+        ANN.user_id, lambda own: replace(own, way=way, quiet=QuietHours(10, 20), zone="UTC")
+    )
+    match_id = await club.start(BOB, clock=DAYS)
+    await club.play(match_id, "a1")
+    await _ask(club, match_id, RequestKind.PAUSE, accept=True)
+    assert await _standing(club) == []
+    await club.requests.resume(BOB, match_id, interaction_id=club.click())
+    club.clock.forward(hours=9)
+    assert await _standing(club) == ["resumed"]
+
+
+async def test_a_word_that_was_sent_before_a_crash_goes_all_the_same(store: SqlStore) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB, clock=DAYS)
+    await club.play(match_id, "a1")
+    await _ask(club, match_id, RequestKind.PAUSE, accept=True)
+    await club.dies_after(club.discord, "notify")
+    assert await _standing(club) == ["paused"]
+    await club.requests.resume(BOB, match_id, interaction_id=club.click())
+    club.clock.forward(minutes=2)
+    assert await _standing(club) == ["resumed"]
+    await club.play(match_id, "b2")
+    assert await _standing(club) == []

@@ -1,0 +1,66 @@
+"""What stands in for parts of the bot and of Discord in the simulated days."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.view import BoardView
+from renderers import Style
+from tests.kit import HandClock
+
+_PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+    "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
+)
+
+
+@dataclass(frozen=True)
+class _Dot:
+    png: bytes = _PIXEL
+    alt_text: str = "A dot"
+
+
+class Dots:
+    """In place of drawings, which would take most of the time and have nothing to do with it."""
+
+    async def picture(self, view: BoardView, style: Style) -> _Dot:
+        return _Dot()
+
+    async def graph(
+        self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+    ) -> None:
+        return None
+
+    async def drawn(self, draw: Callable[[], object]) -> _Dot:
+        return _Dot()
+
+    async def film(
+        self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
+    ) -> None:
+        return None
+
+    def close(self) -> None:
+        pass
+
+
+class Seconds:
+    """The same virtual time as Discord reads it."""
+
+    def __init__(self, clock: HandClock) -> None:
+        self._clock = clock
+
+    def now(self) -> float:
+        return self._clock.at.timestamp()
+
+
+class Mortal:
+    """A store in which the next write of a tournament is the last thing its process does."""
+
+    def __init__(self, store: Any, last: Callable[..., Any], *, after: bool) -> None:
+        self._store = store
+        self.commit_tournament = last(store.commit_tournament, after=after)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
