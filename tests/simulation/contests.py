@@ -163,6 +163,12 @@ class Contests:
             self.month.watcher.problems.append(f"{contest.sketch.name}: no home message")
             return
         answer = await self._press(user, page, "Join")
+        if answer is not None and answer.get("failed"):
+            # Discord says that the bot did not answer, as where it was killed: people press again.
+            self.month.counts["pressed again"] += 1
+            when = self.month.clock.at + timedelta(minutes=2)
+            self.month.at(when, self.month.once_up(partial(self._join, contest, user)))
+            return
         said = "" if answer is None else all_text(answer)
         if "You're in" in said:
             contest.in_it.add(user)

@@ -64,7 +64,7 @@ class Watcher:
     def _hear(self, happening: Happening) -> None:
         name, data = happening.name, happening.data
         if name == "INTERACTION_FAILURE":
-            self._answer(str(data["nonce"]), {"failed": True, **data})
+            self._answer(str(data["nonce"]), {"failed": True, "content": "", **data})
         elif name == "MESSAGE_DELETE":
             known = self.messages.get(int(data["id"]))
             if known is not None:
