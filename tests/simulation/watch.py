@@ -64,7 +64,8 @@ class Watcher:
     def _hear(self, happening: Happening) -> None:
         name, data = happening.name, happening.data
         if name == "INTERACTION_FAILURE":
-            self._answer(str(data["nonce"]), {"failed": True, "content": "", **data})
+            nothing = {"failed": True, "content": "", "components": [], "embeds": []}
+            self._answer(str(data["nonce"]), {**nothing, **data})
         elif name == "MESSAGE_DELETE":
             known = self.messages.get(int(data["id"]))
             if known is not None:
