@@ -33,7 +33,7 @@ _LOOK = 1.0
 _ANSWER = 2.0
 """Seconds until a script answers a person's move."""
 _BETWEEN = 1.1
-"""Seconds between two acts: whoever does more than one a second for long is told to wait."""
+"""Seconds between two acts; more than one a second for long runs into the limit."""
 _AMONG_THEMSELVES = 20.0
 """The same for the move of another script, so that a whole evening makes few matches."""
 _AGAIN = 10.0

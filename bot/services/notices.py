@@ -57,7 +57,7 @@ def place_of(match: Match, user_id: UserId) -> Recipient:
 
 
 def waited_for(match: Match) -> tuple[tuple[int, UserId], ...]:
-    """The people whom an offer names and waits for, with their player indices."""
+    """The named opponents who have not answered an offer yet, with their player indices."""
     return tuple(
         (number, guest)
         for number, (guest, player) in enumerate(zip(match.invited, match.players, strict=True))
@@ -231,7 +231,7 @@ class Notices:
         return tuple(called)
 
     async def called_by_offer(self, match: Match, to: Recipient) -> tuple[UserId, ...]:
-        """Of the people whom an offer names those whom its message is to mention there.
+        """The named opponents that the message of an offer mentions.
 
         The others are told in their own way, if they want it. Raises
         :exc:`~bot.services.sending.Retry` where it cannot be read how they want to be told.

@@ -63,7 +63,7 @@ class NoticeKind(Enum):
     STARTED = "started"
     """Another player took the last seat, and another one begins."""
     CHALLENGED = "challenged"
-    """Another player offers you a match; told to whom the offer itself does not call."""
+    """Another player offers you a match; for those whom the offer itself does not mention."""
     DECLINED = "declined"
     """The offer in which you have a seat was declined, or another player withdrew it."""
     DECLINED_NOT_NOW = "declined_not_now"
@@ -169,7 +169,7 @@ class Posted:
 
 
 def person_told(match: Match, player: int, notice: NoticeKind) -> UserId | None:
-    """Whom a notice for a player index is for: who has the seat, or for whom it is kept."""
+    """The user of a player index: the player in that seat, or the person it is kept for."""
     is_guest = notice is NoticeKind.CHALLENGED
     return match.invited[player] if is_guest else match.players[player]
 

@@ -28,7 +28,7 @@ def _outages_are_no_errors() -> Iterator[None]:
 @pytest.mark.usefixtures("_outages_are_no_errors")
 async def test_days_of_a_club_with_restarts_kills_and_an_outage(tmp_path: Path) -> None:
     plan = Plan(
-        seed=2,
+        seed=10,
         players=12,
         matches=26,
         days=3.5,
@@ -53,6 +53,6 @@ async def test_days_of_a_club_with_restarts_kills_and_an_outage(tmp_path: Path) 
     assert made.counts["matches of events"] >= 4
     assert made.counts["corrections"] == 1
     assert found.facts["ended: round_robin"] == found.facts["ended: knockout"] == 1
-    assert found.facts["notices of events"] >= 5
+    assert found.facts["notices of events"] > 5
     assert any(made.counts[point] for point in EVENT_POINTS)
     assert made.counts["kills"] >= 4

@@ -29,7 +29,7 @@ class NewMessage:
     ``version`` is that event's number, 0 for the last one of the act. It is for the person whom an
     ``entrant`` stands for when it is sent, or ``former`` for the one before; for a ``director``
     (0 is the creator, then those appointed); or else for the channel. ``user_id`` is who that is
-    now; it is not kept. ``subject`` is for the person whom the event is about.
+    now; it is not kept. ``subject`` is the person the event is about.
     """
 
     kind: MessageKind

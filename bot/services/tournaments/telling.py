@@ -120,7 +120,7 @@ def _next_showing(now: datetime) -> datetime:
 def _is_past(message: Message, t: Tournament) -> bool:
     """Whether it is too late for a message.
 
-    The round that it announces is over, or the player whom it warns is out and has been told so.
+    Either its round is over, or the player it warns is out and has been told so.
     """
     if message.kind is MessageKind.WARNED:
         return not t.entrants[message.entrant - 1].is_active
