@@ -522,6 +522,16 @@ async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_conne
     await store.close()
 
 
+async def closed(connection: Any) -> None:
+    """Wait until a connection that the store gave up has closed its files.
+
+    Its thread does so later; files :func:`out_of_reach` come back under their old numbers, which
+    would belong to others by then.
+    """
+    await asyncio.to_thread(connection._thread.join, 10)
+    assert not connection._thread.is_alive()
+
+
 @contextlib.contextmanager
 def out_of_reach(url: str) -> Any:
     """The files of a database cannot be read any more by this process, which has them open."""
@@ -529,11 +539,13 @@ def out_of_reach(url: str) -> Any:
     if not own.is_dir():
         pytest.skip("the open files of a process cannot be looked up here")
     name = str(sqlite_path(url))
-    kept = {}
+    found = []
     for each in own.iterdir():
         with contextlib.suppress(OSError):
             if str(each.readlink()) in (name, f"{name}-wal"):
-                kept[int(each.name)] = os.dup(int(each.name))
+                found.append(int(each.name))
+    # Only now, since a copy may get the number under which this folder was listed.
+    kept = {number: os.dup(number) for number in found}
     assert kept
     for number in kept:
         # Its size is still told, so that SQLite does not take a short file for a damaged one.
@@ -567,6 +579,7 @@ async def test_a_file_that_cannot_be_read_before_the_commit_is_trouble_of_the_da
 
         with pytest.raises(StoreUnavailable) as caught:
             await store.database.write(lose)
+        await closed(before)
     assert caught.value.reason == "io"
     assert (await club.move(ANN, match_id, "b2")).code == "moved"
     assert await writer(store) is not before
@@ -585,8 +598,12 @@ async def test_who_is_erased_is_told_so_even_where_the_log_cannot_be_emptied(
     empty_log = cast("SqliteDatabase", database)._empty_log
 
     async def fail() -> None:
+        before = await writer(store)
         with out_of_reach(sqlite_url):
-            await empty_log()
+            try:
+                await empty_log()
+            finally:
+                await closed(before)
 
     monkeypatch.setattr(database, "_empty_log", fail)
     privacy = PrivacyService(store, club.service, club.clock, Random(3))
