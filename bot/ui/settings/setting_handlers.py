@@ -54,7 +54,7 @@ def _shelf(context: InteractionContext) -> SettingChoices:
         tuple(services.languages.known()),
         services.presenter.theme,
         services.limits,
-        services.threads,
+        services.settings.threads,
     )
 
 
