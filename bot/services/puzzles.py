@@ -71,7 +71,10 @@ class PuzzleService:
 
     async def record(self, user_id: UserId, number: int) -> PuzzleRecord:
         """How a person stands. Raises ``store_unavailable``."""
-        return await self._record(user_id, number)
+        found = await ask(self._store.attempts(user_id))
+        mine = next((each for each in found if each.number == number), Attempt(number))
+        solved = sum(each.state.value == "solved" for each in found)
+        return PuzzleRecord(mine, streak(found, self.today()), puzzle_rating(found), solved)
 
     async def change(
         self, user_id: UserId, number: int, change: Callable[[Attempt], Attempt]
@@ -83,13 +86,7 @@ class PuzzleService:
         if not 1 <= number <= self.today() + 1:  # Elsewhere tomorrow has begun.
             raise UserError("out_of_date")
         await ask(self._store.change_attempt(user_id, number, change, self._clock.now()))
-        return await self._record(user_id, number)
-
-    async def _record(self, user_id: UserId, number: int) -> PuzzleRecord:
-        found = await ask(self._store.attempts(user_id))
-        mine = next((each for each in found if each.number == number), Attempt(number))
-        solved = sum(each.state.value == "solved" for each in found)
-        return PuzzleRecord(mine, streak(found, self.today()), puzzle_rating(found), solved)
+        return await self.record(user_id, number)
 
 
 # ---- the puzzle of the day in a channel ----------------------------------------------------------

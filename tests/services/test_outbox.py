@@ -1044,6 +1044,28 @@ async def test_without_thread_and_without_channel_a_board_waits(store: SqlStore)
     await assert_converged(club, match_id)
 
 
+async def test_what_is_due_again_while_it_is_looked_is_sent_by_the_same_drain(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    next_due = store.next_due
+
+    async def slowly() -> datetime | None:
+        due = await next_due()
+        while club.worker._serving:
+            await asyncio.sleep(0.001)
+        return due
+
+    monkeypatch.setattr(store, "next_due", slowly)
+    # The match moves on to the channel, and its board is due there at once.
+    club.discord.trouble.extend([("post_board", Gone("10003")), ("make_thread", Gone("10003"))])
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    await assert_converged(club, match_id)
+
+
 async def test_while_the_database_is_away_the_worker_waits(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
