@@ -277,7 +277,8 @@ class Host:
             self._dies = ""
             self.counts[self._dying] += 1
 
-    async def _die(self) -> None:
+    async def die(self) -> None:
+        """Where the bot has come by the point at which it is to die, take its database away."""
         self.died()
         await self.tear_away()
         wait = timedelta(seconds=self.rng.choice((5, 50, 400, 4000)))
@@ -328,7 +329,7 @@ class Host:
         await self._carry_on(bot)
         await self.settled()
         if self._dies == _NOW:
-            await self._die()
+            await self.die()
 
     @contextlib.contextmanager
     def _working(self) -> Iterator[None]:

@@ -201,6 +201,9 @@ class Month(Playing):
             self.clock.at = max(following, self.clock.at)
             self.counts["steps"] += 1
             while self._agenda and self._agenda[0][0] <= self.clock.at:
+                await self.settled()
+                if self.is_dead:
+                    await self.die()  # nobody presses anything of a bot that is dead
                 if self.is_up and self.bot is not None:
                     await self.bot.periodic.beat()
                 await heapq.heappop(self._agenda)[2]()

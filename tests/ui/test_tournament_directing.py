@@ -34,6 +34,7 @@ from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.messages import (
+    LATER,
     Message,
     MessageKind,
     Rehearsal,
@@ -317,6 +318,16 @@ def test_one_notice_names_all_games_of_a_round() -> None:
     assert said.startswith(r"<@101>, **Club \*Cup\*** has begun. You have 4 games:")
     assert said.count("last day <t:") == 4
     assert {"you move first", "they move first"} <= set(said.replace("\n", " · ").split(" · "))
+
+
+def test_a_round_robin_whose_last_round_is_paired_again_has_begun_once() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN))
+    event.begin(4)
+    event.take((directing.redraw(event.t, event.act()),))
+    event.draw()
+    said = _notice(event, MessageKind.ROUND, detail=LATER)
+    assert said.startswith("<@101>, round 3 of **Spring** is paired. You play:")
+    assert said.count("last day <t:") == 1
 
 
 def test_a_bye_is_told_too() -> None:

@@ -7,8 +7,12 @@ from enum import Enum
 from typing import Protocol
 
 from bot.domain.ids import UserId
+from bot.domain.tournaments.tournament import PlayedGame, Tournament
 from bot.services.sending import Posted
 from bot.services.tournaments.views import EventView
+
+LATER = "later"
+"""The detail of the notice of a round that was drawn when the event had begun."""
 
 
 class MessageKind(Enum):
@@ -17,7 +21,8 @@ class MessageKind(Enum):
     HOME = "home"
     """The home message as it is now: post it, or edit it where it stands. [channel]"""
     ROUND = "round"
-    """A round was drawn: all one's games in it, or the bye. [entrant]"""
+    """A round was drawn: all one's games in it, or the bye; ``detail`` is :data:`LATER` if the
+    event had begun before. [entrant]"""
     WARNED = "warned"
     """One more loss on time puts you out. [entrant]"""
     WITHDRAWN = "withdrawn"
@@ -112,6 +117,19 @@ class Message:
     shown: Posted | None = None
     nonce: str = ""
     may_exist: bool = False
+
+
+def round_robin_games(message: Message, t: Tournament) -> list[PlayedGame]:
+    """The open games that the notice of a round robin names.
+
+    All rounds are drawn and told together as it begins; one that is paired again is told by itself.
+    """
+    first = message.version if message.detail == LATER else 0
+    return [
+        each
+        for each in t.of_entrant(message.entrant)
+        if not each.is_over and first <= each.drawn <= message.version
+    ]
 
 
 class Announcer(Protocol):

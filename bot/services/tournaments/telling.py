@@ -26,7 +26,13 @@ from bot.services.ports import Clock, Conflict
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import Gone, Posted, Refused
 from bot.services.tournaments.consequences import to_directors
-from bot.services.tournaments.messages import Announcer, Message, MessageKind, TournamentTrouble
+from bot.services.tournaments.messages import (
+    Announcer,
+    Message,
+    MessageKind,
+    TournamentTrouble,
+    round_robin_games,
+)
 from bot.services.tournaments.ports import (
     NewMessage,
     Rooms,
@@ -293,6 +299,8 @@ class TournamentTelling(Handler):
         if event is None:
             return False
         drawn = read_fact(event.kind, event.payload)
+        if t.setup.format is FormatKey.ROUND_ROBIN:
+            return not round_robin_games(message, t)
         if isinstance(drawn, f.Drawn):
             there = t.rounds[drawn.round - 1 : drawn.round]
             if not there or there[0].drawn > message.version:
