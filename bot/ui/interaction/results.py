@@ -38,12 +38,15 @@ from bot.ui.pages.components import (
     Page,
     Reply,
     button,
+    controls_in,
     rows,
     text,
 )
 from bot.ui.rest import FAILURES
 from games.view import Text
 
+_OF_HELP = frozenset({"help", "helplearn"})
+"""By what a message is known that is ``/help``, or leads back to it."""
 _DONE: dict[str, Text] = {
     EventKind.OFFERED.value: Text.of("Offer sent."),
     EventKind.JOINED.value: Text.of("You have a seat. The match starts when all seats are taken."),
@@ -162,6 +165,15 @@ def next_button(match: Match | None, language: Language) -> Button:
     """**Next game**: on to the next match after this one that waits for the person."""
     match_id = NO_MATCH if match is None else match.id
     return button(Control("next", match_id), language.say("Next match"), PRIMARY)
+
+
+def back_to_help(context: InteractionContext) -> list[Button]:
+    """**Back** under a page that was opened from ``/help``, and stays there when it is redrawn."""
+    message = context.interaction.message
+    before = [] if message is None else [each.to_dict() for each in message.components]
+    if not any(each.action in _OF_HELP for each in controls_in(before)):
+        return []
+    return [button(Control("help"), context.language.say("Back"))]
 
 
 def _is_more(context: InteractionContext, match: Match) -> bool:
