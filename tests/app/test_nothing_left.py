@@ -165,9 +165,26 @@ async def test_the_card_of_a_match_without_a_move_counts_none(game: Game) -> Non
     sure = await game.black.wait_answer(await game.black.slash("match abort", game.home))
     await then(game.black, sure, game.black.click(sure, label="Abort"))
     await game.hosted.settled()
-    ended = next(m for m in await game.black.messages(game.channel) if "Rematch" in _buttons(m))
+    (ended,) = [m for m in await game.black.messages(game.channel) if "aborted" in all_text(m)]
     assert "Quax" in all_text(ended)
     assert "0 moves" not in all_text(ended)
+
+
+@pytest.mark.parametrize("moves", [("a1",), ()], ids=["moved", "not begun"])
+async def test_a_match_without_a_result_offers_no_rematch(
+    game: Game, moves: tuple[str, ...]
+) -> None:
+    for move in moves:
+        await game.say(game.black, move)
+    sure = await game.white.wait_answer(await game.white.slash("match abort", game.home))
+    await then(game.white, sure, game.white.click(sure, label="Abort"))
+    await game.hosted.settled()
+    found = await game.black.messages(game.channel) + await game.black.messages(game.home)
+    offered = [_buttons(each) for each in found if _buttons(each)]
+    card, board = ["Replay", "History"], ["Replay", "History", "Text board", "Rules", "More"]
+    assert offered == ([card, board] if moves else [["Text board", "Rules"]])
+    ((match, _),) = await game.hosted.history()
+    assert match.status is MatchStatus.ABORTED
 
 
 async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(

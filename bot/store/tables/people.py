@@ -39,7 +39,7 @@ news = Table(
     sqlite_strict=True,
 )
 """What a person's next digest is to tell beside the matches that wait for them: notices that they
-would have had without one. A row goes when its digest is sent."""
+would have had without one. A row goes when its reader has been told."""
 
 blocks = Table(
     "blocks",

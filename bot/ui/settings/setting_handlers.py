@@ -30,6 +30,7 @@ from bot.ui.interaction.registry import (
     one_field,
     opens_form,
 )
+from bot.ui.interaction.results import back_to_help
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
@@ -227,6 +228,7 @@ async def _page(context: InteractionContext, *, lead: str = "") -> Reply:
         context.language,
         now=context.services.clock.now(),
         lead=lead,
+        back=back_to_help(context),
     )
 
 

@@ -128,7 +128,7 @@ async def follows_page(
         said.append(blocked)
     said += [match_list.seen_line(each, language) for each in matches]
     if players:
-        there = ", ".join(match_text.mention(each.other_id, language) for each in players)
+        there = match_text.mentions(tuple(each.other_id for each in players), language)
         said.append(language.say("Next matches of {players}", players=there))
     if not matches and not players:
         said.append(
