@@ -23,7 +23,6 @@ from bot.services.tournaments.consequences import messages_for
 from bot.services.tournaments.decisions import (
     checked_reason,
     decided,
-    has_moved,
     is_director,
     preview_of,
 )
@@ -134,7 +133,7 @@ class Organising:
     ) -> EventView:
         """Carry out a director's act; players are told of it by messages.
 
-        ``seen`` is the version of the preview that was confirmed. Raises ``not_director``,
+        ``seen`` is the key of the preview that was confirmed. Raises ``not_director``,
         ``tournament_changed``, ``reason_wanted`` (deciding, correcting and excluding need one),
         ``undo_followed``, and what :mod:`bot.domain.tournaments.directing` and
         :mod:`~bot.domain.tournaments.registration` raise for the act.
@@ -142,12 +141,13 @@ class Organising:
         note = checked_reason(act, reason)
 
         async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
-            if seen is not None and seen < stored.tournament.version:
-                history = self._changes.store.tournament_history(tournament_id)
-                if has_moved(await ask(history), seen):
-                    raise UserError("tournament_changed")
             what = TournamentAct(now, visitor.actor.user_id, interaction_id, note)
-            return await self._directed(visitor, stored, act, what)
+            changes = await self._directed(visitor, stored, act, what)
+            if changes and seen is not None:
+                links = await ask(self._changes.store.tournament_links(tournament_id))
+                if preview_of(stored, changes, links).key != seen:
+                    raise UserError("tournament_changed")
+            return changes
 
         done = await self._changes.change(tournament_id, interaction_id, decide)
         if isinstance(act, acts.Add):

@@ -50,13 +50,11 @@ def confirm_page(
     arg = write_act(act)
     if isinstance(act, WANTS_REASON):
         confirm = button(
-            Control("twhy", t.id, preview.version, arg), language.say("Give a reason"), DANGER
+            Control("twhy", t.id, preview.key, arg), language.say("Give a reason"), DANGER
         )
         said.append(language.say("Players read your reason in the log and in their message."))
     else:
-        confirm = button(
-            Control("tdo", t.id, preview.version, arg), language.say("Confirm"), DANGER
-        )
+        confirm = button(Control("tdo", t.id, preview.key, arg), language.say("Confirm"), DANGER)
     # Not "Cancel", which is an act itself here.
     back = button(Control("tmanage", t.id), language.say("Back"))
     return Reply(title, Page(text(cut("\n".join(said), 3900)), *rows([confirm, back])))
