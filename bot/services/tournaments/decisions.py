@@ -118,6 +118,7 @@ def preview_of(
         if name in t.games and played.points is not None and not t.games[name].is_over
     )
     undrawn = tuple(name for name in t.games if name not in after.games)
+    moved = moved_in(links)
     running = sorted(name for name, link in links.items() if link.status is MatchStatus.RUNNING)
     ends = tuple(name for name in (*scored, *undrawn) if name in running)
     replaced = {each.entrant for each in facts if isinstance(each, f.Replaced)}
@@ -127,7 +128,6 @@ def preview_of(
     messages = messages_for(t, changes)
     told = {each.user_id for each in messages if each.user_id is not None}
     is_posted = any(each.user_id is None and each.kind is not MessageKind.HOME for each in messages)
-    can_undo = any(isinstance(each, undoing.UNDOABLE) for each in facts) and not ends
     preview = Preview(
         0,
         facts,
@@ -136,11 +136,30 @@ def preview_of(
         tuple(each.round for each in facts if isinstance(each, f.Undrawn)),
         seats,
         len(told),
-        can_undo and not any(isinstance(each, f.Undrawn | f.Unpaired) for each in facts),
+        _can_undo(t, changes, moved),
         is_posted,
         tuple(name for each in facts if isinstance(each, f.Unpaired) for name in each.games),
     )
     return replace(preview, key=_key_of(t, preview))
+
+
+def moved_in(links: Mapping[str, MatchLink]) -> frozenset[str]:
+    """The games in which a player has moved, or whose match is over."""
+    return frozenset(
+        name for name, link in links.items() if link.ply or link.status is not MatchStatus.RUNNING
+    )
+
+
+def _can_undo(
+    before: Tournament, changes: Sequence[TournamentChange], moved: Collection[str]
+) -> bool:
+    """Whether what an act changes could be taken back right away."""
+    events, after = [each.event for each in changes], changes[-1].tournament
+    try:
+        undoing.take_back(after, TournamentAct(events[-1].at), before, events, moved=moved)
+    except UserError:
+        return False
+    return True
 
 
 def _key_of(t: Tournament, preview: Preview) -> int:

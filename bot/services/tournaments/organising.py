@@ -6,7 +6,7 @@ from datetime import datetime
 from random import Random
 
 from bot.domain.ids import InteractionId, TournamentId, UserId, new_tournament_id
-from bot.domain.match import MatchStatus, Place
+from bot.domain.match import Place
 from bot.domain.tournaments import planning, registration
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
@@ -24,6 +24,7 @@ from bot.services.tournaments.decisions import (
     checked_reason,
     decided,
     is_director,
+    moved_in,
     preview_of,
 )
 from bot.services.tournaments.messages import MessageKind, Rehearsal
@@ -184,13 +185,7 @@ class Organising:
         return changes
 
     async def _moved(self, tournament_id: TournamentId) -> frozenset[str]:
-        """The games in which a player has moved, or whose match is over."""
-        links = await ask(self._changes.store.tournament_links(tournament_id))
-        return frozenset(
-            name
-            for name, link in links.items()
-            if link.ply or link.status is not MatchStatus.RUNNING
-        )
+        return moved_in(await ask(self._changes.store.tournament_links(tournament_id)))
 
     async def may_direct(self, visitor: Visitor, view: EventView) -> bool:
         """Whether a person is a director: creator, appointed, by role, or manages the server."""

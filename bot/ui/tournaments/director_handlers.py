@@ -40,7 +40,7 @@ from bot.ui.tournaments.director_pages import (
 )
 from bot.ui.tournaments.event_lookup import event_of, number_in, plain_names, plainly, visitor_of
 from bot.ui.tournaments.moments import read_moment
-from bot.ui.tournaments.words import mentions_of, players_of
+from bot.ui.tournaments.words import mentions_of, players_of, round_name
 
 _REASON = 300
 _SIMPLE: Mapping[str, DirectorAct] = {
@@ -172,12 +172,12 @@ async def choose_game(context: InteractionContext, click: Click) -> Reply:
     t, language = view.tournament, context.language
     number, _, game = click.value.partition(":")
     if click.arg == "extend":
-        what = language.say("Round {round}", round=number_in(number))
+        what = round_name(t.setup, number_in(number), language)
         if game:
             if game not in t.games:
                 raise UserError("no_such_game")
             what = players_of(t.games[game].game, mentions_of(t, language))
-        said = language.say("More time for {what}", what=what)
+        said = language.say("More time: {what}", what=what)
         return ask_day(view, f"extend:{number_in(number)}:{game}", said, language)
     if game not in t.games or click.arg not in ("decide", "correct"):
         raise UserError("no_such_game")
