@@ -226,14 +226,21 @@ def _listed(
 
 
 def ask_result(
-    view: EventView, act: str, game: str, language: Language, *, who: Who, plain: Who
+    view: EventView,
+    act: str,
+    game: str,
+    language: Language,
+    *,
+    who: Who,
+    plain: Who,
+    lead: str = "",
 ) -> Reply:
     """Ask for the result of a game of two by a button; of four it is typed."""
     t = view.tournament
     played = t.games[game]
     title = language(ACTS[act][0])
     between = words.players_of(played.game, who)
-    said = [title_of(view, title), between]
+    said = [title_of(view, title), *_led(lead), between]
     if played.is_over:
         result = words.score_of(played, language)
         said.append(language.say("Now: {result}", result=result.text))
@@ -246,7 +253,8 @@ def ask_result(
         typed = button(
             Control("tpoints", t.id, arg=f"{act}:{game}"), language.say("Type points"), SUCCESS
         )
-        return Reply(title, Page(text("\n".join(said)), *rows([typed]), *_back(view, language)))
+        page = Page(text("\n".join(said)), *rows([typed]), *_back(view, language))
+        return Reply(lead or title, page)
     one, two = (plain(number) for number in played.game.players)
     results = (
         ((WIN, LOSS), language.say("{player} wins", player=one)),
@@ -262,11 +270,18 @@ def ask_result(
     return Reply(title, Page(text("\n".join(said)), *rows(buttons), *_back(view, language)))
 
 
-def ask_day(view: EventView, purpose: str, what: str, language: Language) -> Reply:
+def ask_day(
+    view: EventView, purpose: str, what: str, language: Language, *, lead: str = ""
+) -> Reply:
     """Ask for a day by a form."""
     t = view.tournament
     day = button(Control("tday", t.id, arg=purpose), language.say("Choose a day"), SUCCESS)
-    return Reply(what, Page(text(title_of(view, what)), *rows([day]), *_back(view, language)))
+    said = "\n".join([title_of(view, what), *_led(lead)])
+    return Reply(lead or what, Page(text(said), *rows([day]), *_back(view, language)))
+
+
+def _led(lead: str) -> list[str]:
+    return [f"**{lead}**"] if lead else []
 
 
 def _back(view: EventView, language: Language) -> list[Row]:
