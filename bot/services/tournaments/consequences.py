@@ -110,6 +110,8 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             games = [t.games[game]] if game else t.in_round(number)
             players = (x for each in games if not each.is_over for x in each.game.players)
             yield from _to(t, MessageKind.EXTENDED, dict.fromkeys(players), seq=seq, game=game)
+            if before is not None and before.finish != t.finish:
+                yield NewMessage(MessageKind.EXTENDED, seq)
         case f.Appointed() | f.Dismissed():
             is_in = isinstance(fact, f.Appointed)
             kind = MessageKind.APPOINTED if is_in else MessageKind.DISMISSED

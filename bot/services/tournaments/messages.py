@@ -46,7 +46,7 @@ class MessageKind(Enum):
     REDRAWN = "redrawn"
     """A round was undone and will be paired again. [entrant]"""
     EXTENDED = "extended"
-    """There is more time, until when. [entrant]"""
+    """There is more time, until when. [entrant] The promised day has moved. [channel]"""
     PAUSED = "paused"
     """[channel]"""
     RESUMED = "resumed"
@@ -90,7 +90,7 @@ class TournamentTrouble(Enum):
     PAIRING_FAILS = "pairing_fails"
     """The pairing program gives no answer; it is asked again."""
     DIRECTOR_LEFT = "director_left"
-    """The creator has left the server or erased their data."""
+    """A director has left the server or erased their data."""
     UNREACHABLE = "unreachable"
     """A player could not be told of their turn for too long; ``game`` was decided by the rule."""
 

@@ -124,11 +124,11 @@ class Preview:
     whose match another person would take a seat; ``told`` is how many players would get a message
     of their own, ``is_posted`` whether one for all would be posted. ``can_undo`` says whether it
     can be taken back while nothing follows from it.
-    Carrying out wants ``version``: if the event has moved on in a way that matters, it is refused
-    with ``tournament_changed``.
+    Carrying out wants ``key``, a number that stands for all of this: if the act would do something
+    else by then, it is refused with ``tournament_changed``.
     """
 
-    version: int
+    key: int
     facts: tuple[Fact, ...]
     forfeits: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()

@@ -69,8 +69,8 @@ _TROUBLES: Mapping[str, Text] = MappingProxyType(
             "the next round of {event} can't be paired right now. Parlour tries again."
         ),
         TournamentTrouble.DIRECTOR_LEFT.value: Text.of(
-            "the creator of {event} has left. Its other directors and people with Manage Server"
-            " can direct it."
+            "a director of {event} has left. Its other directors and people with Manage Server can"
+            " direct it."
         ),
         TournamentTrouble.UNREACHABLE.value: Text.of(
             "a player of {event} couldn't be told of their turn for too long. Their game was"
@@ -188,7 +188,8 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.REVIVED:
             return [language.say("{event} goes on after all.", event=event)]
         case MessageKind.CANCELLED:
-            if not t.rounds and len(t.active) < t.setup.least:
+            is_by_itself = view.event is not None and view.event.user_id is None
+            if is_by_itself and len(t.active) < t.setup.least:
                 return [language.say("{event} was cancelled: too few players joined.", event=event)]
             return [language.say("{event} was cancelled. It has no result.", event=event)]
         case MessageKind.REDRAWN if isinstance(fact, f.Unpaired):
@@ -252,7 +253,7 @@ def _round(
             return [language.say("round {round} of {event} has begun.", round=number, event=event)]
         said = language.say("round {round} of {event}:", round=number, event=event)
         return [f"{said} {own_bye_words(t.setup.format, bye, language)}"]
-    if t.setup.format is FormatKey.ARENA:
+    if not t.setup.format.facts.has_rounds:
         lead = language.say("{event}: your next game", event=event)
     elif t.setup.format is FormatKey.ROUND_ROBIN and message.detail != LATER:
         lead = language.plural(
@@ -306,6 +307,9 @@ def _of_game(
 ) -> list[str]:
     """What became of one's game."""
     t, fact = view.tournament, view.fact
+    if message.kind is MessageKind.EXTENDED and message.user_id is None:
+        day = timestamp(t.finish, words.last_day_style(t.begins, t.finish))
+        return [language.say("{event} is now over by {date} at the latest.", event=event, date=day)]
     if message.kind is MessageKind.EXTENDED:
         until = fact.until if isinstance(fact, f.Extended) else t.finish
         return [

@@ -362,7 +362,9 @@ def rounds_of(view: EventView) -> int:
 
 
 def round_name(setup: Setup, number: int, language: Language) -> str:
-    """``Round 2``, or what the last one is called."""
+    """``Round 2``, or what the last one is called; an arena and a ladder have none."""
+    if not setup.format.facts.has_rounds:
+        return language.say("The whole tournament")
     if has_final(setup, number):
         return language.say("Final table")
     return language.say("Round {round}", round=number)

@@ -502,7 +502,8 @@ def test_directors_extend_redraw_and_cancel() -> None:
     extend = directing.extend
     event.take(extend(event.t, event.act(), 1, later))
     assert extend(event.t, event.act(), 1, later) is None
-    assert event.t.finish == later
+    # Two rounds are to come, each of two and a half days at least.
+    assert event.t.finish == later + timedelta(days=5)
     assert {each.until for each in event.t.pending} == {later}
     _refused("date_past", extend, event.t, event.act(), 1, NOW)
     _refused("no_round", extend, event.t, event.act(), 2, later)

@@ -52,9 +52,7 @@ async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: 
     assert seen.told == 3, "who comes, who goes, and who plays on"
     click = hall.club.click()
     for _ in range(2):
-        await hall.service.direct(
-            Visitor(DIRECTOR), id_, act, interaction_id=click, seen=seen.version
-        )
+        await hall.service.direct(Visitor(DIRECTOR), id_, act, interaction_id=click, seen=seen.key)
     await hall.sweep()
     match = await hall.match_of(id_, "1.1")
     assert match.id == before.id
@@ -170,7 +168,7 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: SqlStore)
             acts.Redraw(),
             interaction_id=click,
             reason="One player was missing.",
-            seen=seen.version,
+            seen=seen.key,
         )
     for match_id in old.values():
         match = (await store.load(match_id, None)).match
