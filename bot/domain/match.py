@@ -304,9 +304,9 @@ class Match:
     def has_hints(self) -> bool:
         """Whether hints are given: the players have agreed to them, or one person plays alone.
 
-        Not in a rated match.
+        Not in a rated match, nor in one of a tournament.
         """
-        if self.rated or self.status is not MatchStatus.RUNNING:
+        if self.rated or self.tournament is not None or self.status is not MatchStatus.RUNNING:
             return False
         return self.hints or sum(not is_computer(user) for user in self.players) == 1
 

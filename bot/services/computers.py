@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Collection, Hashable, Sequence
 from datetime import timedelta
 from typing import Protocol
 
@@ -52,6 +53,8 @@ _MORE = "more"
 _MOST_REVIEWS = 50
 _MOST_ASKING = 20
 """So many people may wait for an analysis at once."""
+_OPENING = 4
+"""Before so many plies of a match, what is played there is an opening that anybody may study."""
 _SEED = 1
 _FIRST_WAIT = timedelta(seconds=1)
 _AWAY = 1.0
@@ -60,6 +63,12 @@ _BESIDE_ANOTHER = 1.0
 
 class ComputerStore(Store, JobStore, Protocol):
     """Matches and jobs."""
+
+    async def running_at(
+        self, game: str, states: Collection[str], from_ply: int
+    ) -> tuple[Match, ...]:
+        """Running matches of a game, so many plies old, at one of these states or one move on."""
+        ...
 
     async def last_against_computer(self, user_id: UserId, game: str) -> PlayedComputer | None:
         """How a person's last match of a game against one computer ended."""
@@ -119,12 +128,15 @@ class ComputerService:
         """The review of a match that this person may see, asked for if it has not been yet.
 
         Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``review_over``,
-        ``computers_busy``, ``store_unavailable``.
+        ``still_played``, ``computers_busy``, ``store_unavailable``.
         """
         match = await self._matches.match(actor, match_id)
         if match.status is not MatchStatus.FINISHED or not match.ply:
             raise UserError("review_over")
         found = await ask(self._store.review(match_id))
+        if found is None or found.is_done:
+            played = await self._played(match)
+            await self._check_fair(played.table, played.positions)
         if found is not None:
             return found
         queue = await ask(self._store.job_queue(self._clock.now()))
@@ -146,12 +158,16 @@ class ComputerService:
         except StoreUnavailable:
             return Queue()
 
-    async def analyse(self, user_id: UserId, match: Match, table: GameState, plies: int) -> Found:
+    async def analyse(
+        self, user_id: UserId, match: Match, table: GameState, line: Sequence[Hashable], plies: int
+    ) -> Found:
         """What an engine thinks of a position of a match, at the level for people who ask.
 
-        A person asks one question at a time. Raises :exc:`~bot.errors.UserError`:
-        ``computers_busy``, ``computer_failed``.
+        ``line`` has the positions of the match and those that led from it to this one. A person
+        asks one question at a time. Raises :exc:`~bot.errors.UserError`: ``still_played``,
+        ``computers_busy``, ``computer_failed``, ``store_unavailable``.
         """
+        await self._check_fair(table, line)
         if user_id in self._asking or len(self._asking) >= _MOST_ASKING:
             raise UserError("computers_busy")
         self._asking.add(user_id)
@@ -173,6 +189,19 @@ class ComputerService:
         finally:
             self._asking.discard(user_id)
         return thought.found
+
+    async def _check_fair(self, table: GameState, line: Sequence[Hashable]) -> None:
+        """Refuse help with a line on which a match now stands whose players agreed to no hints.
+
+        Whoever asks for it and wherever the line comes from: a player may have written it down for
+        themselves, played it out with a friend or given it to another person. Raises
+        ``still_played`` and ``store_unavailable``.
+        """
+        game = table.game
+        states = await asyncio.to_thread(lambda: {game.encode(each) for each in line})
+        found = await ask(self._store.running_at(game.info.key, states, _OPENING))
+        if not all(each.has_hints for each in found):
+            raise UserError("still_played")
 
     # ---- for computers -----------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
-from tests.app.test_records import look
+from tests.app.test_records import files, look
 from tests.hosted import Game, Hosted, Json, then
 
 RECORD = """[Game "Quax"]
@@ -61,6 +61,21 @@ async def test_a_file_is_stepped_through_like_a_match_also_after_a_restart(game:
     film = await then(anna, film, anna.click(film, label="Picture"))
     shared = await then(anna, film, anna.click(film, label="Share here"))
     assert "Shared: everyone here" in all_text(shared)
+
+
+async def test_the_file_of_a_running_match_gets_no_help_from_the_computer(game: Game) -> None:
+    for number, move in enumerate(("a1", "b2", "d4", "c3")):
+        await game.say(game.white if number % 2 else game.black, move)
+    asked = await game.white.slash("match download", game.home)
+    (record,) = (await files(game.white, await game.white.wait_answer(asked))).values()
+    page = await look(game, record)
+    tried = await game.black.wait_answer(await game.black.click(page, label="Analyse"))
+    refused = await then(game.black, tried, game.black.click(tried, label="Computer's view"))
+    assert "A match without hints is being played from this position." in all_text(refused)
+    page = await look(game, RECORD)
+    tried = await game.black.wait_answer(await game.black.click(page, label="Analyse"))
+    shown = await then(game.black, tried, game.black.click(tried, label="Computer's view"))
+    assert "The computer's view" in all_text(shown)
 
 
 async def test_what_is_no_sample_and_no_file_is_out_of_date(table: Hosted) -> None:
