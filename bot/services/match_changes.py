@@ -41,7 +41,7 @@ from bot.services.ports import (
     contended,
 )
 from bot.services.presence import PATIENCE, is_late
-from bot.services.timeouts import AutoVacation
+from bot.services.vacations import VacationService
 
 Decision = Callable[..., Change]
 """What is to be done with a match in an act, and if it needs them with its ``past`` events."""
@@ -88,7 +88,7 @@ class MatchChanges:
     ``outbox`` makes what is to be sent in this process; without one another process does.
     ``pairing`` says who may be brought together; without it everybody may.
     ``lobby`` knows which offers need no message of their own.
-    ``relief`` lets vacations begin by themselves; without it none do.
+    ``vacations`` lets vacations begin by themselves; without it none do.
     """
 
     def __init__(
@@ -99,14 +99,14 @@ class MatchChanges:
         outbox: Outbox | None = None,
         pairing: Pairing | None = None,
         lobby: LobbyService | None = None,
-        relief: AutoVacation | None = None,
+        vacations: VacationService | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._outbox = outbox
         self._pairing = pairing
         self._lobby = lobby
-        self._relief = relief
+        self._vacations = vacations
         self.wake_computers: Callable[[], None] = lambda: None
         """Called when there may be something for a computer to do."""
         self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
@@ -257,8 +257,8 @@ class MatchChanges:
         """
         if await ask(self._store.spare_unreached(match.id, act.at)):
             return
-        relief, over = self._relief, runs_out(match, act.stood)
-        if relief and over is not None and await ask(relief.begin_by_itself(match, over)):
+        vacations, over = self._vacations, runs_out(match, act.stood)
+        if vacations and over is not None and await ask(vacations.begin_by_itself(match, over)):
             return
         change = play.flag(match, replace(act, interaction_id=None))
         if change is None:

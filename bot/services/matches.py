@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, Unpack
 
 from bot.domain import managed, offers, play, stalled
-from bot.domain.clock import TimeControl
 from bot.domain.events import Change, CommandContext, Event, JsonValue
 from bot.domain.game_state import check_whole
 from bot.domain.ids import (
@@ -28,7 +27,6 @@ from bot.domain.ids import (
     next_offer_id,
 )
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
-from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
 from bot.services.continued import continued, leave_behind
 from bot.services.deliveries import calls_at_home
@@ -79,13 +77,9 @@ class MatchService:
         seat: int | None = None,
         venue: Venue = Venue.THREAD,
         lasts: timedelta | None = None,
-        rated: bool = False,
-        clock: TimeControl | None = None,
-        band: RatingRange | None = None,
         start: str | None = None,
-        hints: bool = False,
-        takebacks: bool = True,
         matches: int = 1,
+        **terms: Unpack[offers.Terms],
     ) -> Answer:
         """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
 
@@ -95,9 +89,8 @@ class MatchService:
         the ``band``. Computers among the opponents (:mod:`bot.domain.computers`) take their seats
         at once, and then it can begin with another position, ``start``. ``hints`` allows
         them to all players of a casual match. An offer open to all may start several ``matches``.
-        Answers ``offered``, or
-        ``started`` if they took all of them. Refused with ``channel_busy`` where the channel has
-        its one running match.
+        Answers ``offered``, or ``started`` if they took all of them. Refused with ``channel_busy``
+        where the channel has its one running match.
         """
 
         def decide(act: CommandContext) -> Change:
@@ -113,13 +106,9 @@ class MatchService:
                 venue=venue,
                 expires_at=act.at + (self._offers_last if lasts is None else lasts),
                 rng=self._rng,
-                rated=rated,
-                clock=clock,
-                band=band,
                 start=start,
-                hints=hints,
-                takebacks=takebacks,
                 matches=matches,
+                **terms,
             )
 
         return await self._changes.begin(

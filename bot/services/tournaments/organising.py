@@ -216,4 +216,4 @@ class Organising:
             await self._changes.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
 
     async def _viewed(self, stored: StoredTournament) -> EventView:
-        return await ask(viewed(self._changes.store, stored, rooms=self._changes.rooms))
+        return await ask(viewed(self._changes.store, stored, pairing=self._changes.pairing))

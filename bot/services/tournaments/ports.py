@@ -15,7 +15,6 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
 from bot.domain.tournaments.tournament import Tournament
 from bot.services.outgoing import OutboxStore
-from bot.services.pairing import Room
 from bot.services.ports import Store
 from bot.services.sending import Posted
 from bot.services.tournaments.messages import MessageKind
@@ -108,14 +107,6 @@ class EventNames(Protocol):
 
     async def tournament_name(self, tournament_id: TournamentId) -> str | None:
         """The name of a tournament, None if there is none. Raises ``StoreUnavailable``."""
-        ...
-
-
-class Rooms(Protocol):
-    """Who knows how many matches and threads a server may still have."""
-
-    async def room(self, guild_id: GuildId) -> Room:
-        """How many more may be made now. Raises ``StoreUnavailable``."""
         ...
 
 

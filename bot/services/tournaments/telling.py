@@ -9,19 +9,19 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import TournamentId, UserId
 from bot.domain.match import MatchStatus
-from bot.domain.preferences import Preferences
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
 from bot.logs import logger
+from bot.services.notices import Notices
 from bot.services.outbox.standing import LOOK_AGAIN
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
+from bot.services.pairing import Pairing
 from bot.services.ports import Clock, Conflict
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import Gone, Posted, Refused
@@ -35,7 +35,6 @@ from bot.services.tournaments.messages import (
 )
 from bot.services.tournaments.ports import (
     NewMessage,
-    Rooms,
     StoredTournament,
     TournamentStore,
     Writing,
@@ -62,14 +61,6 @@ _LOOK_AGAIN_LIVE = timedelta(minutes=1)
 """How often it is looked for while an event of a few hours runs."""
 _LIVE = timedelta(hours=12)
 """In an event that lasts no longer players have come to play: their quiet hours do not count."""
-
-
-class Choices(Protocol):
-    """Who knows how people want to be told."""
-
-    async def chosen_by(self, person: UserId) -> Preferences:
-        """What a person has chosen. Raises ``StoreUnavailable``."""
-        ...
 
 
 def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
@@ -178,24 +169,24 @@ class TournamentTelling(Handler):
         self,
         store: TournamentStore,
         clock: Clock,
-        choices: Choices | None = None,
-        announcer: Announcer | None = None,
+        notices: Notices,
+        announcer: Announcer,
         *,
         shares: ServerShares | None = None,
-        rooms: Rooms | None = None,
+        pairing: Pairing | None = None,
     ) -> None:
         self._shares = shares
-        self._rooms = rooms
+        self._pairing = pairing
         self._store = store
         self._clock = clock
-        self._choices = choices
+        self._notices = notices
         self.announcer = announcer
 
     async def make(self, claim: Claim) -> Outcome:
         """Tell one thing."""
         id_, _, _ = claim.key.partition(":")[2].partition(".")
         stored = (await self._store.load_tournament(TournamentId(id_))).stored
-        if stored is None or self.announcer is None:
+        if stored is None:
             return Done()
         found = await self._message(claim, stored)
         if found is None or _is_past(found, stored.tournament):
@@ -206,7 +197,7 @@ class TournamentTelling(Handler):
         if wait is not None:
             return wait
         now = self._clock.now()
-        view = await viewed(self._store, stored, found.version, rooms=self._rooms)
+        view = await viewed(self._store, stored, found.version, pairing=self._pairing)
         if _waits_for_boards(found, view, now):
             return PutOff(now + _LEAST, NO_BOARDS, certain=True)
         guild, ticket = stored.home.guild_id, f"t{claim.id:x}"
@@ -325,11 +316,11 @@ class TournamentTelling(Handler):
 
     async def _quiet(self, message: Message, t: Tournament) -> PutOff | None:
         """When to send a message to a person who has quiet hours now; None for at once."""
-        if message.user_id is None or self._choices is None or t.finish - t.begins <= _LIVE:
+        if message.user_id is None or t.finish - t.begins <= _LIVE:
             return None
         if message.kind is MessageKind.ANSWERED:
             return None  # it edits what was said
-        chosen = await self._choices.chosen_by(message.user_id)
+        chosen = await self._notices.chosen_by(message.user_id)
         until = chosen.quiet_until(self._clock.now())
         return None if until is None else PutOff(until, QUIET, certain=True)
 
