@@ -59,7 +59,7 @@ class Blockages:
     """All that Discord has refused, and the turns that are not told for whatever reason.
 
     ``not_shown`` are the servers in which a lobby, or another message that stands, is not shown;
-    ``unread`` the people for whom news are kept that no digest will tell.
+    ``unread`` the people who have news that no digest will tell.
     """
 
     parked: tuple[Parked, ...] = ()

@@ -63,7 +63,7 @@ class NoticeKind(Enum):
     STARTED = "started"
     """Another player took the last seat, and another one begins."""
     CHALLENGED = "challenged"
-    """Another player offers you a match; for those whom the offer itself does not mention."""
+    """Another player offers you a match; for those that the offer itself does not mention."""
     DECLINED = "declined"
     """The offer in which you have a seat was declined, or another player withdrew it."""
     DECLINED_NOT_NOW = "declined_not_now"

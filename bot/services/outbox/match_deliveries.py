@@ -116,7 +116,7 @@ class MatchDeliveries(Handler):
     # ---- each kind of delivery -------------------------------------------------------------
 
     async def _offer(self, claim: MatchClaim) -> Done:
-        """Post an offer. Named opponents whom it does not mention get a notice of their own."""
+        """Post an offer. Named opponents that it does not mention get a notice of their own."""
         to = _audience(claim, claim.match.origin.channel_id)
         posted, match = None, claim.match
         called = await self._notices.called_by_offer(match, to)

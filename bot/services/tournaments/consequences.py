@@ -1,4 +1,4 @@
-"""What follows from what happened to a tournament: whom to tell, and when to look next."""
+"""What follows from what happened to a tournament: who is told, and when to look next."""
 
 from __future__ import annotations
 

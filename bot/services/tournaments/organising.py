@@ -199,7 +199,7 @@ class Organising:
         return standing.points if standing.record.matches else None
 
     async def _tell_blocked(self, done: ActOutcome, user_id: UserId) -> None:
-        """Tell the directors, and nobody else, whom a new player does not want to meet."""
+        """Tell the directors, and nobody else, which players a new one does not want to meet."""
         t = done.stored.tournament
         mine = t.entrant_of(user_id)
         if mine is None or not done.changes:

@@ -283,7 +283,7 @@ def _my_games(
 
 
 def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, who: Who) -> str:
-    """One game as the player sees it: against whom, who moves first, where, until when."""
+    """One game as the player sees it: the opponents, who moves first, where, until when."""
     others = language.listed(who(each) for each in played.game.players if each != me)
     first = (
         language.say("you move first")

@@ -249,7 +249,8 @@ def _arena(view: EventView, why: WhyGame, language: Language, who: Who) -> list[
     return [
         language.say("Both were free. Points before the game: {points}", points=said),
         language.say(
-            "The player with the most points gets the nearest in points whom they haven't just met."
+            "The player with the most points gets the opponent nearest in points, but not the last"
+            " one they met."
         ),
     ]
 

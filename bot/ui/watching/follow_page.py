@@ -73,7 +73,7 @@ def over_line(match: Match, language: Language) -> str:
 
 
 def watched(shown: Reply, match: Match, language: Language, *, is_following: bool) -> Reply:
-    """A board that a person looks at who does not play, with **Follow** under it."""
+    """The board for a person who does not play, with **Follow** under it."""
     if shown.page is None or not may_be_followed(match):
         return shown
     button_here = follow_button(match, language)
