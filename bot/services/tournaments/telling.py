@@ -21,7 +21,17 @@ from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
 from bot.logs import logger
 from bot.services.outbox.standing import LOOK_AGAIN
-from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
+from bot.services.outgoing import (
+    QUIET,
+    Claim,
+    Done,
+    Handler,
+    Key,
+    Outcome,
+    Outgoing,
+    PutOff,
+    key_of,
+)
 from bot.services.ports import Clock, Conflict
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import Gone, Posted, Refused
@@ -87,11 +97,16 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
         due += _TOGETHER
     return Outgoing(
         TOURNAMENT,
-        key_of(TOURNAMENT, f"{t.id}.{to}"),
+        key_to(t.id, to),
         due,
         _payload(replace(message, version=message.version or t.version)),
         slot="home" if is_home else None,
     )
+
+
+def key_to(tournament_id: TournamentId, to: str | int) -> Key:
+    """The key of what is told to an entrant, by number, or another addressee of a tournament."""
+    return key_of(TOURNAMENT, f"{tournament_id}.{to}")
 
 
 def _payload(message: NewMessage) -> dict[str, JsonValue]:
@@ -114,8 +129,7 @@ def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
 
 def _of_home(tournament_id: TournamentId, due: datetime, *, looking: bool = False) -> Outgoing:
     message = NewMessage(MessageKind.HOME, version=1, detail=_LOOK if looking else "")
-    key = key_of(TOURNAMENT, f"{tournament_id}.home")
-    return Outgoing(TOURNAMENT, key, due, _payload(message), slot="home")
+    return Outgoing(TOURNAMENT, key_to(tournament_id, "home"), due, _payload(message), slot="home")
 
 
 def _next_showing(now: datetime) -> datetime:
@@ -289,10 +303,16 @@ class TournamentTelling(Handler):
         )
 
     async def _is_overtaken(self, message: Message, t: Tournament) -> bool:
-        """Whether the notice of a later round follows, which makes this one needless.
+        """Whether another notice follows that makes this one needless.
 
-        Each notice of a ladder is about a game of its own.
+        That is the notice of a later round (but each of a ladder is about a game of its own), or,
+        for a player who has taken the place since, the one that names all its open games.
         """
+        if message.kind in (MessageKind.ROUND, MessageKind.OPPONENT):
+            plays = any(not each.is_over for each in t.of_entrant(message.entrant))
+            since = message.version
+            if plays and message.entrant in await self._store.tournament_replaced(t.id, since):
+                return True
         if message.kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
             return False
         event = await self._store.tournament_event(t.id, message.version)

@@ -295,7 +295,8 @@ async def test_a_substitute_hears_of_the_games_once_and_of_nothing_before(store:
     hall.clock.forward(seconds=5)
     await hall.sweep()
     await hall.direct(id_, acts.Replace(2, UserId(9)))
-    for _ in range(2):
-        await hall.sweep()
-        hall.clock.forward(hours=3)
+    await hall.sweep()
+    assert hall.announcer.kinds(9) == [MessageKind.ENTERED], "though the player before is asleep"
+    hall.clock.forward(hours=3)
+    await hall.sweep()
     assert hall.announcer.kinds(9) == [MessageKind.ENTERED]
