@@ -260,7 +260,10 @@ def test_who_takes_a_place_is_not_told_of_the_round_as_well() -> None:
         message = Message(1, 50, at, said, (9,), None, False, False)
         return contest_judge._is_of_before(message, START + hour, ledger)
 
-    begun, paired = "<@9>, **Spring** has begun. You have 3 games:", "round 1 of **Spring** is paired."
+    begun, paired = (
+        "<@9>, **Spring** has begun. You have 3 games:",
+        "round 1 of **Spring** is paired.",
+    )
     assert is_wrong(begun, START + 2 * hour)
     assert is_wrong(f"<@9>, {paired} You play:", START + 2 * hour)
     assert not is_wrong(begun, START)
