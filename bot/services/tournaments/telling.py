@@ -62,6 +62,7 @@ _TOGETHER = timedelta(seconds=5)
 drawn, so that its matches are there to be linked to."""
 NO_BOARDS = "no_boards"
 """The trouble of the announcement of a round whose matches have no threads yet."""
+_NAMES_GAMES = frozenset({MessageKind.ROUND, MessageKind.OPPONENT})
 _LEAST = timedelta(seconds=1)
 _MICROSECOND = timedelta(microseconds=1)
 _BOARDS = timedelta(minutes=1)
@@ -308,12 +309,13 @@ class TournamentTelling(Handler):
         That is the notice of a later round (but each of a ladder is about a game of its own), or,
         for a player who has taken the place since, the one that names all its open games.
         """
-        if message.kind in (MessageKind.ROUND, MessageKind.OPPONENT):
-            plays = any(not each.is_over for each in t.of_entrant(message.entrant))
-            since = message.version
-            if plays and message.entrant in await self._store.tournament_replaced(t.id, since):
+        kind, entrant = message.kind, message.entrant
+        plays = any(not each.is_over for each in t.of_entrant(entrant))
+        if kind is MessageKind.ENTERED or (plays and kind in _NAMES_GAMES):
+            replaced = await self._store.tournament_replaced(t.id, message.version)
+            if entrant in replaced:
                 return True
-        if message.kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
+        if kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
             return False
         event = await self._store.tournament_event(t.id, message.version)
         if event is None:
