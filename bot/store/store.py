@@ -205,6 +205,7 @@ class SqlStore:
     tournament_done = _read(tournaments.done)
     tournament_history = _read(tournaments.history)
     tournament_event = _read(tournaments.event)
+    tournament_replaced = _read(tournaments.replaced)
     tournament_links = _read(tournaments.links)
     match_of_game = _read(tournaments.match_of_game)
     tournaments_due = _read(tournaments.due)

@@ -337,8 +337,12 @@ def _told(month: Month, contest: Contest, ledger: Ledger, verdict: Verdict) -> I
 def _substitutes(
     month: Month, contest: Contest, ledger: Ledger, told: Counter[tuple[int, str]]
 ) -> Iterator[str]:
-    """Who takes a place and who had it are told of it once."""
+    """Who takes a place and who had it are told of it once, with all games that were drawn."""
     for at, old, new in ledger.replaced:
+        for message in month.watcher.messages.values():
+            to_them = new in message.pings or message.direct_to == new
+            if to_them and _is_about(message, contest) and _is_of_before(message, at, ledger):
+                yield f"{new}, there since {at}, is told {message.text!r}"
         for user, said in ((old, "has taken your place"), (new, "a director entered you")):
             life = month.lives.get(user)
             heard = sum(n for (who, text), n in told.items() if who == user and said in text)
@@ -347,6 +351,16 @@ def _substitutes(
             wants = life is not None and life.chosen.way is not NoticeWay.NOTHING
             if wants and not heard and month.clock.at - at > _DAY and user not in month.erased:
                 yield f"{user} was not told that another one {said}"
+
+
+def _is_of_before(message: Message, at: datetime, ledger: Ledger) -> bool:
+    """Whether a notice names games of a round that was drawn before an instant and not after."""
+    found = _ROUND.search(message.text)
+    if found is None or found[2] or message.at <= at or " You " not in message.text:
+        return False
+    number = int(found[1] or 1)
+    drawn = [when for when, each, _ in ledger.drawn if each.round == number]
+    return bool(drawn) and max(drawn) < at
 
 
 def _each_round(

@@ -155,7 +155,14 @@ class Host:
         self._down_since = self.clock.at
         self._stop.set()
         await self._running
+        await self._leave_nothing_behind()
         self.bot = self._running = None
+
+    async def _leave_nothing_behind(self) -> None:
+        """What the process was at ends with it; nobody waits for that later."""
+        self._torn.set()
+        await asyncio.gather(*self._left_behind, return_exceptions=True)
+        self._left_behind.clear()
 
     async def restart(self, away: timedelta) -> None:
         self.counts["restarts"] += 1
@@ -190,8 +197,7 @@ class Host:
         self._torn.set()
         self._stop.set()
         await self._running
-        await asyncio.gather(*self._left_behind, return_exceptions=True)
-        self._left_behind.clear()
+        await self._leave_nothing_behind()
         self.bot = self._running = None
 
     @contextlib.contextmanager

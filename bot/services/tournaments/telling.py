@@ -20,7 +20,17 @@ from bot.domain.tournaments.writing import read_fact
 from bot.logs import logger
 from bot.services.notices import Notices
 from bot.services.outbox.standing import LOOK_AGAIN
-from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
+from bot.services.outgoing import (
+    QUIET,
+    Claim,
+    Done,
+    Handler,
+    Key,
+    Outcome,
+    Outgoing,
+    PutOff,
+    key_of,
+)
 from bot.services.pairing import Pairing
 from bot.services.ports import Clock, Conflict
 from bot.services.rate_limits import CROWDED, ServerShares
@@ -51,6 +61,7 @@ _TOGETHER = timedelta(seconds=5)
 drawn, so that its matches are there to be linked to."""
 NO_BOARDS = "no_boards"
 """The trouble of the announcement of a round whose matches have no threads yet."""
+_NAMES_GAMES = frozenset({MessageKind.ROUND, MessageKind.OPPONENT})
 _LEAST = timedelta(seconds=1)
 _MICROSECOND = timedelta(microseconds=1)
 _BOARDS = timedelta(minutes=1)
@@ -78,11 +89,16 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
         due += _TOGETHER
     return Outgoing(
         TOURNAMENT,
-        key_of(TOURNAMENT, f"{t.id}.{to}"),
+        key_to(t.id, to),
         due,
         _payload(replace(message, version=message.version or t.version)),
         slot="home" if is_home else None,
     )
+
+
+def key_to(tournament_id: TournamentId, to: str | int) -> Key:
+    """The key of what is told to an entrant, by number, or another addressee of a tournament."""
+    return key_of(TOURNAMENT, f"{tournament_id}.{to}")
 
 
 def _payload(message: NewMessage) -> dict[str, JsonValue]:
@@ -105,8 +121,7 @@ def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
 
 def _of_home(tournament_id: TournamentId, due: datetime, *, looking: bool = False) -> Outgoing:
     message = NewMessage(MessageKind.HOME, version=1, detail=_LOOK if looking else "")
-    key = key_of(TOURNAMENT, f"{tournament_id}.home")
-    return Outgoing(TOURNAMENT, key, due, _payload(message), slot="home")
+    return Outgoing(TOURNAMENT, key_to(tournament_id, "home"), due, _payload(message), slot="home")
 
 
 def _next_showing(now: datetime) -> datetime:
@@ -280,11 +295,18 @@ class TournamentTelling(Handler):
         )
 
     async def _is_overtaken(self, message: Message, t: Tournament) -> bool:
-        """Whether the notice of a later round follows, which makes this one needless.
+        """Whether another notice follows that makes this one needless.
 
-        Each notice of a ladder is about a game of its own.
+        That is the notice of a later round (but each of a ladder is about a game of its own), or,
+        for a player who has taken the place since, the one that names all its open games.
         """
-        if message.kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
+        kind, entrant = message.kind, message.entrant
+        plays = any(not each.is_over for each in t.of_entrant(entrant))
+        if kind is MessageKind.ENTERED or (plays and kind in _NAMES_GAMES):
+            replaced = await self._store.tournament_replaced(t.id, message.version)
+            if entrant in replaced:
+                return True
+        if kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
             return False
         event = await self._store.tournament_event(t.id, message.version)
         if event is None:

@@ -277,3 +277,30 @@ async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_i
         named = [round_robin_games(message, view.tournament) for message, view in rounds]
         assert [[each.game.round for each in games] for games in named] == numbers
         assert [message.kind for message, _ in told].count(MessageKind.REDRAWN) == 1
+
+
+@both_in_soak
+async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others_to_wake(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
+    await hall.join(id_, 1, 2, 3, 4)
+    hall.clock.at = (await hall.head(id_)).begins
+    asleep = QuietHours(hall.clock.at.hour, (hall.clock.at.hour + 2) % 24)
+    await hall.club.preferences.change(
+        UserId(2), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
+    )
+    await hall.sweep()
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    await hall.club.preferences.change(
+        UserId(8), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
+    )
+    for user in (8, 9):
+        await hall.direct(id_, acts.Replace(2, UserId(user)))
+        await hall.sweep()
+    assert hall.announcer.kinds(9) == [MessageKind.ENTERED], "though those before are asleep"
+    hall.clock.forward(hours=3)
+    await hall.sweep()
+    assert hall.announcer.kinds(9) == [MessageKind.ENTERED]
