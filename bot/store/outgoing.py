@@ -188,7 +188,8 @@ def delivery_of(kind: str, payload: Payload) -> Delivery:
     told = payload["told"]
     assert isinstance(told, list)  # noqa: S101 - as it was written
     players = tuple(int(str(each)) for each in told)
-    return Delivery(DeliveryKind(kind), version, audience, what, posted, hours, players)
+    undoes = payload.get("undoes") is True
+    return Delivery(DeliveryKind(kind), version, audience, what, posted, hours, players, undoes)
 
 
 def add_deliveries(

@@ -118,6 +118,7 @@ class SqlStore:
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
         entry: AuditEntry | None = None,
+        ends: Change | None = None,
     ) -> Batch:
         """Write a change and what follows from it."""
 
@@ -128,7 +129,13 @@ class SqlStore:
         try:
             return await self.database.write(
                 lambda c: transactions.commit(
-                    c, change, quietly=quietly, lease_until=lease_until, check=check, entry=entry
+                    c,
+                    change,
+                    quietly=quietly,
+                    lease_until=lease_until,
+                    check=check,
+                    entry=entry,
+                    ends=ends,
                 ),
                 after=note,
             )
