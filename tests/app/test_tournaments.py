@@ -574,9 +574,7 @@ async def test_a_game_alone_is_given_more_time_and_a_decision_is_undone(club: Cl
     await club.running(2)
     page = await club.act(home, "extend", tgame="1:1.1")
     assert "More time: <@" in all_text(page)
-    page = await club.give(
-        page, "Choose a day", f"{club.clock.now() + timedelta(days=2):%Y-%m-%d}"
-    )
+    page = await club.give(page, "Choose a day", f"{club.clock.now() + timedelta(days=2):%Y-%m-%d}")
     assert "There's time until then already." in all_text(page)
     later = club.clock.now() + timedelta(days=60)
     page = await club.give(page, "Choose a day", f"{later:%Y-%m-%d}")
