@@ -417,6 +417,29 @@ async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: C
     assert "no such tournament" in all_text(direct)
 
 
+async def test_a_name_of_any_script_is_shown_as_it_is_and_calls_nobody(club: Club) -> None:
+    await club.fill(0)
+    olga = club.organiser
+    names = {
+        "春の大会 2026": "春の大会 2026",
+        "بطولة الربيع": "بطولة الربيع",
+        "Z̴a̵l̶g̷o̸": "Z̴a̵l̶g̷o̸",
+        "a\u202eb\u200bc": "abc",
+        "# Head\n- line": "\\# Head \\- line",
+        "@everyone **Cup**": "\\@everyone \\*\\*Cup\\*\\*",
+    }
+    for typed in names:
+        told = await olga.slash(
+            "tournament create", club.channel, kind="cup", name=typed, game="quax"
+        )
+        page = await club.press(olga, await olga.wait_answer(told), label="Create")
+        assert "You created" in all_text(page), all_text(page)
+    for name in names.values():
+        home = await club.said(club.channel, f"## {name}\n")
+        assert not home["mentions"]
+        assert not home["mention_everyone"]
+
+
 async def test_too_few_players_and_leaving_again(club: Club) -> None:
     await club.fill(2)
     home = await club.create("cup", "Small Cup")

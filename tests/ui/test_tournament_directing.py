@@ -60,6 +60,7 @@ from bot.ui.tournaments.director_pages import (
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
+from bot.ui.tournaments.medals import medal_in
 from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.player_pages import mine_page, pairings_page
 from bot.ui.tournaments.rehearsal_page import step_page, steps_of
@@ -428,6 +429,32 @@ def test_the_champion_is_announced_with_the_first_three() -> None:
     assert "Longest, " in said
     two = replace(view, standings=tuple(replace(each, rank=1) for each in view.standings[:2]))
     assert "<@101> and <@105> share" in words_on(finished_page(two, EN, who))
+
+
+@pytest.mark.parametrize("form", [each for each in FormatKey if each.facts.has_rounds])
+def test_an_event_in_which_nobody_played_has_no_champion(form: FormatKey) -> None:
+    event = Event(setup_of(form, rounds=3 if form is FormatKey.SWISS else None))
+    event.begin(8)
+    for number in range(1, 9):
+        event.take(registration.withdraw(event.t, event.act(), number))
+    event.draw()
+    view, who = view_of(event), mentions_of(event.t, EN)
+    for page in (finished_page(view, EN, who), home_page(view, EN, who)):
+        check(page)
+        said = words_on(page)
+        assert "No game was played, so nobody has won." in said
+        assert not set("🏆🥇🥈🥉") & set(said)
+    assert medal_in(view, UserId(101)) is None
+
+
+def test_a_player_who_alone_came_wins_by_forfeits() -> None:
+    event = Event(setup_of(FormatKey.KNOCKOUT))
+    event.begin(4)
+    for number in (2, 3, 4):
+        event.take(registration.withdraw(event.t, event.act(), number))
+    event.draw()
+    said = words_on(finished_page(view_of(event), EN, mentions_of(event.t, EN)))
+    assert "🏆 <@101> wins Spring!" in said
 
 
 # ---- why ---------------------------------------------------------------------------------------

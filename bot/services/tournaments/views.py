@@ -85,9 +85,18 @@ class EventView:
     next: TournamentId | None = None
 
     @property
+    def has_places(self) -> bool:
+        """Whether a place was earned: a game was played, or won by a player who is still in."""
+        t = self.tournament
+        if any(each.how is not None and each.how.is_game for each in t.games.values()):
+            return True
+        return any(t.points_of(each.number) for each in t.active)
+
+    @property
     def champion(self) -> tuple[int, ...]:
         """The entrants in first place (of the first division) once it is over; several in a tie."""
-        if self.tournament.status is not TournamentStatus.FINISHED or not self.standings:
+        is_over = self.tournament.status is TournamentStatus.FINISHED
+        if not is_over or not self.standings or not self.has_places:
             return ()
         first = self.standings[0]
         return tuple(

@@ -31,7 +31,9 @@ def finished_page(
 ) -> Page:
     """The champion, the table or bracket, and the games worth a look."""
     t = view.tournament
-    items: list[Part] = [text("\n".join([_champion(view, language, who), *podium(view, who)]))]
+    items: list[Part] = [
+        text("\n".join([_champion(view, language, who), *podium(view, language, who)]))
+    ]
     if picture is not None:
         items.append(gallery(picture))
     games = _remarkable_lines(view, language, who)

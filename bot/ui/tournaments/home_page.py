@@ -128,7 +128,7 @@ def _body(view: EventView, language: Language, who: Who) -> list[str]:
         case TournamentStatus.RUNNING:
             return [*still_playing(view, language, who), *_climbs(t, language, who)]
         case TournamentStatus.FINISHED:
-            return podium(view, who)
+            return podium(view, language, who)
     return []
 
 
@@ -230,8 +230,10 @@ def game_line(view: EventView, played: PlayedGame, language: Language, who: Who)
     return between
 
 
-def podium(view: EventView, who: Who) -> list[str]:
-    """The first three, ties included."""
+def podium(view: EventView, language: Language, who: Who) -> list[str]:
+    """The first three of an event that is over, ties included."""
+    if not view.has_places:
+        return [language.say("No game was played, so nobody has won.")]
     first = view.standings[0].division if view.standings else 0
     return [
         f"{MEDALS[each.rank - 1]} {who(each.number)}"
