@@ -14,7 +14,13 @@ from datetime import timedelta
 from typing import Protocol
 
 from bot.domain.computer_turns import awaited, seed_of
-from bot.domain.computers import PlayedComputer, about_as_strong, advising_level, level_of
+from bot.domain.computers import (
+    PlayedComputer,
+    about_as_strong,
+    advising_level,
+    is_computer,
+    level_of,
+)
 from bot.domain.game_state import GameState, player_on_turn
 from bot.domain.hints import Found
 from bot.domain.ids import MatchId, UserId
@@ -50,6 +56,7 @@ _ASIDE = timedelta(minutes=10)
 _A_TURN = timedelta(seconds=2)
 """A review lets others have their turn after so long."""
 _MORE = "more"
+_RESTS = "rests"
 _MOST_REVIEWS = 50
 _MOST_ASKING = 20
 """So many people may wait for an analysis at once."""
@@ -96,7 +103,7 @@ class ComputerService:
     ) -> None:
         """``nap`` is how many seconds pass between looks when nobody wakes it.
 
-        Against one person computers play so many ``moves_a_minute``.
+        They answer so many ``moves_a_minute`` of one person.
         """
         self._store = store
         self._matches = matches
@@ -148,7 +155,7 @@ class ComputerService:
         return Review(match_id, match.ply)
 
     def rests(self, user_id: UserId) -> bool:
-        """Whether a person has had so many moves of computers that the next has to wait a while."""
+        """Whether a person has had so many answers of computers that the next has to wait."""
         return self._moves.wait(user_id) > 0
 
     async def queue(self) -> Queue:
@@ -244,12 +251,6 @@ class ComputerService:
         job = await self._store.claim_job(now, now + LEASE)
         if job is None:
             return False
-        if job.kind is JobKind.TURN and job.user_id is not None:
-            wait = self._moves.wait(job.user_id)
-            if wait:
-                await self._store.put_off_job(job, now + timedelta(seconds=wait), anew=True)
-                return True
-            self._moves.take(job.user_id)
         again = None
         try:
             again = await self._do(job)
@@ -270,6 +271,9 @@ class ComputerService:
             await self._store.finish_job(job)
         elif again == _MORE:
             await self._store.put_off_job(job, self._clock.now(), anew=True)
+        elif again == _RESTS:
+            wait = self._moves.wait(job.user_id)
+            await self._store.put_off_job(job, now + timedelta(seconds=wait), anew=True)
         else:
             rest = _ASIDE if again == "aside" else min(_FIRST_WAIT * 2**job.attempts, _ASIDE)
             await self._store.put_off_job(job, self._clock.now() + rest)
@@ -288,6 +292,10 @@ class ComputerService:
         user = None if player is None else match.players[player]
         if player is None or user is None:
             return None
+        # At a table of several computers those that move after another one count as one answer.
+        follows = match.moved_by is not None and is_computer(match.players[match.moved_by])
+        if job.user_id is not None and not follows and not self._moves.take(job.user_id):
+            return _RESTS
         actor = Actor(user, match.origin.guild_id)
         request = next((each for each in match.requests if player not in each.agreed), None)
         if request is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
-from tests.app.test_records import files, look
+from playground.world.model import InteractionType
+from tests.app.test_records import files, look, the_match
 from tests.hosted import Game, Hosted, Json, then
 
 RECORD = """[Game "Quax"]
@@ -76,6 +77,27 @@ async def test_the_file_of_a_running_match_gets_no_help_from_the_computer(game: 
     tried = await game.black.wait_answer(await game.black.click(page, label="Analyse"))
     shown = await then(game.black, tried, game.black.click(tried, label="Computer's view"))
     assert "The computer's view" in all_text(shown)
+
+
+async def test_made_up_clicks_get_no_help_in_a_running_match(game: Game) -> None:
+    board = await game.board()
+    match = the_match(board)
+    cyd = await game.hosted.join("Cyd")
+    for person in (game.black, game.white, cyd):
+        for action, refused in {
+            "analyse:0": "when it is over",
+            "anview:0": "when it is over",
+            "hint:": "You can't get hints in this match",
+            "hintmore:move": "You can't get hints in this match",
+            "reviewit:": "when it is over",
+            "moment:0": "when it is over",
+            "fromhere:0": "when it is over",
+            "retry:0": "when it is over",
+        }.items():
+            data = {"component_type": 2, "custom_id": f"p1:{match}:1:{action}"}
+            kind = InteractionType.COMPONENT
+            answer = await game.hosted.raw(person, kind, game.home, data, message=board)
+            assert refused in all_text(answer), (action, all_text(answer))
 
 
 async def test_what_is_no_sample_and_no_file_is_out_of_date(table: Hosted) -> None:

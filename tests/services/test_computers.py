@@ -451,6 +451,21 @@ async def test_computers_play_ten_moves_a_minute_against_one_person(store: SqlSt
     assert (await club.service.match(ANN, match_id)).version > before
 
 
+async def test_three_computers_that_answer_a_move_count_as_one(store: SqlStore) -> None:
+    club = Club(store)
+    computers = computers_of(club, moves_a_minute=2)
+    answer = await club.offer(level(1), level(1), level(1), game="pythagoras")
+    for _ in range(2):
+        await play_first_moves(club, ANN, answer.match.id)
+        assert not computers.rests(ANN.user_id)
+        for _ in range(3):
+            before = (await club.service.match(ANN, answer.match.id)).ply
+            assert await computers.work_once()
+            assert (await club.service.match(ANN, answer.match.id)).ply == before + 1
+    await play_first_moves(club, ANN, answer.match.id)
+    assert computers.rests(ANN.user_id)
+
+
 @both
 async def test_about_as_strong_as_the_last_match_says(store: SqlStore) -> None:
     club = Club(store)
