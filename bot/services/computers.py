@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from datetime import timedelta
 from typing import Protocol
 
@@ -61,7 +61,7 @@ _MOST_REVIEWS = 50
 _MOST_ASKING = 20
 """So many people may wait for an analysis at once."""
 _OPENING = 4
-"""Before so many plies of a match, what is played there is an opening that anybody may study."""
+"""Before so many plies of a match, it is in an opening that its players may study."""
 _SEED = 1
 _FIRST_WAIT = timedelta(seconds=1)
 _AWAY = 1.0
@@ -70,12 +70,6 @@ _BESIDE_ANOTHER = 1.0
 
 class ComputerStore(Store, JobStore, Protocol):
     """Matches and jobs."""
-
-    async def running_at(
-        self, game: str, states: Collection[str], from_ply: int
-    ) -> tuple[Match, ...]:
-        """Running matches of a game, so many plies old, at one of these states or one move on."""
-        ...
 
     async def last_against_computer(self, user_id: UserId, game: str) -> PlayedComputer | None:
         """How a person's last match of a game against one computer ended."""
@@ -142,8 +136,7 @@ class ComputerService:
             raise UserError("review_over")
         found = await ask(self._store.review(match_id))
         if found is None or found.is_done:
-            played = await self._played(match)
-            await self._check_fair(played.table, played.positions)
+            await self._check_fair(actor.user_id, match)
         if found is not None:
             return found
         queue = await ask(self._store.job_queue(self._clock.now()))
@@ -174,7 +167,7 @@ class ComputerService:
         asks one question at a time. Raises :exc:`~bot.errors.UserError`: ``still_played``,
         ``computers_busy``, ``computer_failed``, ``store_unavailable``.
         """
-        await self._check_fair(table, line)
+        await self._check_fair(user_id, match, table, line)
         if user_id in self._asking or len(self._asking) >= _MOST_ASKING:
             raise UserError("computers_busy")
         self._asking.add(user_id)
@@ -197,17 +190,34 @@ class ComputerService:
             self._asking.discard(user_id)
         return thought.found
 
-    async def _check_fair(self, table: GameState, line: Sequence[Hashable]) -> None:
-        """Refuse help with a line on which a match now stands whose players agreed to no hints.
+    async def _check_fair(
+        self,
+        user_id: UserId,
+        match: Match,
+        table: GameState | None = None,
+        line: Sequence[Hashable] = (),
+    ) -> None:
+        """Refuse help with a line that leads to a match which this person plays without hints.
 
-        Whoever asks for it and wherever the line comes from: a player may have written it down for
-        themselves, played it out with a friend or given it to another person. Raises
-        ``still_played`` and ``store_unavailable``.
+        They may have opened a file of it, or played the same moves with a friend. Without a
+        ``table`` the line is that of the match. Raises ``still_played`` and ``store_unavailable``.
         """
-        game = table.game
-        states = await asyncio.to_thread(lambda: {game.encode(each) for each in line})
-        found = await ask(self._store.running_at(game.info.key, states, _OPENING))
-        if not all(each.has_hints for each in found):
+        mine = await ask(self._store.active_of(user_id))
+        states = {
+            state
+            for each in mine
+            if each.status is MatchStatus.RUNNING and each.game == match.game
+            if each.ply >= _OPENING and not each.has_hints
+            for state in (each.state, each.previous_state)
+        }
+        if not states:
+            return
+        if table is None:
+            played = await self._played(match)
+            table, line = played.table, played.positions
+        encode = table.game.encode
+        encoded = await asyncio.to_thread(lambda: {encode(each) for each in line})
+        if not states.isdisjoint(encoded):
             raise UserError("still_played")
 
     # ---- for computers -----------------------------------------------------------------------

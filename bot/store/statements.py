@@ -104,15 +104,6 @@ RUNNING_IN = (
     )
     .order_by(matches.c.created_at)
 )
-RUNNING_AT = select(matches).where(
-    matches.c.status == "running",
-    matches.c.game == bindparam("of_game"),
-    matches.c.ply >= bindparam("from_ply"),
-    or_(
-        matches.c.state.in_(bindparam("of_states", expanding=True)),
-        matches.c.previous_state.in_(bindparam("of_states", expanding=True)),
-    ),
-)
 ACTIVE_OF = (
     select(matches)
     .join(seats, seats.c.match_id == matches.c.id)

@@ -163,7 +163,6 @@ class SqlStore:
     done = _read(transactions.done)
     match = _read(transactions.match)
     running_in = _read(transactions.running_in)
-    running_at = _read(transactions.running_at)
     active_of = _read(transactions.active_of)
     history = _read(transactions.history)
     lapsed_offers = _read(transactions.lapsed_offers)

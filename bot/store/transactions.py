@@ -7,7 +7,6 @@ run the very same code.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, update
@@ -44,8 +43,6 @@ from bot.store import (
 from bot.store import statements as sql
 from bot.store.tables import tournament_games
 
-_STATES = 500
-"""So many states are looked for at once."""
 _END_OF_GAME = (
     update(tournament_games)
     .where(tournament_games.c.match_id == bindparam("of_match"))
@@ -278,20 +275,6 @@ def running_in(connection: Connection, channel_id: ChannelId, scope: Scope) -> t
     found = connection.execute(sql.RUNNING_IN, {"of_channel": channel_id}).all()
     everything = (rows.match_of(row) for row in found)
     return tuple(each for each in everything if each.is_visible(scope))
-
-
-def running_at(
-    connection: Connection, game: str, states: Collection[str], from_ply: int
-) -> tuple[Match, ...]:
-    """Running matches of a game, so many plies old, at one of these states or one move after it."""
-    found: dict[MatchId, Match] = {}
-    rest = list(states)
-    while rest:
-        some, rest = rest[:_STATES], rest[_STATES:]
-        of = {"of_game": game, "from_ply": from_ply, "of_states": some}
-        for row in connection.execute(sql.RUNNING_AT, of).all():
-            found[MatchId(row.id)] = rows.match_of(row)
-    return tuple(found.values())
 
 
 def active_of(connection: Connection, user_id: UserId) -> tuple[Match, ...]:

@@ -72,7 +72,7 @@ async def test_the_file_of_a_running_match_gets_no_help_from_the_computer(game: 
     page = await look(game, record)
     tried = await game.black.wait_answer(await game.black.click(page, label="Analyse"))
     refused = await then(game.black, tried, game.black.click(tried, label="Computer's view"))
-    assert "A match without hints is being played from this position." in all_text(refused)
+    assert "You're playing a match without hints from this position." in all_text(refused)
     page = await look(game, RECORD)
     tried = await game.black.wait_answer(await game.black.click(page, label="Analyse"))
     shown = await then(game.black, tried, game.black.click(tried, label="Computer's view"))
