@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import timedelta
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -215,6 +216,11 @@ class Settings(BaseSettings):
             msg = f"{_PREFIX}TOKEN_FILE: {path} is empty. Put the bot's token into it."
             raise SettingsWrong(msg)
         return token
+
+    @property
+    def offers_last(self) -> timedelta:
+        """How long an offer stands."""
+        return timedelta(hours=self.offer_hours)
 
     def database_url(self) -> str:
         """The address of the database, its password in clear: never log it."""

@@ -329,7 +329,9 @@ async def open_page(
     """Open the page as ``person``, choosing them on the first screen or adding them there."""
     page = await new_page(browser)
     await page.set_viewport_size({"width": width, "height": height})
-    await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    await page.emulate_media(
+        color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce"
+    )
     window = Window(page, person)
     await page.goto(address)
     choice = page.locator("a.person", has=page.get_by_text(person, exact=True))

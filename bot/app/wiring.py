@@ -16,7 +16,6 @@ import discord
 
 from bot.app.life import Bot
 from bot.app.periodic import PeriodicWork
-from bot.domain.clock_text import read_clock
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.i18n import Language, Languages
@@ -195,12 +194,13 @@ def create_bot(
     unreached = UnreachedService(store, clock, outbox=outbox)
     background = Background()
     blocked.refusals = refusals = RefusalNews(blocked, unreached, obstacles, background)
-    offers_last = timedelta(hours=settings.offer_hours)
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
     changes = MatchChanges(
         store, clock, outbox=outbox, pairing=pairing, lobby=lobby, vacations=vacations
     )
-    service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
+    service = MatchService(
+        store, clock, rng, changes, outbox=outbox, offers_last=settings.offers_last
+    )
     engine = WorkerEngine()
     events = TournamentChanges(store, clock, outbox, pairing)
     tournaments = TournamentService(
@@ -225,7 +225,7 @@ def create_bot(
         computers=computers,
         owed=OwedAnswers(store, service, clock),
         requests=requests,
-        rematches=RematchService(store, clock, service, changes, last=offers_last),
+        rematches=RematchService(store, clock, service, changes, last=settings.offers_last),
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
@@ -250,10 +250,8 @@ def create_bot(
         typing=Cooldowns(
             settings.suggestions_per_second, math.ceil(settings.suggestions_per_second)
         ),
-        threads=settings.threads,
+        settings=settings,
         limits=pairing.limits,
-        offers_last=offers_last,
-        clock_of_house=read_clock(settings.clock),
     )
     handler = InteractionHandler(services, MissedTurns(store, blocked, unreached, obstacles))
     client.router = Router(handler)

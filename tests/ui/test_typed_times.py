@@ -11,8 +11,8 @@ from bot.domain.preferences import read_reminders
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.ui.offers.offer_terms import suggest_lasting
-from bot.ui.pages.clock_text import clock_words, duration, suggest_clocks
-from bot.ui.pages.typed_times import in_letters, read_typed_clock
+from bot.ui.pages.clock_text import clock_words, duration, read_typed_clock, suggest_clocks
+from bot.ui.pages.typed_times import in_letters
 
 LANGUAGES = Languages().known()
 _CLOCKS = (

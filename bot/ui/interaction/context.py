@@ -7,13 +7,11 @@ import contextlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
 
-from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.preferences import Preferences
@@ -40,6 +38,7 @@ from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
 from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
+from bot.settings import Settings
 from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import Background
@@ -144,10 +143,8 @@ class Services:
     refusals: RefusalNews
     commands: Cooldowns
     typing: Cooldowns
-    threads: bool = True
+    settings: Settings
     limits: Limits = field(default_factory=Limits)
-    offers_last: timedelta = timedelta(hours=48)
-    clock_of_house: TimeControl | None = None
     background: Background = field(default_factory=Background)
     mentions: CommandMentions = field(default_factory=CommandMentions)
     memories: dict[type, Any] = field(default_factory=dict)

@@ -7,6 +7,7 @@ from typing import Any
 
 import discord
 
+from bot.domain.clock_text import read_clock
 from bot.domain.ids import InteractionId
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
@@ -25,8 +26,9 @@ async def house_of(context: InteractionContext, game: str | None = None) -> Offe
     rating = None
     if game is not None:
         rating = (await context.services.ratings.standing(context.user_id, game)).points
-    clock = read_default(chosen.clock, context.services.clock_of_house, context.language)
-    return OfferDefaults(clock, context.services.offers_last, rating)
+    settings = context.services.settings
+    clock = read_default(chosen.clock, read_clock(settings.clock), context.language)
+    return OfferDefaults(clock, settings.offers_last, rating)
 
 
 def page_id(context: InteractionContext) -> InteractionId:

@@ -92,7 +92,8 @@ async def play(
     if not rating.strip() and len(opponents) < len(game_of(info.key, chosen).seats) - 1:
         rating = usual.band
     lasts = parse_offer_expiry(
-        in_letters(expires.strip(), context.language) or usual.lasts, context.services.offers_last
+        in_letters(expires.strip(), context.language) or usual.lasts,
+        context.services.settings.offers_last,
     )
     try:
         answer = await context.services.matches.challenge(
@@ -157,7 +158,7 @@ async def venue_for(context: InteractionContext) -> Venue:
     """Where a match that this person offers here is played, if this server wants it here."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_offering(context.interaction, chosen)
-    threads = context.services.threads if chosen.threads is None else chosen.threads
+    threads = context.services.settings.threads if chosen.threads is None else chosen.threads
     return venue_of(context.interaction, threads=threads)
 
 
@@ -260,7 +261,7 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
             rated=draft.rated,
             hints=draft.hints,
             venue=await venue_for(context),
-            lasts=parse_offer_expiry(draft.lasts, context.services.offers_last),
+            lasts=parse_offer_expiry(draft.lasts, context.services.settings.offers_last),
             clock=read_default(draft.clock, (await house_of(context)).clock, context.language),
             band=await _band(context, band, info.key),
             takebacks=draft.takebacks,

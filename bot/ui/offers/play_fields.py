@@ -69,4 +69,4 @@ async def expiry_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[Suggestion]:
     """Times after which an offer may expire."""
-    return suggest_lasting(typed, context.services.offers_last, context.language)
+    return suggest_lasting(typed, context.services.settings.offers_last, context.language)

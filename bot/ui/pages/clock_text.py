@@ -1,23 +1,25 @@
 """Clocks in words: how one works, how much time is left, and what can be chosen.
 
 Instants are written as Discord's timestamps, which everybody sees in their own time zone. Lengths
-of time are put into words by the Unicode locale data, which know every language's plurals.
+of time are put into words by the Unicode locale data, which know every language's plurals. What is
+said of a clock is understood when it is typed: its sentences are read backwards.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
 from babel.units import format_unit
 
 from bot.domain.clock import DAY, TimeControl, Vacations
-from bot.domain.clock_text import NONE, PRESETS, USUAL, write_clock
+from bot.domain.clock_text import NONE, PRESETS, USUAL, read_clock, write_clock
 from bot.domain.computers import is_computer
 from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import UserVacation
@@ -25,7 +27,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages.components import Suggestion
 from bot.ui.pages.match_text import cut, mention
-from bot.ui.pages.typed_times import read_typed_clock
+from bot.ui.pages.typed_times import LONGEST, in_letters, squeezed
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
@@ -85,6 +87,104 @@ def clock_words(control: TimeControl | None, language: Language) -> str:
     if control.vacations is Vacations.NEVER:
         said = language.say("{clock}; vacation doesn't stop it", clock=said)
     return said
+
+
+# ---- read backwards ------------------------------------------------------------------------------
+
+_REST = r"[,;·()]*"
+"""What may stand between a clock and when it stops."""
+
+
+def read_typed_clock(text: str, language: Language) -> TimeControl | None:
+    """The clock that a text means, in the reader's language or in English.
+
+    Raises what :func:`~bot.domain.clock_text.read_clock` does.
+    """
+    try:
+        return read_clock(text)
+    except UserError as error:
+        if error.code != "clock_unclear" or len(text) > LONGEST:
+            raise
+        for meant in _meant(text, language):
+            try:
+                return read_clock(meant)
+            except UserError as other:
+                if other.code != "clock_unclear":
+                    raise
+        raise
+
+
+def _meant(text: str, language: Language) -> Iterator[str]:
+    """What a text may mean, as clocks are written."""
+    plain, additions = squeezed(text), []
+    for addition, pattern in _additions(language):
+        found = pattern.fullmatch(plain)
+        if found is not None:
+            plain = found["clock"] or found["before"]
+            additions.append(addition)
+    if plain == squeezed(language.say("No clock")):
+        yield NONE
+    rest = "".join(f", {each}" for each in additions)
+    for pattern, written in _clocks(language):
+        found = pattern.fullmatch(plain)
+        if found is not None:
+            times = {name: in_letters(said, language) for name, said in found.groupdict().items()}
+            yield written.format_map(times) + rest
+    if not additions:
+        yield in_letters(text, language)
+    yield in_letters(plain, language) + rest
+
+
+def _pattern(sentence: str) -> re.Pattern[str]:
+    """What a sentence says with anything in its places, which are letters between braces."""
+    escaped = re.escape(squeezed(sentence))
+    return re.compile(re.sub(r"\\\{([a-z]+)\\\}", r"(?P<\1>.+?)", escaped))
+
+
+@lru_cache(maxsize=64)
+def _clocks(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """The sentences about clocks, the longest first, and the clocks that they mean."""
+    said = {"time": "{time}", "more": "{more}", "most": "{most}"}
+    return (
+        (
+            _pattern(language.say("{time}, plus {more} after each move, {most} at most", **said)),
+            "{time}+{more} max {most}",
+        ),
+        (_pattern(language.say("{time}, plus {more} after each move", **said)), "{time}+{more}"),
+        (_pattern(language.say("{time} for the whole match", **said)), "{time}+0"),
+        (_pattern(language.say("{time} for each move", **said)), "{time}"),
+    )
+
+
+@lru_cache(maxsize=64)
+def _additions(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What can be said of when a clock stops, the last said first."""
+    whole = "{clock}"
+    said = (
+        (
+            "no vacation",
+            language.say("{clock}; vacation doesn't stop it", clock=whole),
+            language.say("No vacation in this match"),
+        ),
+        (
+            "automatic vacation",
+            language.say("{clock}; vacation starts by itself when time runs out", clock=whole),
+            language.say("Vacation starts by itself"),
+        ),
+        (
+            "weekends off",
+            language.say("{clock}; stopped on Saturday and Sunday (UTC)", clock=whole),
+            language.say("Weekends don't count"),
+        ),
+    )
+    found = []
+    for addition, sentence, brief in said:
+        ways = f"{_pattern(sentence).pattern}|(?P<before>.+?){_REST}{re.escape(squeezed(brief))}"
+        found.append((addition, re.compile(ways)))
+    return tuple(found)
+
+
+# ---- how much time is left -----------------------------------------------------------------------
 
 
 def deadline_words(match: Match, language: Language) -> str:

@@ -55,7 +55,7 @@ def _shelf(context: InteractionContext) -> SettingChoices:
         tuple(services.languages.known()),
         services.presenter.theme,
         services.limits,
-        services.threads,
+        services.settings.threads,
     )
 
 

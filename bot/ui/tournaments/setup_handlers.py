@@ -105,7 +105,7 @@ async def _check_place(context: InteractionContext) -> None:
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_offering(context.interaction, chosen)
     check_arranging(context.interaction, chosen)
-    venue_of(context.interaction, threads=context.services.threads)
+    venue_of(context.interaction, threads=context.services.settings.threads)
 
 
 @on_menu("tkind")

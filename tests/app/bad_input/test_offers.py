@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -201,11 +200,12 @@ async def test_an_offer_that_was_withdrawn_declined_or_taken_is_over(
 async def test_an_offer_whose_time_has_come_is_over(still: Still) -> None:
     assert still.table.bot is not None
     services = still.table.bot.services
-    lasting, services.offers_last = services.offers_last, timedelta(0)
+    usual = services.settings
+    services.settings = usual.model_copy(update={"offer_hours": 0})
     try:
         offer, dan = await _offer(still)
     finally:
-        services.offers_last = lasting
+        services.settings = usual
     for label in ("Accept", "Decline"):
         await _answered(still, offer, label, dan, "no longer open: it has expired")
 
