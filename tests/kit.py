@@ -428,7 +428,7 @@ class Club:
             self.clock,
             outbox=self.worker,
             pairing=pairing,
-            relief=self.vacations,
+            vacations=self.vacations,
             lobby=self.lobby,
         )
         self.service = MatchService(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import random
 import socket
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,11 +16,13 @@ from tests.forked import Forked
 _ROOT = Path(__file__).parents[1]
 
 
-def _free_port() -> int:
-    with socket.socket() as tried:
-        tried.bind((HOST, 0))
-        port: int = tried.getsockname()[1]
-        return port
+def free_port() -> int:
+    """A port that is free, and that the system gives to no connection before it is used."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as tried, contextlib.suppress(OSError):
+            tried.bind((HOST, port))
+            return port
 
 
 @dataclass
@@ -26,7 +30,7 @@ class MadePlay:
     """What ``make play`` runs, on a data folder of its own; the same port after every start."""
 
     folder: Path
-    port: int = field(default_factory=_free_port)
+    port: int = field(default_factory=free_port)
     #: Whether the scripted members of the playground hold their arena.
     event: bool = False
     #: What it said and logged since the first start.

@@ -119,16 +119,16 @@ class Hall:
         self.club = Club(store, clock, seed=seed, limits=limits)
         self.store, self.clock = store, self.club.clock
         self.engine = HandEngine()
-        rooms = None if limits is None else self.club.pairing
-        self.desk = TournamentChanges(store, self.clock, self.club.worker, rooms)
-        self.games = Games(store, self.clock, Random(seed), rooms)
+        pairing = None if limits is None else self.club.pairing
+        self.desk = TournamentChanges(store, self.clock, self.club.worker, pairing)
+        self.games = Games(store, self.clock, Random(seed), pairing)
         self.runner = TournamentRunner(self.desk, self.games, self.engine)
         self.service = TournamentService(
             self.desk, self.club.ratings, self.engine, Random(seed), at_once=20
         )
         self.announcer = PaperAnnouncer()
         self.telling = TournamentTelling(
-            store, self.clock, self.club.notices, self.announcer, rooms=rooms
+            store, self.clock, self.club.notices, self.announcer, pairing=pairing
         )
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
 

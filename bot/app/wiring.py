@@ -165,7 +165,7 @@ def create_bot(
         notices,
         DiscordTournaments(client, messenger, presenter, preferences, clock),
         shares=shares,
-        rooms=pairing,
+        pairing=pairing,
     )
     daily_puzzles = DailyPuzzles(
         store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
@@ -198,7 +198,7 @@ def create_bot(
     offers_last = timedelta(hours=settings.offer_hours)
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
     changes = MatchChanges(
-        store, clock, outbox=outbox, pairing=pairing, lobby=lobby, relief=vacations
+        store, clock, outbox=outbox, pairing=pairing, lobby=lobby, vacations=vacations
     )
     service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
     engine = WorkerEngine()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import Enum
 from random import Random
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from bot.domain.clock import TimeControl
 from bot.domain.clock_text import write_clock
@@ -26,6 +26,22 @@ MOST_MATCHES = 10
 """How many matches one offer may start."""
 
 
+class Terms(TypedDict, total=False):
+    """What players agree on beside game, options and seats: fields of :class:`Match`."""
+
+    rated: bool
+    clock: TimeControl | None
+    band: RatingRange | None
+    hints: bool
+    takebacks: bool
+
+
+class _OfferTerms(Terms, total=False):
+    is_rematch: bool
+    repeats: int
+    continues: MatchId | None
+
+
 def offer(
     match_id: MatchId,
     act: CommandContext,
@@ -39,13 +55,9 @@ def offer(
     venue: Venue,
     expires_at: datetime,
     rng: Random,
-    rated: bool = False,
-    clock: TimeControl | None = None,
-    band: RatingRange | None = None,
     start: str | None = None,
-    hints: bool = False,
-    takebacks: bool = True,
     matches: int = 1,
+    **terms: Unpack[Terms],
 ) -> Change:
     """Offer a match to named people, or to anybody: every chair not kept for one is open.
 
@@ -59,15 +71,14 @@ def offer(
     rules = game_of(game, options)
     chairs = len(rules.seats)
     guests = told_apart(guest.user_id for guest in opponents)
-    _check_guests(actor, opponents, guests, chairs)
-    _check_levels(game, guests)
+    _check_guests(game, actor, opponents, guests, chairs)
     if venue is Venue.DIRECT and len(guests) < chairs - 1:
         raise UserError("direct_needs_people")
-    if band is not None and len(guests) == chairs - 1:
+    if terms.get("band") is not None and len(guests) == chairs - 1:
         raise UserError("band_needs_seat")
     _check_matches(matches, guests, venue)
-    if rated:
-        if hints:
+    if terms.get("rated"):
+        if terms.get("hints"):
             raise UserError("rated_hints")
         check_rated(rules.info, rules.options, seat, guests)
     if start is not None:
@@ -92,13 +103,9 @@ def offer(
         place=place,
         venue=venue,
         expires_at=expires_at,
-        rated=rated,
-        clock=clock,
-        band=band,
         start=start,
-        hints=hints,
-        takebacks=takebacks,
         repeats=matches - 1,
+        **terms,
     )
 
 
@@ -186,15 +193,8 @@ def create_offer(
     place: Place,
     venue: Venue,
     expires_at: datetime,
-    rated: bool = False,
-    clock: TimeControl | None = None,
-    band: RatingRange | None = None,
     start: str | None = None,
-    hints: bool = False,
-    takebacks: bool = True,
-    is_rematch: bool = False,
-    repeats: int = 0,
-    continues: MatchId | None = None,
+    **terms: Unpack[_OfferTerms],
 ) -> Change:
     """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
     rules = game_of(game, options)
@@ -212,14 +212,7 @@ def create_offer(
         offered_by=seat,
         state="",
         expires_at=expires_at,
-        rated=rated,
-        clock=clock,
-        band=band,
-        hints=hints,
-        takebacks=takebacks,
-        is_rematch=is_rematch,
-        repeats=repeats,
-        continues=continues,
+        **terms,
     )
     payload: dict[str, JsonValue] = {
         "game": game,
@@ -231,35 +224,24 @@ def create_offer(
         "expires": micros(expires_at),
         "kept": [int(guest is not None) for guest in invited],
     }
-    if rated:
-        payload["rated"] = 1
-    if clock is not None:
-        payload["clock"] = write_clock(clock)
-    if band is not None:
-        payload["band"] = format_rating_range(band)
-    if start is not None:
-        payload["start"] = start
-    if hints:
-        payload["hints"] = 1
-    if not takebacks:
+    unusual: dict[str, JsonValue] = {
+        "rated": int(match.rated),
+        "clock": None if match.clock is None else write_clock(match.clock),
+        "band": None if match.band is None else format_rating_range(match.band),
+        "start": start,
+        "hints": int(match.hints),
+        "rematch": int(match.is_rematch),
+        "repeats": match.repeats,
+        "continues": match.continues,
+    }
+    payload |= {key: value for key, value in unusual.items() if value}
+    if not match.takebacks:
         payload["takebacks"] = 0
-    if is_rematch:
-        payload["rematch"] = 1
-    if repeats:
-        payload["repeats"] = repeats
-    if continues is not None:
-        payload["continues"] = continues
     return begin(match, act, user_id=user_id, payload=payload)
 
 
-def _check_levels(game: str, guests: tuple[UserId, ...]) -> None:
-    for guest in guests:
-        if is_computer(guest) and not has_level(game, guest):
-            raise UserError("no_such_level", levels=len(levels_for(game)))
-
-
 def _check_guests(
-    actor: Actor, opponents: tuple[Actor, ...], ids: tuple[UserId, ...], chairs: int
+    game: str, actor: Actor, opponents: tuple[Actor, ...], ids: tuple[UserId, ...], chairs: int
 ) -> None:
     if actor.is_bot or any(guest.is_bot for guest in opponents):
         raise UserError("invite_bot")
@@ -269,6 +251,8 @@ def _check_guests(
         raise UserError("invite_twice")
     if len(ids) > chairs - 1:
         raise UserError("too_many_players", seats=chairs)
+    if any(is_computer(each) and not has_level(game, each) for each in ids):
+        raise UserError("no_such_level", levels=len(levels_for(game)))
 
 
 def _check_open(match: Match, at: datetime) -> None:

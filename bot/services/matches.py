@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, Unpack
 
 from bot.domain import managed, offers, play, stalled
-from bot.domain.clock import TimeControl
 from bot.domain.events import Change, CommandContext, Event, JsonValue
 from bot.domain.game_state import check_whole
 from bot.domain.ids import (
@@ -28,9 +27,7 @@ from bot.domain.ids import (
     next_offer_id,
 )
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
-from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
-from bot.services.continued import continued, leave_behind
 from bot.services.deliveries import calls_at_home
 from bot.services.match_changes import Answer, MatchChanges, answer_again
 from bot.services.outgoing import Outbox
@@ -79,13 +76,9 @@ class MatchService:
         seat: int | None = None,
         venue: Venue = Venue.THREAD,
         lasts: timedelta | None = None,
-        rated: bool = False,
-        clock: TimeControl | None = None,
-        band: RatingRange | None = None,
         start: str | None = None,
-        hints: bool = False,
-        takebacks: bool = True,
         matches: int = 1,
+        **terms: Unpack[offers.Terms],
     ) -> Answer:
         """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
 
@@ -95,9 +88,8 @@ class MatchService:
         the ``band``. Computers among the opponents (:mod:`bot.domain.computers`) take their seats
         at once, and then it can begin with another position, ``start``. ``hints`` allows
         them to all players of a casual match. An offer open to all may start several ``matches``.
-        Answers ``offered``, or
-        ``started`` if they took all of them. Refused with ``channel_busy`` where the channel has
-        its one running match.
+        Answers ``offered``, or ``started`` if they took all of them. Refused with ``channel_busy``
+        where the channel has its one running match.
         """
 
         def decide(act: CommandContext) -> Change:
@@ -113,13 +105,9 @@ class MatchService:
                 venue=venue,
                 expires_at=act.at + (self._offers_last if lasts is None else lasts),
                 rng=self._rng,
-                rated=rated,
-                clock=clock,
-                band=band,
                 start=start,
-                hints=hints,
-                takebacks=takebacks,
                 matches=matches,
+                **terms,
             )
 
         return await self._changes.begin(
@@ -134,12 +122,9 @@ class MatchService:
         Where another player was faster, in an offer for several matches, it is one in the next.
         """
         for _ in range(offers.MOST_MATCHES):
-            before = await continued(self._store, match_id)
-            take = partial(offers.accept, actor=actor, initial=partial(self._initial, before))
+            take = partial(self._take_seat, actor=actor)
             try:
-                answer = await self._changes.change(
-                    actor, match_id, interaction_id, take, sits=True
-                )
+                return await self._changes.change(actor, match_id, interaction_id, take, sits=True)
             except UserError as error:
                 if error.code != "offer_closed":
                     raise
@@ -148,14 +133,17 @@ class MatchService:
                 if not match.state or not match.repeats or is_guest:
                     raise
                 match_id = next_offer_id(match_id)
-            else:
-                await leave_behind(self._changes, answer.match, before)
-                return answer
         raise UserError("offer_closed", status=MatchStatus.RUNNING.value)
 
-    def _initial(self, before: Match | None, game: Game[Any, Any]) -> str:
-        """The position with which a match begins: that of the match ``before``, if it goes on."""
-        return game.encode(game.initial(self._rng)) if before is None else before.state
+    def _take_seat(
+        self, match: Match, act: CommandContext, *, before: Match | None, actor: Actor
+    ) -> Change:
+        """Accept an offer; its match begins with the position of the one ``before``, if any."""
+
+        def initial(game: Game[Any, Any]) -> str:
+            return game.encode(game.initial(self._rng)) if before is None else before.state
+
+        return offers.accept(match, act, actor, initial=initial)
 
     async def check_declinable(self, actor: Actor, match_id: MatchId) -> Match:
         """An offer that this person may decline. Raises what :func:`offers.decline` raises."""

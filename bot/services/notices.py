@@ -81,7 +81,7 @@ def _reads_there(match: Match, chosen: Preferences) -> bool:
 def _is_called_by_board(match: Match, chosen: Preferences, at: datetime) -> bool:
     """Whether the last board, posted ``at`` an instant, tells a person that a match is over.
 
-    Who had quiet hours then is told after them.
+    Players who had quiet hours then are told after them.
     """
     is_awake = chosen.quiet_until(at) is None
     return ends_by_board(match) and _reads_there(match, chosen) and is_awake
@@ -101,16 +101,17 @@ def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipi
 
 
 class Notices:
-    """How notices reach people; without ``preferences`` everybody is mentioned at once.
+    """How notices reach people; ``shares`` says how many messages a server may have.
 
-    ``shares`` says how many messages a server may have.
+    What asks how a person wants to be told raises :exc:`~bot.services.sending.Retry` where that
+    cannot be read.
     """
 
     def __init__(
         self,
         messenger: Messenger,
         clock: Clock,
-        preferences: PreferenceService | None = None,
+        preferences: PreferenceService,
         *,
         shares: ServerShares | None = None,
     ) -> None:
@@ -136,16 +137,12 @@ class Notices:
         Where posting is ``blocked`` in the place of the match, for that reason, what is to be said
         there is said in the channel around it, and refused if there is none.
 
-        Raises :exc:`~bot.services.sending.Retry`, also where it cannot be read how they want to be
-        told, and what else the messenger raises.
+        Raises what the messenger raises.
         """
         person = person_told(match, player, notice)
         if person is None or person < 0:
             return None  # erased, or a computer
-        try:
-            chosen = await self.chosen_by(person)
-        except StoreUnavailable as error:
-            raise Retry from error
+        chosen = await self.chosen_by(person)
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
             if notice.is_question:
                 # This wants an answer, for which it has the buttons.
@@ -214,18 +211,12 @@ class Notices:
             await self._messenger.erase(posted)
 
     async def called_by_board(self, match: Match, players: tuple[int, ...]) -> tuple[UserId, ...]:
-        """Of some players those whom the last board of a match is to mention.
-
-        Raises :exc:`~bot.services.sending.Retry` where it cannot be read how they want to be told.
-        """
+        """Those of some players that the last board of a match is to mention."""
         called = []
         for person in (match.players[each] for each in players):
             if person is None or person < 0 or is_computer(person):
                 continue
-            try:
-                chosen = await self.chosen_by(person)
-            except StoreUnavailable as error:
-                raise Retry from error
+            chosen = await self.chosen_by(person)
             if _is_called_by_board(match, chosen, self._clock.now()):
                 called.append(person)
         return tuple(called)
@@ -233,15 +224,11 @@ class Notices:
     async def called_by_offer(self, match: Match, to: Recipient) -> tuple[UserId, ...]:
         """The named opponents that the message of an offer mentions.
 
-        The others are told in their own way, if they want it. Raises
-        :exc:`~bot.services.sending.Retry` where it cannot be read how they want to be told.
+        The others are told in their own way, if they want it.
         """
         called = []
         for _, person in waited_for(match):
-            try:
-                chosen = await self.chosen_by(person)
-            except StoreUnavailable as error:
-                raise Retry from error
+            chosen = await self.chosen_by(person)
             wants = chosen.present_way is NoticeWay.MENTION
             if match.venue is Venue.DIRECT:
                 wants = person == to.user_id and chosen.present_way is not NoticeWay.NOTHING
@@ -250,17 +237,11 @@ class Notices:
         return tuple(called)
 
     async def take_back_calls(self, match: Match, player: int, *, since: datetime) -> None:
-        """Delete what attempts since then may have posted to call a player for a move made by now.
-
-        Raises :exc:`~bot.services.sending.Retry`.
-        """
+        """Delete what attempts since then may have posted to call a player for a move."""
         person = match.players[player]
         if person is None or person < 0:
             return
-        try:
-            chosen = await self.chosen_by(person)
-        except StoreUnavailable as error:
-            raise Retry from error
+        chosen = await self.chosen_by(person)
         for place in places_of(match, person, chosen):
             with contextlib.suppress(Gone, Refused):
                 for posted in await self._messenger.find_calls(match, player, place, since=since):
@@ -276,10 +257,15 @@ class Notices:
         return Recipient(around, person)
 
     async def chosen_by(self, person: UserId) -> Preferences:
-        """What a person has chosen. Raises ``StoreUnavailable``: nobody is to be woken by guess."""
-        if self._preferences is None:
-            return Preferences()
-        return await self._preferences.surely_of(person)
+        """What a person has chosen.
+
+        Raises :exc:`~bot.services.sending.Retry` where that cannot be read: nobody is to be woken
+        by guess.
+        """
+        try:
+            return await self._preferences.surely_of(person)
+        except StoreUnavailable as error:
+            raise Retry from error
 
     async def _directly(
         self,
@@ -306,10 +292,9 @@ class Notices:
 
     async def refused(self, person: UserId) -> None:
         """Remember that direct messages do not reach a person, so as not to try each time."""
-        if self._preferences is not None:
-            # Where that cannot be saved now, the next notice finds it out again.
-            with contextlib.suppress(UserError):
-                await self._preferences.direct_refused(person)
+        # Where that cannot be saved now, the next notice finds it out again.
+        with contextlib.suppress(UserError):
+            await self._preferences.direct_refused(person)
 
 
 # ---- answers that Discord did not take -----------------------------------------------------------

@@ -12,7 +12,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Protocol
 
 from cachetools import TTLCache
 
@@ -39,14 +38,6 @@ _TRIES = 20
 def _digest_of(chosen: Preferences) -> tuple[object, ...]:
     """What decides when a digest is due."""
     return chosen.present_way is NoticeWay.DIGEST, chosen.digest_hour, chosen.zone
-
-
-class ServerChoices(Protocol):
-    """Who knows what servers have chosen."""
-
-    async def server(self, guild_id: GuildId | None) -> ServerSettings:
-        """What a server has chosen. Raises ``StoreUnavailable``."""
-        ...
 
 
 class PreferenceService:

@@ -30,7 +30,7 @@ from bot.services.outgoing import (
     key_of,
 )
 from bot.services.ports import Clock, ask
-from bot.services.preferences import ServerChoices
+from bot.services.preferences import PreferenceService
 from bot.services.sending import Gone
 
 
@@ -122,7 +122,7 @@ class DailyPuzzles(Handler):
     kinds = frozenset({PUZZLE})
 
     def __init__(
-        self, store: OutboxStore, choices: ServerChoices, poster: PuzzlePoster, clock: Clock
+        self, store: OutboxStore, choices: PreferenceService, poster: PuzzlePoster, clock: Clock
     ):
         self._store = store
         self._choices = choices

@@ -18,7 +18,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Protocol
 
 from bot.domain import match_clock, offers, play, request_rules
 from bot.domain.events import Change, CommandContext
@@ -29,6 +28,7 @@ from bot.logs import logger
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Overdue, Store
 from bot.services.presence import GRACE, is_late, standing
+from bot.services.vacations import VacationService
 from bot.trouble import Trouble, Troubles
 
 _log = logger(__name__)
@@ -37,19 +37,11 @@ _BATCH = 50
 _TRIES = 10
 
 
-class AutoVacation(Protocol):
-    """Who may let a vacation begin where a flag would fall."""
-
-    async def begin_by_itself(self, match: Match, over: datetime) -> bool:
-        """Whether a vacation of the player on turn stands in the way of a flag from ``over`` on."""
-        ...
-
-
 async def sweep_flags(
     store: Store,
     clock: Clock,
     outbox: Outbox,
-    relief: AutoVacation | None = None,
+    vacations: VacationService | None = None,
     troubles: Troubles | None = None,
 ) -> int:
     """Look at every match whose deadline has passed; returns how many flags fell.
@@ -67,7 +59,7 @@ async def sweep_flags(
             return fallen
         for each in found:
             trouble = troubles.of(f"the clock of match {each.match_id} is left alone")
-            fallen += await _look(store, clock, outbox, each, relief=relief, trouble=trouble)
+            fallen += await _look(store, clock, outbox, each, vacations=vacations, trouble=trouble)
         after = found[-1]
 
 
@@ -77,7 +69,7 @@ async def _look(
     outbox: Outbox,
     overdue: Overdue,
     *,
-    relief: AutoVacation | None,
+    vacations: VacationService | None,
     trouble: Trouble,
 ) -> bool:
     """Settle one match; whether a flag fell."""
@@ -92,9 +84,9 @@ async def _look(
         if late and await store.spare_unreached(match.id, now):
             return False
         over = match_clock.runs_out(match, act.stood)
-        if not late or relief is None or over is None:
+        if not late or vacations is None or over is None:
             break
-        if not await relief.begin_by_itself(match, over):
+        if not await vacations.begin_by_itself(match, over):
             break
     try:
         change = play.flag(match, act) if late else match_clock.credit(match, act)

@@ -23,6 +23,7 @@ from playground.server import Playground
 from tests.bot_process import BotProcess
 from tests.databases import both
 from tests.hosted import Hosted, hosted
+from tests.made_play import free_port
 
 BUDGETED = SessionBudget()
 
@@ -225,10 +226,8 @@ async def test_a_database_that_is_away_keeps_nobody_from_connecting(
         assert await _left(url) in (before - 2, before - 1), "both are written down by now"
 
 
-async def test_doctor_and_health_tell_how_many_sessions_are_left(
-    tmp_path: Path, unused_tcp_port: int
-) -> None:
-    async with hosted(tmp_path, health_port=unused_tcp_port) as table:
+async def test_doctor_and_health_tell_how_many_sessions_are_left(tmp_path: Path) -> None:
+    async with hosted(tmp_path, health_port=(port := free_port())) as table:
         assert table.bot is not None
         starts = table.bot.client.connection.starts
         await _until(lambda: starts.left == 449)
@@ -239,7 +238,7 @@ async def test_doctor_and_health_tell_how_many_sessions_are_left(
             (finding,) = [each for each in await examine(settings) if each.about == "sessions"]
             return finding.is_well, finding.words
 
-        well, said = await asyncio.to_thread(is_healthy, unused_tcp_port)
+        well, said = await asyncio.to_thread(is_healthy, port)
         assert well
         assert '"gateway": "connected"' in said
         assert '"session_starts_left": 449' in said

@@ -66,7 +66,7 @@ def channel_id(playground: Playground, name: str = "games") -> int:
     return next(each.id for each in playground.world.state.channels.values() if each.name == name)
 
 
-async def until(holds: Callable[[], object], *, patience: float = 5.0) -> None:
+async def until(holds: Callable[[], object], *, patience: float = 30.0) -> None:
     """Wait until something holds that no event tells of."""
     async with asyncio.timeout(patience):
         while not holds():

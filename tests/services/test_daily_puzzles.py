@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from bot.domain.ids import ChannelId, GuildId
 from bot.domain.preferences import ServerSettings
 from bot.domain.puzzles import number_on
 from bot.services.outbox.worker import OutboxWorker
+from bot.services.preferences import PreferenceService
 from bot.services.puzzles import DailyPuzzles
 from bot.services.sending import Gone, Retry
 from bot.store import SqlStore
@@ -47,7 +48,7 @@ class Paper:
 
 def made(store: SqlStore, **chosen: Any) -> Any:
     clock, paper = HandClock(NOON), Paper(ServerSettings(puzzle=CHANNEL, **chosen))
-    daily = DailyPuzzles(store, paper, paper, clock)
+    daily = DailyPuzzles(store, cast(PreferenceService, paper), paper, clock)
     daily.outbox = OutboxWorker(store, clock, daily)
     return clock, paper, daily
 

@@ -1044,6 +1044,27 @@ async def test_without_thread_and_without_channel_a_board_waits(store: SqlStore)
     await assert_converged(club, match_id)
 
 
+async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    next_due, worker = store.next_due, club.worker
+
+    async def slowly() -> datetime | None:
+        found = await next_due()
+        while worker._serving:
+            await asyncio.sleep(0.01)
+        return found
+
+    club.discord.trouble.extend([("post_board", Gone("10003")), ("make_thread", Gone("10003"))])
+    monkeypatch.setattr(store, "next_due", slowly)
+    await club.play(match_id, "b2")
+    await worker.drain()
+    await assert_converged(club, match_id)
+
+
 async def test_while_the_database_is_away_the_worker_waits(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -156,7 +156,7 @@ async def test_no_thread_of_the_driver_outlives_what_needed_it(
     if way != "a folder":
         # A closed one has told the loop so already, which is the last that it tells.
         for each in running:
-            each.join(1)
+            each.join(30)
         running = [each for each in running if each.is_alive()]
     assert not running
 
@@ -471,6 +471,7 @@ async def test_a_lock_held_by_an_operator_delays_a_move_and_then_refuses_it(
     assert caught.value.params == {"reason": "locked"}
     # Reading goes on meanwhile, and a lock that is given back in time only delays.
     assert (await club.service.match(ANN, match_id)).ply == 0
+    await (await writer(store)).execute_fetchall("PRAGMA busy_timeout = 60000")
     move = asyncio.create_task(club.move(ANN, match_id, "b2"))
     await asyncio.sleep(0.05)
     shell.rollback()
@@ -654,7 +655,7 @@ async def main():
     raise SystemExit(3)
 asyncio.run(main())
 """
-    found = subprocess.run([sys.executable, "-c", script], cwd=PROJECT, timeout=20, check=False)
+    found = subprocess.run([sys.executable, "-c", script], cwd=PROJECT, timeout=60, check=False)
     assert found.returncode == 3
 
 

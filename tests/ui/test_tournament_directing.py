@@ -34,6 +34,7 @@ from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.messages import (
+    LATER,
     Message,
     MessageKind,
     Rehearsal,
@@ -321,6 +322,16 @@ def test_one_notice_names_all_games_of_a_round() -> None:
     assert {"you move first", "they move first"} <= set(said.replace("\n", " · ").split(" · "))
 
 
+def test_a_round_robin_whose_last_round_is_paired_again_has_begun_once() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN))
+    event.begin(4)
+    event.take((directing.redraw(event.t, event.act()),))
+    event.draw()
+    said = _notice(event, MessageKind.ROUND, detail=LATER)
+    assert said.startswith("<@101>, round 3 of **Spring** is paired. You play:")
+    assert said.count("last day <t:") == 1
+
+
 def test_a_bye_is_told_too() -> None:
     event = _swiss(7)
     left_over = next(iter(event.t.rounds[0].byes))
@@ -418,8 +429,7 @@ def test_the_champion_is_announced_with_the_first_three() -> None:
     assert "🥇 <@101>" in said
     assert "Longest, " in said
     two = replace(view, standings=tuple(replace(each, rank=1) for each in view.standings[:2]))
-    assert "<@101>, <@" in words_on(finished_page(two, EN, who))
-    assert "share first place" in words_on(finished_page(two, EN, who))
+    assert "<@101> and <@105> share" in words_on(finished_page(two, EN, who))
 
 
 @pytest.mark.parametrize("form", [each for each in FormatKey if each.facts.has_rounds])

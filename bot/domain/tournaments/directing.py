@@ -125,6 +125,8 @@ def _correct_bracket(
     followed = any(_is_begun(t.games[name], moved) for name in wrong)
     if wrong and (followed or t.status.is_final):
         raise UserError("has_followed")
+    if t.status.is_final and isinstance(Knockout().step(after), Draw):
+        raise UserError("meeting_open")  # the deciding final, say, that it makes necessary
     if any(each.game.id not in wrong for each in rest) and _order(t) != _order(after):
         raise UserError("has_followed")
     before, changes = t, list[TournamentChange]()

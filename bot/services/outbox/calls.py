@@ -16,7 +16,7 @@ from bot.logs import logger
 from bot.services.lobby import CALL, CALL_GAP, LobbyNote, server_of
 from bot.services.outgoing import Claim, Done, Handler, Key, Outgoing, subject_of
 from bot.services.ports import Clock
-from bot.services.preferences import ServerChoices
+from bot.services.preferences import PreferenceService
 from bot.services.sending import Gone, Posted, Refused
 
 _log = logger(__name__)
@@ -64,7 +64,7 @@ class OfferCalls(Handler):
     def __init__(
         self,
         store: CallStore,
-        choices: ServerChoices,
+        choices: PreferenceService,
         board: CallBoard,
         clock: Clock,
         *,

@@ -20,8 +20,8 @@ from bot.logs import logger
 from bot.services.follows import FOLLOW, Followed, FollowStore
 from bot.services.notices import Notices
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff, id_in
-from bot.services.ports import Clock, Loaded, StoreUnavailable
-from bot.services.sending import DirectRefused, Gone, Posted, Refused, Retry
+from bot.services.ports import Clock, Loaded
+from bot.services.sending import DirectRefused, Gone, Posted, Refused
 
 _log = logger(__name__)
 
@@ -106,10 +106,7 @@ class FollowedMatches(Handler):
         if match is None or not await self._may_see(match, user):
             await self._store.follows_no_more(user, MatchId(match_id))
             return Done()
-        try:
-            chosen = await self._notices.chosen_by(user)
-        except StoreUnavailable as error:
-            raise Retry from error
+        chosen = await self._notices.chosen_by(user)
         try:
             outcome = await self._shown(claim, match, followed, chosen)
         except DirectRefused:

@@ -116,7 +116,7 @@ class MatchDeliveries(Handler):
     # ---- each kind of delivery -------------------------------------------------------------
 
     async def _offer(self, claim: MatchClaim) -> Done:
-        """Post an offer. Named opponents whom it does not mention get a notice of their own."""
+        """Post an offer. Named opponents that it does not mention get a notice of their own."""
         to = _audience(claim, claim.match.origin.channel_id)
         posted, match = None, claim.match
         called = await self._notices.called_by_offer(match, to)
@@ -328,8 +328,9 @@ def _waiting(parked: PutOff) -> MatchPutOff:
 def _board_made(claim: MatchClaim, posted: Posted | None) -> Done:
     """A board is there, and what it replaces is to be put away as far as that can be done now.
 
-    The board before loses its buttons, or goes if it shows the same position in the same place, so
-    that a channel has one board a move; and the line that belonged to it goes.
+    The board before loses its buttons, or goes if it shows in the same place the same position or
+    one that was taken back, so that a channel has one board a move; and the line that belonged to
+    it goes.
     """
     hit("c8")
     if posted is None:
@@ -337,7 +338,8 @@ def _board_made(claim: MatchClaim, posted: Posted | None) -> Done:
     replaced = []
     shown = claim.shown
     if shown is not None and shown != posted:
-        goes = shown.channel_id == posted.channel_id and _shows_the_same(claim)
+        is_superseded = claim.delivery.undoes or _shows_the_same(claim)
+        goes = shown.channel_id == posted.channel_id and is_superseded
         kind = DeliveryKind.ERASE if goes else DeliveryKind.RETIRE
         replaced.append(claim.instead(kind, shown))
     if claim.line is not None:

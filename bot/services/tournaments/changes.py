@@ -17,12 +17,12 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange, as_changes
 from bot.errors import UserError
 from bot.services.outgoing import Outbox
+from bot.services.pairing import Pairing
 from bot.services.ports import Clock, Conflict, ask, contended
 from bot.services.presence import standing
 from bot.services.tournaments.consequences import fact_of, messages_for, to_directors
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.ports import (
-    Rooms,
     StoredTournament,
     TournamentStore,
     Writing,
@@ -49,7 +49,7 @@ class TournamentChanges:
     store: TournamentStore
     clock: Clock
     outbox: Outbox | None = None
-    rooms: Rooms | None = None
+    pairing: Pairing | None = None
 
     async def change(
         self,

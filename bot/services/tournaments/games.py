@@ -20,9 +20,9 @@ from bot.domain.tournaments.fold import TournamentAct, TournamentChange
 from bot.domain.tournaments.results import UNDECIDED, GameResult, result_of, scores_on_board
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.tournament import Tournament
-from bot.services.pairing import Room
+from bot.services.pairing import Pairing, Room
 from bot.services.ports import Clock
-from bot.services.tournaments.ports import Rooms, StoredTournament, TournamentStore
+from bot.services.tournaments.ports import StoredTournament, TournamentStore
 
 AT_ONCE = 10
 """Games begun in one transaction."""
@@ -62,12 +62,12 @@ class Games:
     """Begins the games of tournaments and reads their results."""
 
     def __init__(
-        self, store: TournamentStore, clock: Clock, rng: Random, rooms: Rooms | None
+        self, store: TournamentStore, clock: Clock, rng: Random, pairing: Pairing | None
     ) -> None:
         self._store = store
         self._clock = clock
         self._rng = rng
-        self._rooms = rooms
+        self._pairing = pairing
 
     async def begin(self, stored: StoredTournament, act: TournamentAct) -> Beginning:
         """Begin what can begin.
@@ -79,7 +79,7 @@ class Games:
         can = running.startable(t)
         if not can:
             return Beginning()
-        room = _ROOMY if self._rooms is None else await self._rooms.room(stored.home.guild_id)
+        room = _ROOMY if self._pairing is None else await self._pairing.room(stored.home.guild_id)
         control = control_of(t.setup)
         patient = is_patient(t.setup)
         threads = room.threads

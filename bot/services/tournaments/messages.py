@@ -7,8 +7,12 @@ from enum import Enum
 from typing import Protocol
 
 from bot.domain.ids import UserId
+from bot.domain.tournaments.tournament import PlayedGame, Tournament
 from bot.services.sending import Posted
 from bot.services.tournaments.views import EventView
+
+LATER = "later"
+"""The detail of the notice of a round that was drawn when the event had begun."""
 
 
 class MessageKind(Enum):
@@ -17,7 +21,8 @@ class MessageKind(Enum):
     HOME = "home"
     """The home message as it is now: post it, or edit it where it stands. [channel]"""
     ROUND = "round"
-    """A round was drawn: all one's games in it, or the bye. [entrant]"""
+    """A round was drawn: all one's games in it, or the bye; ``detail`` is :data:`LATER` if the
+    event had begun before. [entrant]"""
     WARNED = "warned"
     """One more loss on time puts you out. [entrant]"""
     WITHDRAWN = "withdrawn"
@@ -95,11 +100,11 @@ class Message:
     """One thing to tell.
 
     ``id`` is the number of the row; ``version`` the event that caused it (its ``seq``), to be
-    found in :attr:`EventView.event` of the view that comes with it; ``entrant`` whom it is for, 0
-    if it is for the channel, ``user_id`` the person to tell (None: the channel). ``game`` names a
-    game where it is about one. ``detail`` is a code. ``shown`` is where the message stands already,
-    for HOME. ``nonce`` lets Discord drop a second copy; ``may_exist`` says that an attempt may
-    have succeeded, so look for it first.
+    found in :attr:`EventView.event` of the view that comes with it; ``entrant`` is the one it is
+    for, 0 if it is for the channel, ``user_id`` the person to tell (None: the channel). ``game``
+    names a game where it is about one. ``detail`` is a code. ``shown`` is where the message stands
+    already, for HOME. ``nonce`` lets Discord drop a second copy; ``may_exist`` says that an attempt
+    may have succeeded, so look for it first.
     """
 
     id: int
@@ -112,6 +117,19 @@ class Message:
     shown: Posted | None = None
     nonce: str = ""
     may_exist: bool = False
+
+
+def round_robin_games(message: Message, t: Tournament) -> list[PlayedGame]:
+    """The open games that the notice of a round robin names.
+
+    All rounds are drawn and told together as it begins; one that is paired again is told by itself.
+    """
+    first = message.version if message.detail == LATER else 0
+    return [
+        each
+        for each in t.of_entrant(message.entrant)
+        if not each.is_over and first <= each.drawn <= message.version
+    ]
 
 
 class Announcer(Protocol):

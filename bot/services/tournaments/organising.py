@@ -203,7 +203,7 @@ class Organising:
         return standing.points if standing.record.matches else None
 
     async def _tell_blocked(self, done: ActOutcome, user_id: UserId) -> None:
-        """Tell the directors, and nobody else, whom a new player does not want to meet."""
+        """Tell the directors, and nobody else, which players a new one does not want to meet."""
         t = done.stored.tournament
         mine = t.entrant_of(user_id)
         if mine is None or not done.changes:
@@ -220,4 +220,4 @@ class Organising:
             await self._changes.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
 
     async def _viewed(self, stored: StoredTournament) -> EventView:
-        return await ask(viewed(self._changes.store, stored, rooms=self._changes.rooms))
+        return await ask(viewed(self._changes.store, stored, pairing=self._changes.pairing))

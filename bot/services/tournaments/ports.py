@@ -15,7 +15,6 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
 from bot.domain.tournaments.tournament import Tournament
 from bot.services.outgoing import OutboxStore
-from bot.services.pairing import Room
 from bot.services.ports import Store
 from bot.services.sending import Posted
 from bot.services.tournaments.messages import MessageKind
@@ -111,14 +110,6 @@ class EventNames(Protocol):
         ...
 
 
-class Rooms(Protocol):
-    """Who knows how many matches and threads a server may still have."""
-
-    async def room(self, guild_id: GuildId) -> Room:
-        """How many more may be made now. Raises ``StoreUnavailable``."""
-        ...
-
-
 class TournamentStore(Store, OutboxStore, Protocol):
     """Where tournaments live. Every method is one transaction."""
 
@@ -148,6 +139,10 @@ class TournamentStore(Store, OutboxStore, Protocol):
         self, tournament_id: TournamentId, seq: int
     ) -> TournamentEvent | None:
         """One event, None if there is none of that number."""
+        ...
+
+    async def tournament_replaced(self, tournament_id: TournamentId, seq: int) -> frozenset[int]:
+        """The entrants whose place another person has taken since an event."""
         ...
 
     async def tournament_links(self, tournament_id: TournamentId) -> Mapping[str, MatchLink]:

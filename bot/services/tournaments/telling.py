@@ -9,27 +9,42 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import TournamentId, UserId
 from bot.domain.match import MatchStatus
-from bot.domain.preferences import Preferences
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
 from bot.logs import logger
+from bot.services.notices import Notices
 from bot.services.outbox.standing import LOOK_AGAIN
-from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
+from bot.services.outgoing import (
+    QUIET,
+    Claim,
+    Done,
+    Handler,
+    Key,
+    Outcome,
+    Outgoing,
+    PutOff,
+    key_of,
+)
+from bot.services.pairing import Pairing
 from bot.services.ports import Clock, Conflict
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import Gone, Posted, Refused
 from bot.services.tournaments.consequences import to_directors
-from bot.services.tournaments.messages import Announcer, Message, MessageKind, TournamentTrouble
+from bot.services.tournaments.messages import (
+    Announcer,
+    Message,
+    MessageKind,
+    TournamentTrouble,
+    round_robin_games,
+)
 from bot.services.tournaments.ports import (
     NewMessage,
-    Rooms,
     StoredTournament,
     TournamentStore,
     Writing,
@@ -46,6 +61,7 @@ _TOGETHER = timedelta(seconds=5)
 drawn, so that its matches are there to be linked to."""
 NO_BOARDS = "no_boards"
 """The trouble of the announcement of a round whose matches have no threads yet."""
+_NAMES_GAMES = frozenset({MessageKind.ROUND, MessageKind.OPPONENT})
 _LEAST = timedelta(seconds=1)
 _MICROSECOND = timedelta(microseconds=1)
 _BOARDS = timedelta(minutes=1)
@@ -56,14 +72,6 @@ _LOOK_AGAIN_LIVE = timedelta(minutes=1)
 """How often it is looked for while an event of a few hours runs."""
 _LIVE = timedelta(hours=12)
 """In an event that lasts no longer players have come to play: their quiet hours do not count."""
-
-
-class Choices(Protocol):
-    """Who knows how people want to be told."""
-
-    async def chosen_by(self, person: UserId) -> Preferences:
-        """What a person has chosen. Raises ``StoreUnavailable``."""
-        ...
 
 
 def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
@@ -81,11 +89,16 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
         due += _TOGETHER
     return Outgoing(
         TOURNAMENT,
-        key_of(TOURNAMENT, f"{t.id}.{to}"),
+        key_to(t.id, to),
         due,
         _payload(replace(message, version=message.version or t.version)),
         slot="home" if is_home else None,
     )
+
+
+def key_to(tournament_id: TournamentId, to: str | int) -> Key:
+    """The key of what is told to an entrant, by number, or another addressee of a tournament."""
+    return key_of(TOURNAMENT, f"{tournament_id}.{to}")
 
 
 def _payload(message: NewMessage) -> dict[str, JsonValue]:
@@ -108,8 +121,7 @@ def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
 
 def _of_home(tournament_id: TournamentId, due: datetime, *, looking: bool = False) -> Outgoing:
     message = NewMessage(MessageKind.HOME, version=1, detail=_LOOK if looking else "")
-    key = key_of(TOURNAMENT, f"{tournament_id}.home")
-    return Outgoing(TOURNAMENT, key, due, _payload(message), slot="home")
+    return Outgoing(TOURNAMENT, key_to(tournament_id, "home"), due, _payload(message), slot="home")
 
 
 def _next_showing(now: datetime) -> datetime:
@@ -174,24 +186,24 @@ class TournamentTelling(Handler):
         self,
         store: TournamentStore,
         clock: Clock,
-        choices: Choices | None = None,
-        announcer: Announcer | None = None,
+        notices: Notices,
+        announcer: Announcer,
         *,
         shares: ServerShares | None = None,
-        rooms: Rooms | None = None,
+        pairing: Pairing | None = None,
     ) -> None:
         self._shares = shares
-        self._rooms = rooms
+        self._pairing = pairing
         self._store = store
         self._clock = clock
-        self._choices = choices
+        self._notices = notices
         self.announcer = announcer
 
     async def make(self, claim: Claim) -> Outcome:
         """Tell one thing."""
         id_, _, _ = claim.key.partition(":")[2].partition(".")
         stored = (await self._store.load_tournament(TournamentId(id_))).stored
-        if stored is None or self.announcer is None:
+        if stored is None:
             return Done()
         found = await self._message(claim, stored)
         if found is None or _is_past(found, stored.tournament):
@@ -202,7 +214,7 @@ class TournamentTelling(Handler):
         if wait is not None:
             return wait
         now = self._clock.now()
-        view = await viewed(self._store, stored, found.version, rooms=self._rooms)
+        view = await viewed(self._store, stored, found.version, pairing=self._pairing)
         if _waits_for_boards(found, view, now):
             return PutOff(now + _LEAST, NO_BOARDS, certain=True)
         guild, ticket = stored.home.guild_id, f"t{claim.id:x}"
@@ -285,16 +297,25 @@ class TournamentTelling(Handler):
         )
 
     async def _is_overtaken(self, message: Message, t: Tournament) -> bool:
-        """Whether the notice of a later round follows, which makes this one needless.
+        """Whether another notice follows that makes this one needless.
 
-        Each notice of a ladder is about a game of its own.
+        That is the notice of a later round (but each of a ladder is about a game of its own), or,
+        for a player who has taken the place since, the one that names all its open games.
         """
-        if message.kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
+        kind, entrant = message.kind, message.entrant
+        plays = any(not each.is_over for each in t.of_entrant(entrant))
+        if kind is MessageKind.ENTERED or (plays and kind in _NAMES_GAMES):
+            replaced = await self._store.tournament_replaced(t.id, message.version)
+            if entrant in replaced:
+                return True
+        if kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
             return False
         event = await self._store.tournament_event(t.id, message.version)
         if event is None:
             return False
         drawn = read_fact(event.kind, event.payload)
+        if t.setup.format is FormatKey.ROUND_ROBIN:
+            return not round_robin_games(message, t)
         if isinstance(drawn, f.Drawn):
             there = t.rounds[drawn.round - 1 : drawn.round]
             if not there or there[0].drawn > message.version:
@@ -319,11 +340,11 @@ class TournamentTelling(Handler):
 
     async def _quiet(self, message: Message, t: Tournament) -> PutOff | None:
         """When to send a message to a person who has quiet hours now; None for at once."""
-        if message.user_id is None or self._choices is None or t.finish - t.begins <= _LIVE:
+        if message.user_id is None or t.finish - t.begins <= _LIVE:
             return None
         if message.kind is MessageKind.ANSWERED:
             return None  # it edits what was said
-        chosen = await self._choices.chosen_by(message.user_id)
+        chosen = await self._notices.chosen_by(message.user_id)
         until = chosen.quiet_until(self._clock.now())
         return None if until is None else PutOff(until, QUIET, certain=True)
 

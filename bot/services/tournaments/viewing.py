@@ -9,8 +9,9 @@ from bot.domain.tournaments import running
 from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.planning import event_plan_of
 from bot.domain.tournaments.writing import read_fact
+from bot.services.pairing import Pairing
 from bot.services.tournaments.games import is_patient
-from bot.services.tournaments.ports import Rooms, StoredTournament, TournamentStore
+from bot.services.tournaments.ports import StoredTournament, TournamentStore
 from bot.services.tournaments.views import EventView, Wait
 
 
@@ -19,7 +20,7 @@ async def viewed(
     stored: StoredTournament,
     version: int | None = None,
     *,
-    rooms: Rooms | None = None,
+    pairing: Pairing | None = None,
 ) -> EventView:
     """The view of what was loaded, with the last event or that of a ``version``."""
     t = stored.tournament
@@ -38,18 +39,18 @@ async def viewed(
         event,
         None if event is None else read_fact(event.kind, event.payload),
         waiting,
-        await _wait(rooms, stored) if waiting and rooms is not None else None,
+        await _wait(pairing, stored) if waiting and pairing is not None else None,
         stored.previous,
         stored.next,
     )
 
 
-async def _wait(rooms: Rooms, stored: StoredTournament) -> Wait | None:
+async def _wait(pairing: Pairing, stored: StoredTournament) -> Wait | None:
     """What keeps games from beginning now, None if nothing does.
 
     So :meth:`bot.services.tournaments.games.Games.begin` finds it.
     """
-    room = await rooms.room(stored.home.guild_id)
+    room = await pairing.room(stored.home.guild_id)
     if room.matches < 1:
         return Wait()
     setup = stored.tournament.setup

@@ -42,8 +42,8 @@ def mention(user_id: UserId | None, language: Language) -> str:
 
 
 def mentions(users: tuple[UserId | None, ...], language: Language) -> str:
-    """Several people in a row."""
-    return ", ".join(mention(user, language) for user in users if user is not None)
+    """Several people in a sentence."""
+    return language.listed(mention(user, language) for user in users if user is not None)
 
 
 def place(match: Match) -> str:
@@ -301,7 +301,7 @@ def _decision(match: Match, language: Language) -> str:
 
 
 def places(match: Match, language: Language) -> str:
-    """``1. Anna · 2. Ben, Carl · 4. Dora``."""
+    """``1. Anna · 2. Ben and Carl · 4. Dora``."""
     try:
         ranks = ranks_of(match)
     except UserError:  # its rules are not known any more

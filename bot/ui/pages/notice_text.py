@@ -223,7 +223,7 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
     mover = match.players[match.moved_by] if match.moved_by is not None else None
     match notice:
         case NoticeKind.TURN if match.last_move and match.moved_by in match.retired:
-            # What was played for who has left, they have not played.
+            # What was played for a player who has left is not their move.
             return _after_leaving(player, game, match_text.mention(mover, language), language)
         case NoticeKind.CHALLENGED:
             host = match_text.mention(match.players[match.offered_by], language)

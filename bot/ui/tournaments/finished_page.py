@@ -56,7 +56,7 @@ def _champion(view: EventView, language: Language, who: Who) -> str:
     if len(champions) == 1:
         said = language.say("{player} wins {event}!", player=who(champions[0]), event=event)
     else:
-        names = ", ".join(who(each) for each in champions)
+        names = language.listed(who(each) for each in champions)
         said = language.say("{players} share first place in {event}!", players=names, event=event)
     return f"## 🏆 {said}"
 

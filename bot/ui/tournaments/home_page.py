@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
@@ -149,7 +147,7 @@ def _before(t: Tournament, language: Language, who: Who) -> list[str]:
         n=count,
         most=setup.most,
     )
-    named = _named([each.number for each in t.active], language, who)
+    named = words.listed([who(each.number) for each in t.active], _NAMED, language)
     lines.append(f"{joined}: {named}" if count else f"{joined}.")
     if count < setup.least:
         lines.append(
@@ -161,15 +159,6 @@ def _before(t: Tournament, language: Language, who: Who) -> list[str]:
             )
         )
     return lines
-
-
-def _named(numbers: Sequence[int], language: Language, who: Who) -> str:
-    """Some entrants by name, and how many more there are."""
-    shown = ", ".join(who(number) for number in numbers[:_NAMED])
-    more = len(numbers) - _NAMED
-    if more > 0:
-        return language.plural("{names} and {n} more", "{names} and {n} more", n=more, names=shown)
-    return shown
 
 
 def still_playing(

@@ -11,7 +11,13 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame
 from bot.i18n import Language
 from bot.services.tournaments.decisions import read_reason
-from bot.services.tournaments.messages import Message, MessageKind, TournamentTrouble
+from bot.services.tournaments.messages import (
+    LATER,
+    Message,
+    MessageKind,
+    TournamentTrouble,
+    round_robin_games,
+)
 from bot.services.tournaments.views import EventView
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
@@ -237,12 +243,11 @@ def _round(
     t = view.tournament
     number = view.fact.round if isinstance(view.fact, f.Drawn) else len(t.rounds)
     bye = t.rounds[number - 1].byes.get(message.entrant) if 0 < number <= len(t.rounds) else None
-    games = [
-        each
-        for each in t.of_entrant(message.entrant)
-        if not each.is_over
-        and (each.game.round == number or t.setup.format is FormatKey.ROUND_ROBIN)
-    ]
+    if t.setup.format is FormatKey.ROUND_ROBIN:
+        games = round_robin_games(message, t)
+    else:
+        mine = t.of_entrant(message.entrant)
+        games = [each for each in mine if not each.is_over and each.game.round == number]
     if not games:
         if bye is None:
             return [language.say("round {round} of {event} has begun.", round=number, event=event)]
@@ -250,7 +255,7 @@ def _round(
         return [f"{said} {own_bye_words(t.setup.format, bye, language)}"]
     if not t.setup.format.facts.has_rounds:
         lead = language.say("{event}: your next game", event=event)
-    elif t.setup.format is FormatKey.ROUND_ROBIN:
+    elif t.setup.format is FormatKey.ROUND_ROBIN and message.detail != LATER:
         lead = language.plural(
             "{event} has begun. You have {n} game:",
             "{event} has begun. You have {n} games:",
@@ -282,8 +287,8 @@ def _my_games(
 
 
 def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, who: Who) -> str:
-    """One game as the player sees it: against whom, who moves first, where, until when."""
-    others = ", ".join(who(each) for each in played.game.players if each != me)
+    """One game as the player sees it: the opponents, who moves first, where, until when."""
+    others = language.listed(who(each) for each in played.game.players if each != me)
     first = (
         language.say("you move first")
         if played.game.players[0] == me

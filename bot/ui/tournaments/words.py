@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -91,6 +91,15 @@ def wait_words(view: EventView, language: Language) -> str:
 def players_of(game: Fixture, who: Who) -> str:
     """Who plays whom."""
     return " – ".join(who(number) for number in game.players)
+
+
+def listed(names: Sequence[str], most: int, language: Language) -> str:
+    """At most so many names, and how many more there are."""
+    more = len(names) - most
+    if more <= 0:
+        return language.listed(names)
+    shown = ", ".join(names[:most])
+    return language.plural("{names} and {n} more", "{names} and {n} more", n=more, names=shown)
 
 
 def format_name(setup: Setup, language: Language) -> str:
@@ -296,7 +305,7 @@ def entry_lines(setup: Setup, language: Language) -> list[str]:
     """Who may enter, where that is not everybody."""
     said = []
     if setup.roles:
-        roles = ", ".join(f"<@&{role}>" for role in setup.roles)
+        roles = language.listed(f"<@&{role}>" for role in setup.roles)
         said.append(language.say("For members with {roles}", roles=roles))
     if setup.rating_from is not None or setup.rating_to is not None:
         band = RatingRange(setup.rating_from, setup.rating_to)
