@@ -318,6 +318,7 @@ def test_one_notice_names_all_games_of_a_round() -> None:
     said = _notice(event, MessageKind.ROUND)
     assert said.startswith(r"<@101>, **Club \*Cup\*** has begun. You have 4 games:")
     assert said.count("last day <t:") == 4
+    assert said.endswith("-# A first move is due within 2 days. Otherwise the game is forfeited.")
     assert {"you move first", "they move first"} <= set(said.replace("\n", " · ").split(" · "))
 
 
@@ -478,6 +479,11 @@ def test_a_swiss_pairing_explains_itself() -> None:
     event.draw()
     said = _why(event, 2)
     assert "Both had 1 point. So had:" in said
+    event = _swiss(4)
+    for name in ("1.1", "1.2"):
+        event.score(name, 1, 0)
+    event.draw()
+    assert "Both had 1 point, and nobody else did." in _why(event, 2)
     assert "They hadn't met before." in said
     assert "first 1×, second 0×. They should move second." in said
 

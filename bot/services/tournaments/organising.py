@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from random import Random
 
@@ -174,7 +175,10 @@ class Organising:
         moved = (
             await self._moved(t.id) if isinstance(act, acts.Correct | acts.Undo) else frozenset()
         )
-        changes = decided(t, what, act, history=history, moved=moved, rating=rating)
+        # To undo, the history is replayed.
+        changes = await asyncio.to_thread(
+            decided, t, what, act, history=history, moved=moved, rating=rating
+        )
         try:
             # Where a player has moved who must not have, it is refused before it is confirmed.
             await self._changes.matches_after(stored, changes, what.at)

@@ -145,13 +145,15 @@ def _is_past(message: Message, t: Tournament) -> bool:
 
 
 def _waits_for_boards(message: Message, view: EventView, now: datetime) -> bool:
-    """Whether matches that a notice is to link to have no thread yet, but soon may."""
+    """Whether matches that a notice is to link to have no thread or do not exist, but soon may."""
     if message.kind is not MessageKind.ROUND or view.event is None:
         return False
     if now >= view.event.at + _BOARDS:
         return False
-    links = [view.matches.get(each.game.id) for each in view.tournament.of_entrant(message.entrant)]
-    return any(
+    games = [each.game.id for each in view.tournament.of_entrant(message.entrant)]
+    links = [view.matches.get(name) for name in games]
+    begins = view.wait is None and any(name in view.waiting for name in games)
+    return begins or any(
         link is not None
         and link.status is MatchStatus.RUNNING
         and link.channel_id is None

@@ -236,11 +236,13 @@ def outcome(match: Match, language: Language) -> str:
 
 
 def winners(match: Match, language: Language) -> str:
-    """Who won a finished match, or that it was drawn."""
+    """Who won a finished match, or that it was drawn, or lost by both."""
     result = match.result
     if result is None:
         return ""
     who = mentions(tuple(match.players[index] for index in result.winners), language)
+    if result.ending is Ending.ADJUDICATION and not any(result.scores):
+        return language.say("Nobody wins.")
     if not result.winners:
         return language.say("Draw.")
     if len(result.winners) == 1:

@@ -268,7 +268,11 @@ def _round(
         lead = language.say(
             "round {round} of {event} is paired. You play:", round=number, event=event
         )
-    return [lead, *_my_games(view, games, message.entrant, language, who)]
+    return [
+        lead,
+        *_my_games(view, games, message.entrant, language, who),
+        f"-# {words.first_move_words(t.setup, language)}",
+    ]
 
 
 def _my_games(
@@ -296,7 +300,7 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
     board = words.board_link(view, played.game.id, language)
     if board:
         parts.append(board)
-    elif played.game.id in view.waiting:
+    elif view.wait is not None and played.game.id in view.waiting:
         parts.append(language.say("waiting"))
     parts.append(language.say("last day {date}", date=timestamp(played.until, "f")))
     return f"- {' · '.join(parts)}"

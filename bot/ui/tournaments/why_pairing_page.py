@@ -82,15 +82,15 @@ def _score_groups(pairing: WhyPairing, language: Language, who: Who) -> str:
         return language.say(
             "Nobody has points in round 1. The upper half by rating meets the lower half, in order."
         )
+    others = [each for each in pairing.group if each not in (high.number, low.number)]
+    if not pairing.is_float and not others:
+        had = points_words(high.points, language)
+        return language.say("Both had {points}, and nobody else did.", points=had)
     if not pairing.is_float:
         return language.say(
             "Both had {points}. So had: {group}",
             points=points_words(high.points, language),
-            group=_some(
-                [each for each in pairing.group if each not in (high.number, low.number)],
-                language,
-                who,
-            ),
+            group=_some(others, language, who),
         )
     return language.say(
         "{high} had {more} and {low} {fewer}. Inside their score group no fitting opponent"

@@ -247,12 +247,7 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
                 " count in the standings."
             )
         )
-    said.append(
-        language.say(
-            "A first move is due within {time}. Otherwise the game is forfeited.",
-            time=duration(setup.no_show, language),
-        )
-    )
+    said.append(first_move_words(setup, language))
     if setup.time_losses:
         said.append(
             language.plural(
@@ -273,6 +268,14 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
     if setup.late_entry and not is_over:
         said.append(language.say("You can still join after the start."))
     return said
+
+
+def first_move_words(setup: Setup, language: Language) -> str:
+    """By when a player must have made a first move."""
+    return language.say(
+        "A first move is due within {time}. Otherwise the game is forfeited.",
+        time=duration(setup.no_show, language),
+    )
 
 
 def _knockout(setup: Setup, language: Language) -> list[str]:

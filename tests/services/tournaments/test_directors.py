@@ -186,6 +186,10 @@ async def test_only_directors_direct_and_players_read_what_they_did(store: SqlSt
     await hall.direct(id_, acts.Dismiss(UserId(9)))
     await hall.sweep()
     assert hall.announcer.kinds(9) == [MessageKind.APPOINTED, MessageKind.DISMISSED]
+    with pytest.raises(UserError, match="not_director"):
+        await hall.service.direct(
+            stranger, id_, acts.Pause(), interaction_id=hall.club.click(), seen=seen.key
+        )
 
 
 async def test_what_has_moved_on_since_the_preview_is_refused(store: SqlStore) -> None:
