@@ -222,7 +222,7 @@ def board_page(
     ]
     if gains:
         above.append(text(match_text.gains(gains, language)))
-    told = [match_text.last_moves(match), *match_text.requests(match, language)]
+    told = [match_text.last_moves(match, language), *match_text.requests(match, language)]
     said = "\n".join(part for part in told if part)
     below: list[Part] = [
         *([text(said)] if said else []),
@@ -361,7 +361,10 @@ async def text_board(
     obstacle = presenter.obstacle(match, language)
     lead = _now(shown, match_text.turn(shown, language), language, leaves, obstacle)
     head = f"{title(match, language)}\n{lead}"
-    numbered = [match_text.numbered(number, move) for number, move in enumerate(moves, 1)]
+    numbered = [
+        match_text.numbered(number, match.game, move, language)
+        for number, move in enumerate(moves, 1)
+    ]
     room = TEXT - len(board_text) - len(head) - 100
     listed = ", ".join(numbered)
     if len(listed) > room:

@@ -331,16 +331,24 @@ def gains(found: Sequence[RatingChange], language: Language) -> str:
     return language.say("Ratings: {ratings}", ratings=said.replace("(-", "(−"))
 
 
-def numbered(number: int, move: str) -> str:
+def move_words(game: str, move: str, language: Language) -> str:
+    """A move as people read it: its notation, or the name of one that is no place on the board."""
+    named = spoken(game, move)
+    return move if named is None else language(named.label)
+
+
+def numbered(number: int, game: str, move: str, language: Language) -> str:
     """A move with its number, which narrow screens leave on one line."""
-    return f"{number}\N{NO-BREAK SPACE}{move}"
+    return f"{number}\N{NO-BREAK SPACE}{move_words(game, move, language)}"
 
 
-def last_moves(match: Match) -> str:
+def last_moves(match: Match, language: Language) -> str:
     """The last few moves with their numbers, oldest first: ``5 f7 · 6 e8f9``."""
     recent = match.recent[-_LAST:]
     first = match.ply - len(recent) + 1
-    return " · ".join(numbered(first + index, move) for index, move in enumerate(recent))
+    return " · ".join(
+        numbered(first + index, match.game, move, language) for index, move in enumerate(recent)
+    )
 
 
 def requests(match: Match, language: Language) -> list[str]:

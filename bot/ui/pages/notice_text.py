@@ -130,6 +130,7 @@ def _question(match: Match, user: UserId, request: Request, language: Language) 
 def _takeback(match: Match, player: str, other: str, request: Request, language: Language) -> str:
     undone = match.ply - (request.ply or 0)
     move = match.recent[-undone] if undone <= len(match.recent) else f"#{(request.ply or 0) + 1}"
+    move = match_text.move_words(match.game, move, language)
     if undone == 1:
         return language.say(
             "{player}, {other} asks to take back {move} in {game}.",
