@@ -21,6 +21,7 @@ from bot.domain.tournaments.facts import (
     Excluded,
     How,
     Leaving,
+    Replaced,
     Withdrawn,
 )
 from bot.domain.tournaments.fold import TournamentAct
@@ -28,6 +29,7 @@ from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS, standings
 from bot.domain.tournaments.tiebreaks import TieBreak
+from bot.domain.tournaments.tournament import Challenge
 from bot.domain.tournaments.why import why_bye, why_pairing
 from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
@@ -399,6 +401,19 @@ def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None
         assert said.startswith("<@101>, ")
         assert len(said) > 20
         assert "{" not in said
+
+
+def test_who_takes_the_place_of_a_challenged_player_reads_the_challenge() -> None:
+    event = Event(setup_of(FormatKey.LADDER))
+    event.begin(3)
+    event.take(registration.replace(event.t, event.act(900), 1, UserId(104)))
+    view = view_of(event)
+    asked = replace(view.tournament, challenges=(Challenge(2, 1, AT),))
+    message = Message(1, MessageKind.CHALLENGED, event.t.version, 1, UserId(104), detail="2")
+    view = replace(view, tournament=asked, event=event.events[-1], fact=Replaced(1))
+    said, buttons = notice_text(message, view, EN, mentions_of(event.t, EN))
+    assert said.startswith("<@104>, <@102> challenges you in **Spring**.")
+    assert [each["label"] for each in buttons] == ["Accept", "Decline"]
 
 
 def test_a_challenge_says_how_it_ended() -> None:

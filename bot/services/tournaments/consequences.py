@@ -202,6 +202,10 @@ def _of_entrant(
             games = (each for each in t.of_entrant(number) if not each.is_over)
             others = {x for each in games for x in each.game.players if x != number}
             yield from _to(t, MessageKind.OPPONENT, sorted(others), seq=seq)
+            for each in t.challenges:
+                if each.challenged == number:
+                    (asked,) = _to(t, MessageKind.CHALLENGED, (number,), seq=seq)
+                    yield replace(asked, detail=str(each.challenger))
 
 
 def next_look(t: Tournament, now: datetime) -> datetime | None:

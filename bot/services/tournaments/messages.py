@@ -54,7 +54,8 @@ class MessageKind(Enum):
     CANCELLED = "cancelled"
     """There will be no result, and why: too few entered, or a director's reason. [entrant]"""
     CHALLENGED = "challenged"
-    """A player of the ladder challenges you; accept or decline until then. [entrant]"""
+    """A player of the ladder challenges you; accept or decline until then. ``detail`` names the
+    entrant where you took the place of who was challenged. [entrant]"""
     ANSWERED = "answered"
     """The challenge by the entrant that ``detail`` names has ended: its message says how, and has
     no buttons any more. [entrant]"""

@@ -62,6 +62,8 @@ drawn, so that its matches are there to be linked to."""
 NO_BOARDS = "no_boards"
 """The trouble of the announcement of a round whose matches have no threads yet."""
 _NAMES_GAMES = frozenset({MessageKind.ROUND, MessageKind.OPPONENT})
+_SAID_ANEW = frozenset({MessageKind.ENTERED, MessageKind.CHALLENGED})
+"""What is said to each player who takes a place."""
 _LEAST = timedelta(seconds=1)
 _MICROSECOND = timedelta(microseconds=1)
 _BOARDS = timedelta(minutes=1)
@@ -132,8 +134,12 @@ def _next_showing(now: datetime) -> datetime:
 def _is_past(message: Message, t: Tournament) -> bool:
     """Whether it is too late for a message.
 
-    Either its round is over, or the player it warns is out and has been told so.
+    Its round is over, the challenge that a substitute is told of is, or the player it warns is out
+    and has been told so.
     """
+    if message.kind is MessageKind.CHALLENGED and message.detail:
+        pairs = {(str(each.challenger), each.challenged) for each in t.challenges}
+        return (message.detail, message.entrant) not in pairs
     if message.kind is MessageKind.WARNED:
         return not t.entrants[message.entrant - 1].is_active
     if message.kind is not MessageKind.ROUND:
@@ -300,11 +306,12 @@ class TournamentTelling(Handler):
         """Whether another notice follows that makes this one needless.
 
         That is the notice of a later round (but each of a ladder is about a game of its own), or,
-        for a player who has taken the place since, the one that names all its open games.
+        for a player who has taken the place since, the one that names all its open games; also
+        what each such player is told anew.
         """
         kind, entrant = message.kind, message.entrant
         plays = any(not each.is_over for each in t.of_entrant(entrant))
-        if kind is MessageKind.ENTERED or (plays and kind in _NAMES_GAMES):
+        if kind in _SAID_ANEW or (plays and kind in _NAMES_GAMES):
             replaced = await self._store.tournament_replaced(t.id, message.version)
             if entrant in replaced:
                 return True

@@ -31,7 +31,7 @@ from bot.ui.pages.components import (
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import own_bye_words
-from bot.ui.tournaments.challenge_words import challenge_ended, challenge_lines
+from bot.ui.tournaments.challenge_words import challenge_ended, challenge_lines, challenge_of
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
@@ -216,7 +216,7 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.ANSWERED:
             return [challenge_ended(message, view, event, language, who)]
         case MessageKind.CHALLENGED | MessageKind.DECLINED:
-            return challenge_lines(view, event, language, who)
+            return challenge_lines(challenge_of(message, view), event, language, who)
         case MessageKind.BLOCKED_PAIRS:
             return _blocked(message, event, language, who)
         case MessageKind.TROUBLE:
@@ -365,9 +365,11 @@ def _blocked(message: Message, event: str, language: Language, who: Who) -> list
 
 
 def _buttons(message: Message, view: EventView, language: Language) -> list[Button]:
-    t, fact = view.tournament, view.fact
+    t = view.tournament
     match message.kind:
-        case MessageKind.CHALLENGED if isinstance(fact, f.Challenged):
+        case MessageKind.CHALLENGED if isinstance(
+            fact := challenge_of(message, view), f.Challenged
+        ):
             yes = Control("tanswer", t.id, fact.challenger, "yes")
             no = Control("tanswer", t.id, fact.challenger, "no")
             return [

@@ -304,3 +304,21 @@ async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others
     hall.clock.forward(hours=3)
     await hall.sweep()
     assert hall.announcer.kinds(9) == [MessageKind.ENTERED]
+
+
+@both_in_soak
+async def test_who_takes_the_place_of_a_challenged_player_is_told_and_can_answer(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.LADDER, 4)
+    await hall.service.challenge(Visitor(person(4)), id_, 1, interaction_id=hall.club.click())
+    await hall.sweep()
+    await hall.direct(id_, acts.Replace(1, UserId(9)))
+    await hall.sweep()
+    assert hall.announcer.kinds(9) == [MessageKind.ENTERED, MessageKind.CHALLENGED]
+    await hall.service.answer_challenge(
+        Visitor(person(9)), id_, 4, accept=True, interaction_id=hall.club.click()
+    )
+    (played,) = (await hall.head(id_)).pending
+    assert set(played.game.players) == {1, 4}
