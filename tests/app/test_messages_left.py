@@ -18,7 +18,7 @@ from bot.domain.ids import UserId
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Hosted, Json, hosted, press_board, then
+from tests.hosted import Hosted, Json, decline, hosted, press_board, then
 
 _KINDS = ("thread", "channel", "direct", "four")
 _SPOKEN = (0, 20, 23)
@@ -270,3 +270,26 @@ async def test_a_pass_leaves_one_message_as_any_move_does(tmp_path: Path) -> Non
         told = await who.wait_answer(await who.slash("move", match.home(who), move="--"))
         assert "You passed." in all_text(told)
         assert await match.left() - start <= len(line) + 1
+
+
+async def test_a_rematch_that_was_declined_leaves_the_word_to_its_maker_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[_Match] = []
+    _counts_taps(made, monkeypatch)
+    async with hosted(tmp_path, clock="3d") as table:
+        match = await _begun_counting(table, "thread", made)
+        anna, ben = match.people
+        sure = await match.press(ben, "Resign")
+        await then(ben, sure, ben.click(sure, label="Resign"))
+        await table.settled()
+        before = await match.left()
+        await match.press(anna, "Rematch")
+        await table.settled()
+        offer = next(each for each in await match.seen(ben) if "Accept" in _labels(each))
+        assert "A rematch, with sides exchanged." in all_text(offer)
+        await decline(ben, offer, saying="Not now")
+        await table.settled()
+        assert await match.left() - before == 1
+        told = (await match.seen(anna))[0]
+        assert "offer was declined: not now" in all_text(told)

@@ -138,10 +138,16 @@ class MatchDeliveries(Handler):
         return MatchDone(posted=posted, then=told)
 
     async def _offer_update(self, claim: MatchClaim) -> Done:
-        if claim.shown is not None:
-            with _ignored(claim):
-                to = _audience(claim, claim.shown.channel_id)
-                await self._messenger.update_offer(claim.match, claim.shown, to)
+        """Show what became of an offer; a rematch that was declined goes, as its maker is told."""
+        match, shown = claim.match, claim.shown
+        if shown is None:
+            return Done()
+        with _ignored(claim):
+            if match.is_rematch and match.status is MatchStatus.DECLINED:
+                await self._messenger.erase(shown)
+            else:
+                to = _audience(claim, shown.channel_id)
+                await self._messenger.update_offer(match, shown, to)
         return Done()
 
     async def _thread(self, claim: MatchClaim) -> Done:
