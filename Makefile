@@ -117,8 +117,9 @@ month: $(DEV) ## Play a month in virtual time and check it (make month SEED=2 PL
 perft: $(DEV) ## Count move sequences as deep as the rules pages do
 	PARLOUR_PERFT=deep $(BIN)/python -m pytest tests/games -k perft --timeout 0
 
-soak: $(DEV) ## Play many more random games and lives of matches, clocks and plans, and test services on PostgreSQL
+soak: $(DEV) ## Play many more games, random ones and of engines, and lives of matches, clocks and plans; test services on PostgreSQL
 	PARLOUR_GAMES=20000 $(BIN)/python -m pytest tests/games -n 2 --timeout 0 -k conformance
+	PARLOUR_ENGINE_GAMES=50 $(BIN)/python -m pytest tests/engines/test_engine.py -n 2 --timeout 0 -k "legal or said"
 	PARLOUR_EXAMPLES=300 $(BIN)/python -m pytest tests/services -n 2 --timeout 0 -k machine
 	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/services -n 2 --dist loadgroup -m postgres
 

@@ -1,14 +1,14 @@
 """What computer opponents cost those who play people, and how fast they think.
 
 - A pool with one worker is kept thinking; the event loop beside it must be as free as without.
-- Two people play in a bot whose worker is kept thinking by a third person's match against the top
-  level. What a move costs the bot's process is held against the same while the worker rests, in
-  blocks that take turns.
+- Two people play in a bot beside which a worker is kept thinking at the top level. What a move
+  costs the bot's process is held against the same without a worker, in blocks that take turns.
 - The time from ``/play`` until the computer has made the first move, with no worker started yet,
   and with one. No bound: it is mostly the start of a process.
 - The time from a player's move until the board shows the computer's answer, for every game and
-  every level on its usual board: at most ten seconds at the top and one below it. The machine must
-  be idle.
+  every level on its usual board: at most ten seconds at the top and one below it. At a table of
+  four, three computers move. The machine must be idle: on a busy one, the processor time of the bot
+  and its worker, which is given too, says what an idle one would need.
 - The most memory that a worker needs for a question at the top level for each game, on its
   largest board.
 - Positions a CPU second of each game's search, beside OpenSpiel's tree search with random games on
@@ -28,6 +28,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -71,13 +72,11 @@ LARGEST: dict[str, dict[str, Any]] = {
 """The largest board of each game."""
 MEASURED: dict[str, dict[str, Any]] = {**LARGEST, "quax": {"size": 11, "pie": "off"}}
 _BLOCK = 5
-"""Moves a block: over long before the top level has decided."""
+"""Moves a block."""
 _ANSWERS = 3
 """Moves that are answered in each match."""
 _START = 1.0
 """Seconds in which a worker has started and is thinking."""
-_LOOK = 0.4
-"""Seconds in which a worker that thinks uses some processor time."""
 
 
 def question(game: str, options: dict[str, Any], level: int, seed: int) -> Question:
@@ -95,34 +94,40 @@ def top_of(game: str, options: dict[str, Any]) -> int:
     return len(engine_for(catalog.create(game, options)).levels)
 
 
+@asynccontextmanager
+async def thinking() -> AsyncIterator[None]:
+    """A pool whose worker thinks at the top level all the time."""
+    pool = WorkerPool(1)
+    options = {"size": 15, "pie": "off"}
+    top = top_of("quax", options)
+
+    async def think() -> None:
+        for seed in count():
+            await pool.think(question("quax", options, top, seed))
+
+    task = asyncio.create_task(think())
+    try:
+        await asyncio.sleep(_START)
+        yield
+        assert not task.done(), "the pool did not think on"
+    finally:
+        # Its process ends with it.
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await pool.close()
+
+
 async def lags(blocks: int, seconds: float) -> tuple[float, float, float]:
     """Milliseconds the loop was late at p99: at rest, beside a thinking pool, the difference.
 
     Each is the median over blocks that take turns.
     """
-    pool = WorkerPool(1)
     found: list[tuple[float, float]] = []
-    options = {"size": 15, "pie": "off"}
-    top = top_of("quax", options)
-    hard = [question("quax", options, top, seed) for seed in range(20)]
-
-    async def think() -> None:
-        for each in hard:
-            await pool.think(each)
-
-    try:
-        for _ in range(blocks):
-            _, idle = await lag_of(lambda: asyncio.sleep(seconds))
-            thinking = asyncio.create_task(think())
-            await asyncio.sleep(_START)
+    for _ in range(blocks):
+        _, idle = await lag_of(lambda: asyncio.sleep(seconds))
+        async with thinking():
             _, busy = await lag_of(lambda: asyncio.sleep(seconds))
-            assert not thinking.done(), "the pool did not think on"
-            found.append((idle, busy))
-            # Its process ends with it.
-            thinking.cancel()
-            await asyncio.gather(thinking, return_exceptions=True)
-    finally:
-        await pool.close()
+        found.append((idle, busy))
     more = statistics.median(busy - idle for idle, busy in found)
     idle, busy = (statistics.median(side) for side in zip(*found, strict=True))
     return idle, busy, more
@@ -133,53 +138,6 @@ def workers_of(process: psutil.Process) -> list[psutil.Process]:
     return [each for each in process.children() if "bot.thinking.worker" in each.cmdline()]
 
 
-class Busy:
-    """A match against the top level, by which a third person keeps a bot's worker thinking."""
-
-    def __init__(self, at: Served, person: Person) -> None:
-        self._at = at
-        self._person = person
-        self._channel = int(person.guild["channels"][0]["id"])
-        cells = [f"{column}{row}" for column in "abcdefghijklmno" for row in range(1, 16)]
-        Random(1).shuffle(cells)
-        self._cells = cells
-
-    async def begin(self, level: int) -> None:
-        """Begin it; the computer is to wait for the first move."""
-        given = {"game": "quax", "options": "size 15, pie off", "side": "1"}
-        nonce = await self._person.slash("play", self._channel, computer=str(level), **given)
-        answer = all_text(await self._person.wait_answer(nonce))
-        assert "has started" in answer, answer
-        board = await self._person.wait_message(lambda m: "Make a move" in str(m["components"]))
-        self._channel = int(board["channel_id"])
-
-    async def move(self) -> None:
-        """Make any move, so that the computer has to think."""
-        while True:
-            move = self._cells.pop()
-            nonce = await self._person.slash("move", self._channel, move=move)
-            if "You played" in all_text(await self._person.wait_answer(nonce)):
-                return
-
-    def cpu(self) -> float:
-        """Seconds of processor time that the workers have used."""
-        times = [worker.cpu_times() for worker in workers_of(self._at.process)]
-        return float(sum(each.user + each.system for each in times))
-
-    async def is_thinking(self) -> bool:
-        """Whether a worker is at work."""
-        before = self.cpu()
-        await asyncio.sleep(_LOOK)
-        return self.cpu() > before
-
-    async def rests(self) -> None:
-        """Wait until the computer has moved."""
-        async with asyncio.timeout(120):
-            while await self.is_thinking():
-                pass
-        await quiet(self._at)
-
-
 @asynccontextmanager
 async def third(at: Served) -> AsyncIterator[Person]:
     """One person more."""
@@ -188,11 +146,13 @@ async def third(at: Served) -> AsyncIterator[Person]:
 
 
 async def costs(pairs: int) -> tuple[float, float, float]:
-    """CPU milliseconds of a move with the worker resting and thinking, and the median ratio."""
+    """CPU milliseconds of a move with no worker and beside one, and the median ratio.
+
+    The worker belongs to this process: so what is measured is what its thinking does to the bot,
+    and not the moves of a computer, which the bot has to post too.
+    """
     found: list[tuple[float, float]] = []
-    async with served("bot") as at, people(at) as (one, two), third(at) as cleo:
-        busy = Busy(at, cleo)
-        await busy.begin(top_of("quax", {"size": 15}))
+    async with served("bot") as at, people(at) as (one, two):
         match = await begin(one, two, 1)
         each = len(await requests_of_a_move(at, match))
         for seed in range(pairs):
@@ -200,16 +160,12 @@ async def costs(pairs: int) -> tuple[float, float, float]:
                 match = await begin(one, two, seed + 2)
                 await requests_of_a_move(at, match)
             idle = await cost_of_moves(at, match, each, _BLOCK)
-            await busy.move()
-            await quiet(at)
-            assert await busy.is_thinking(), "the computer was done too early"
-            thinking = await cost_of_moves(at, match, each, _BLOCK)
-            assert await busy.is_thinking(), "the computer was done too early"
-            found.append((idle, thinking))
-            await busy.rests()
-    ratio = statistics.median(thinking / idle for idle, thinking in found)
-    idle, thinking = (statistics.median(side) for side in zip(*found, strict=True))
-    return idle, thinking, ratio
+            async with thinking():
+                busy = await cost_of_moves(at, match, each, _BLOCK)
+            found.append((idle, busy))
+    ratio = statistics.median(busy / idle for idle, busy in found)
+    idle, busy = (statistics.median(side) for side in zip(*found, strict=True))
+    return idle, busy, ratio
 
 
 async def first_moves() -> tuple[float, float]:
@@ -229,12 +185,13 @@ async def first_moves() -> tuple[float, float]:
     return found[0], found[1]
 
 
-async def answers(moves: int) -> dict[str, list[float]]:
+async def answers(moves: int) -> dict[str, list[tuple[float, float]]]:
     """The most seconds from a move typed in Discord to the board with the answer, level by level.
 
-    ``moves`` are made in each match, by a player who takes any of the first few suggested.
+    With each the most processor time that the bot and its worker took. ``moves`` are made in each
+    match, by a player who takes any of the first few suggested.
     """
-    found: dict[str, list[float]] = {}
+    found: dict[str, list[tuple[float, float]]] = {}
     rng = Random(1)
     async with served("bot") as at:
         for game in catalog.GAMES:
@@ -243,20 +200,32 @@ async def answers(moves: int) -> dict[str, list[float]]:
                 # Another person for each match: one may have two against computers.
                 name = f"{game} {level}"
                 async with await Person.join(at.playground.address, name) as person:
-                    found[game].append(await _slowest(person, game, level, moves, rng))
+                    found[game].append(await _slowest(at, person, game, level, moves, rng))
                     await quiet(at)
     return found
 
 
-async def _slowest(person: Person, game: str, level: int, moves: int, rng: Random) -> float:
-    """The most seconds that a computer takes to answer in a new match."""
+async def _slowest(  # noqa: PLR0917 - what a match is
+    at: Served, person: Person, game: str, level: int, moves: int, rng: Random
+) -> tuple[float, float]:
+    """The most seconds that computers take to answer in a new match, and of processor time."""
     channel = int(person.guild["channels"][0]["id"])
     after = len(person.events)
     nonce = await person.slash("play", channel, game=game, computer=str(level), side="1")
     said = all_text(await person.wait_answer(nonce))
     assert "has started" in said, said
     home = int((await _on_turn(person, after))["channel_id"])
-    return max([await _answer(person, home, rng) for _ in range(moves)])
+    took = []
+    for _ in range(moves):
+        before = _used(at)
+        took.append((await _answer(person, home, rng), _used(at) - before))
+    return max(wall for wall, _ in took), max(cpu for _, cpu in took)
+
+
+def _used(at: Served) -> float:
+    """Seconds of processor time that a bot and its workers have used."""
+    times = [each.cpu_times() for each in (at.process, *workers_of(at.process))]
+    return float(sum(each.user + each.system for each in times))
 
 
 async def _on_turn(person: Person, after: int) -> dict[str, Any]:
@@ -354,12 +323,14 @@ async def measure(blocks: int, pairs: int, seconds: float) -> dict[str, Any]:
         "move_ratio": ratio,
         "first_move_cold_seconds": cold,
         "first_move_warm_seconds": warm,
-        "answer_seconds": max(most for levels in waits.values() for most in levels[:-1]),
-        "answer_at_top_seconds": max(levels[-1] for levels in waits.values()),
+        "answer_seconds": max(most for levels in waits.values() for most, _ in levels[:-1]),
+        "answer_cpu_seconds": max(cpu for levels in waits.values() for _, cpu in levels[:-1]),
+        "answer_at_top_seconds": max(levels[-1][0] for levels in waits.values()),
+        "answer_at_top_cpu_seconds": max(levels[-1][1] for levels in waits.values()),
         "answer_seconds_by_level": {
             f"{game} {level}": most
             for game, levels in waits.items()
-            for level, most in enumerate(levels, 1)
+            for level, (most, _) in enumerate(levels, 1)
         },
         "worker_mib": max(needed.values()),
         "worker_mib_after": needed,

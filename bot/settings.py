@@ -95,7 +95,7 @@ class Settings(BaseSettings):
     computer_matches: int = Field(default=2, ge=1, le=1000)
     """How many matches against computers one person may have running."""
     computer_moves: int = Field(default=10, ge=1, le=10_000)
-    """How many moves a minute computers play against one person."""
+    """How many moves of one person computers answer in a minute."""
     computers_waiting: int = Field(default=50, ge=1, le=100_000)
     """How much computers may have to do before they take on no further match; for one server
     half of it."""

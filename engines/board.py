@@ -32,6 +32,9 @@ class Board(ABC, Generic[S, M]):
     players: int = 2
     is_complete: bool = True
     """Whether a search sees all legal moves at every depth, so that what it proves is proved."""
+    longest_playout: int = 300
+    """After so many random moves a game counts as even: there are games that nobody can win any
+    more and that only repetition ends, which a board need not see."""
 
     @abstractmethod
     def start(self, position: Any) -> S:
@@ -73,11 +76,13 @@ class Board(ABC, Generic[S, M]):
         return [1 / len(moves)] * len(moves)
 
     def playout(self, state: S, rng: Random) -> tuple[float, ...]:
-        """The rewards of a game played on from here at random."""
-        while (found := self.rewards(state)) is None:
+        """The rewards of a game played on from here at random, even ones if it goes on too long."""
+        for _ in range(self.longest_playout):
+            if (found := self.rewards(state)) is not None:
+                return found
             moves = self.moves(state)
             state = self.play(state, moves[int(rng.random() * len(moves))])
-        return found
+        return self.rewards(state) or (1 / self.players,) * self.players
 
 
 class ScoredBoard(Board[S, M]):

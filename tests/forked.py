@@ -10,6 +10,7 @@ nothing prepared. So it is with other programs of tests, which may be written to
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import multiprocessing
 import os
@@ -133,9 +134,10 @@ class Forked:
         return self._process.exitcode if self._ended.is_set() else None
 
     def send_signal(self, number: signal.Signals) -> None:
-        """Send it a signal, if it still runs."""
+        """Send it a signal, if it still runs; that it ended may not be known yet."""
         if not self._ended.is_set():
-            os.kill(self.pid, number)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         """``kill -9``."""

@@ -64,7 +64,7 @@ class EventKind(Enum):
     """``moves``: what was then played for retired players, in canonical notation."""
     ABORTED = "aborted"
     """By a player; or, with ``unreached`` (1), by the host, because the player on turn could not be
-    told of it for too long; or, with ``managed`` (1), by who manages the server, and ``why``; or,
+    told of it for too long; or, with ``managed`` (1), by a manager of the server, and ``why``; or,
     with ``redrawn`` (1), by a director who has its round paired again, and ``why``."""
     DRAW_OFFERED = "draw_offered"
     """``expires`` (µs) if it lapses by time; so for ASKED."""
@@ -110,8 +110,8 @@ class EventKind(Enum):
 class Event:
     """One thing that happened to a match; ``seq`` counts from 1.
 
-    ``player`` is the player index of who did it, None where nobody at the table did; ``user_id``
-    the person, None for the host itself.
+    ``player`` is the index of the player who did it, None where nobody at the table did;
+    ``user_id`` the person, None for the host itself.
     """
 
     match_id: MatchId

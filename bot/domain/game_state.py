@@ -95,7 +95,7 @@ def game_state_of(match: Match) -> GameState:
 
 
 def player_at(table: GameState, seat: Seat) -> int:
-    """The player index of who sits at a seat in this position."""
+    """The player index at a seat in this position."""
     return table.game.seating(table.position)[seat]
 
 

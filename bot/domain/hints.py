@@ -1,6 +1,6 @@
 """Hints: where to look, what to play, and why, made from what a search has found.
 
-A hint is for who plays computers alone: there is nobody who would have to agree to it.
+A hint is for a person who plays computers alone: there is nobody who would have to agree to it.
 """
 
 from __future__ import annotations

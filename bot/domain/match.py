@@ -142,7 +142,7 @@ class Match:
         the number of events so far; a control drawn for an older version is out of date.
     ``players``, ``invited``
         by player index: who sits there (None: nobody yet), and for whom the chair is kept
-        (None: for anybody). ``offered_by`` is the player index of who made the offer.
+        (None: for anybody). ``offered_by`` is the player index of the one who made the offer.
     ``state``, ``previous_state``, ``last_move``, ``recent``
         the position as :meth:`games.api.Game.encode` writes it, the one before the last move, that
         move in canonical notation, and the last few moves, oldest first. The state is empty
@@ -304,9 +304,9 @@ class Match:
     def has_hints(self) -> bool:
         """Whether hints are given: the players have agreed to them, or one person plays alone.
 
-        Not in a rated match.
+        Not in a rated match, nor in one of a tournament.
         """
-        if self.rated or self.status is not MatchStatus.RUNNING:
+        if self.rated or self.tournament is not None or self.status is not MatchStatus.RUNNING:
             return False
         return self.hints or sum(not is_computer(user) for user in self.players) == 1
 

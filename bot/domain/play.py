@@ -85,7 +85,7 @@ def play_on(
 ) -> dict[str, Any]:
     """The fields of the head that change when these legal moves are played one after another.
 
-    A move is the player index of who makes it, its notation, and the position after it;
+    A move is the index of its player, its notation, and the position after it;
     ``retired`` are those who have left by then.
     """
     before = match.state if len(moves) == 1 else table.game.encode(moves[-2][2])

@@ -120,8 +120,9 @@ class ServerSettings:
         what ``/play`` begins with: the key of a game, and the canonical text of a clock.
     ``options``, ``stakes``, ``side``, ``takebacks``, ``band``, ``lasts``
         what else it begins with: of each game the options that are not its own defaults, as text;
-        :data:`RATED`, :data:`HINTS` or None for casual; the side of who offers, from 1; whether
-        moves may be taken back; for which ratings an open offer is, and how long it stays open.
+        :data:`RATED`, :data:`HINTS` or None for casual; the side of the player who offers, from 1;
+        whether moves may be taken back; for which ratings an open offer is, and how long it stays
+        open.
     ``running``, ``threads_an_hour``
         how many matches may run at once, and how many threads may be made; None: the host's limit,
         which is never exceeded.

@@ -20,7 +20,7 @@ class ReviewedMove:
     """A move that was played, and the best one in its position.
 
     ``best`` is in canonical notation with the ``line`` that it starts; ``value`` and ``played``
-    are what the best move and the one played were worth to who played, from 0 to 1; ``proof`` is
+    are what the best move and the one played were worth to the player, from 0 to 1; ``proof`` is
     that of the best one: ``win``, ``draw``, ``loss`` or None.
     """
 

@@ -2,7 +2,7 @@
 
 The match goes on in another one, which begins with the present position: an offer to all who still
 play, everyone in their own seat, in which the seats of those who have left are open. Who accepts it
-consents. When all seats are taken the match before is aborted.
+consents. When all seats are taken the match before is aborted, in the same transaction.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bot.domain.game_state import check_whole, game_state_of
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.offers import create_offer
-from bot.domain.stalled import away_from
+from bot.domain.stalled import abort, away_from
 from bot.errors import UserError
 
 
@@ -50,6 +50,14 @@ def continuation(
         takebacks=of.takebacks,
         continues=of.id,
     )
+
+
+def left_behind(match: Match, before: Match, act: CommandContext) -> Change:
+    """Abort the match ``before``, in whose place another one has just started."""
+    host = match.players[match.offered_by]
+    assert host is not None  # noqa: S101 - all seats are taken
+    actor = Actor(host, before.origin.guild_id)
+    return abort(before, CommandContext(act.at), actor)
 
 
 def check_goes_on(match: Match, player: int) -> None:

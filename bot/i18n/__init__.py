@@ -15,12 +15,13 @@ Private answers are in the reader's language, public messages in the server's.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property, partial
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
 
+from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -74,6 +75,12 @@ class Language:
     def plural(self, one: str, many: str, /, *, by: str = "n", **params: str | int) -> str:
         """A sentence whose words depend on a number, the parameter named ``by``."""
         return self(Text.plural(one, many, by=by, **params))
+
+    def listed(self, things: Iterable[str]) -> str:
+        """Several things in a sentence: ``Anna, Ben and Cyd``."""
+        # American English would put a comma before the "and", which no other sentence of ours has.
+        locale = "en_GB" if self.locale == "en" else self.locale.replace("-", "_")
+        return format_list(list(things), locale=locale)
 
     def name(self, context: str, word: str) -> str:
         """The name of a command or an option; the English one where there is no other."""

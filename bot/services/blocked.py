@@ -58,12 +58,14 @@ class Parked:
 class Blockages:
     """All that Discord has refused, and the turns that are not told for whatever reason.
 
-    ``not_shown`` are the servers in which a lobby, or another message that stands, is not shown.
+    ``not_shown`` are the servers in which a lobby, or another message that stands, is not shown;
+    ``unread`` the people who have news that no digest will tell.
     """
 
     parked: tuple[Parked, ...] = ()
     turns: tuple[Unreached, ...] = ()
     not_shown: frozenset[GuildId] = frozenset()
+    unread: frozenset[UserId] = frozenset()
 
 
 class BlockedStore(Protocol):
@@ -164,6 +166,7 @@ class Blocked:
         self._parked: dict[MatchId, tuple[Parked, ...]] = {}
         self._turns: dict[MatchId, Unreached] = {}
         self._not_shown: set[GuildId] = set()
+        self._unread: set[UserId] = set()
         self._learned = 0
         self._is_troubled = False
         self._lull_ended = datetime.min.replace(tzinfo=clock.now().tzinfo)
@@ -199,6 +202,14 @@ class Blocked:
             if each.notice is not None and not each.notice.is_call and each.user_id == user_id
         )
         return turns, news
+
+    def has_unread(self, user_id: UserId) -> bool:
+        """Whether news are kept for a person that no digest will tell."""
+        return user_id in self._unread
+
+    def read(self, user_id: UserId) -> None:
+        """A person has been told those news."""
+        self._unread.discard(user_id)
 
     async def look(self) -> None:
         """Read what is blocked, in all matches."""
@@ -236,6 +247,7 @@ class Blocked:
         self._parked = {match_id: tuple(of_it) for match_id, of_it in parked.items()}
         self._turns = {each.match_id: each for each in found.turns}
         self._not_shown = set(found.not_shown)
+        self._unread = set(found.unread)
 
     # ---- what came of sending --------------------------------------------------------------
 

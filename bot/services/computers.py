@@ -9,11 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Hashable, Sequence
 from datetime import timedelta
 from typing import Protocol
 
 from bot.domain.computer_turns import awaited, seed_of
-from bot.domain.computers import PlayedComputer, about_as_strong, advising_level, level_of
+from bot.domain.computers import (
+    PlayedComputer,
+    about_as_strong,
+    advising_level,
+    is_computer,
+    level_of,
+)
 from bot.domain.game_state import GameState, player_on_turn
 from bot.domain.hints import Found
 from bot.domain.ids import MatchId, UserId
@@ -49,9 +56,12 @@ _ASIDE = timedelta(minutes=10)
 _A_TURN = timedelta(seconds=2)
 """A review lets others have their turn after so long."""
 _MORE = "more"
+_RESTS = "rests"
 _MOST_REVIEWS = 50
 _MOST_ASKING = 20
 """So many people may wait for an analysis at once."""
+_OPENING = 4
+"""Before so many plies of a match, it is in an opening that its players may study."""
 _SEED = 1
 _FIRST_WAIT = timedelta(seconds=1)
 _AWAY = 1.0
@@ -87,7 +97,7 @@ class ComputerService:
     ) -> None:
         """``nap`` is how many seconds pass between looks when nobody wakes it.
 
-        Against one person computers play so many ``moves_a_minute``.
+        They answer so many ``moves_a_minute`` of one person.
         """
         self._store = store
         self._matches = matches
@@ -119,12 +129,14 @@ class ComputerService:
         """The review of a match that this person may see, asked for if it has not been yet.
 
         Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``review_over``,
-        ``computers_busy``, ``store_unavailable``.
+        ``still_played``, ``computers_busy``, ``store_unavailable``.
         """
         match = await self._matches.match(actor, match_id)
         if match.status is not MatchStatus.FINISHED or not match.ply:
             raise UserError("review_over")
         found = await ask(self._store.review(match_id))
+        if found is None or found.is_done:
+            await self._check_fair(actor.user_id, match)
         if found is not None:
             return found
         queue = await ask(self._store.job_queue(self._clock.now()))
@@ -136,7 +148,7 @@ class ComputerService:
         return Review(match_id, match.ply)
 
     def rests(self, user_id: UserId) -> bool:
-        """Whether a person has had so many moves of computers that the next has to wait a while."""
+        """Whether a person has had so many answers of computers that the next has to wait."""
         return self._moves.wait(user_id) > 0
 
     async def queue(self) -> Queue:
@@ -146,12 +158,16 @@ class ComputerService:
         except StoreUnavailable:
             return Queue()
 
-    async def analyse(self, user_id: UserId, match: Match, table: GameState, plies: int) -> Found:
+    async def analyse(
+        self, user_id: UserId, match: Match, table: GameState, line: Sequence[Hashable], plies: int
+    ) -> Found:
         """What an engine thinks of a position of a match, at the level for people who ask.
 
-        A person asks one question at a time. Raises :exc:`~bot.errors.UserError`:
-        ``computers_busy``, ``computer_failed``.
+        ``line`` has the positions of the match and those that led from it to this one. A person
+        asks one question at a time. Raises :exc:`~bot.errors.UserError`: ``still_played``,
+        ``computers_busy``, ``computer_failed``, ``store_unavailable``.
         """
+        await self._check_fair(user_id, match, table, line)
         if user_id in self._asking or len(self._asking) >= _MOST_ASKING:
             raise UserError("computers_busy")
         self._asking.add(user_id)
@@ -173,6 +189,36 @@ class ComputerService:
         finally:
             self._asking.discard(user_id)
         return thought.found
+
+    async def _check_fair(
+        self,
+        user_id: UserId,
+        match: Match,
+        table: GameState | None = None,
+        line: Sequence[Hashable] = (),
+    ) -> None:
+        """Refuse help with a line that leads to a match which this person plays without hints.
+
+        They may have opened a file of it, or played the same moves with a friend. Without a
+        ``table`` the line is that of the match. Raises ``still_played`` and ``store_unavailable``.
+        """
+        mine = await ask(self._store.active_of(user_id))
+        states = {
+            state
+            for each in mine
+            if each.status is MatchStatus.RUNNING and each.game == match.game
+            if each.ply >= _OPENING and not each.has_hints
+            for state in (each.state, each.previous_state)
+        }
+        if not states:
+            return
+        if table is None:
+            played = await self._played(match)
+            table, line = played.table, played.positions
+        encode = table.game.encode
+        encoded = await asyncio.to_thread(lambda: {encode(each) for each in line})
+        if not states.isdisjoint(encoded):
+            raise UserError("still_played")
 
     # ---- for computers -----------------------------------------------------------------------
 
@@ -215,12 +261,6 @@ class ComputerService:
         job = await self._store.claim_job(now, now + LEASE)
         if job is None:
             return False
-        if job.kind is JobKind.TURN and job.user_id is not None:
-            wait = self._moves.wait(job.user_id)
-            if wait:
-                await self._store.put_off_job(job, now + timedelta(seconds=wait), anew=True)
-                return True
-            self._moves.take(job.user_id)
         again = None
         try:
             again = await self._do(job)
@@ -241,6 +281,9 @@ class ComputerService:
             await self._store.finish_job(job)
         elif again == _MORE:
             await self._store.put_off_job(job, self._clock.now(), anew=True)
+        elif again == _RESTS:
+            wait = self._moves.wait(job.user_id)
+            await self._store.put_off_job(job, now + timedelta(seconds=wait), anew=True)
         else:
             rest = _ASIDE if again == "aside" else min(_FIRST_WAIT * 2**job.attempts, _ASIDE)
             await self._store.put_off_job(job, self._clock.now() + rest)
@@ -259,6 +302,10 @@ class ComputerService:
         user = None if player is None else match.players[player]
         if player is None or user is None:
             return None
+        # At a table of several computers those that move after another one count as one answer.
+        follows = match.moved_by is not None and is_computer(match.players[match.moved_by])
+        if job.user_id is not None and not follows and not self._moves.take(job.user_id):
+            return _RESTS
         actor = Actor(user, match.origin.guild_id)
         request = next((each for each in match.requests if player not in each.agreed), None)
         if request is not None:

@@ -16,7 +16,7 @@ from bot.services.overtaken import how_ended
 from bot.services.sending import Delivery, DeliveryKind, NoticeKind
 
 _AT_ONCE = timedelta(seconds=60)
-"""Who has moved in a match against a computer waits so long for its answer, and is not called."""
+"""A player who moves against a computer waits so long for its answer, and is not called."""
 
 
 def deliveries_for(change: Change) -> tuple[Delivery, ...]:
@@ -59,7 +59,7 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         boards = _fresh_boards(change)
         return (*_telling(match, boards, over), *over, *_card(match, boards))
     if kind is EventKind.ADJUDICATED or change.event.payload.get("redrawn"):
-        return _boards(match)  # the tournament tells whom it concerns
+        return _boards(match)  # the tournament tells its players
     if kind is EventKind.SUBSTITUTED:
         return (*_boards(match), *_newcomer(change))
     if kind in (EventKind.JOINED, EventKind.LEFT):
@@ -147,7 +147,7 @@ def _card(match: Match, boards: tuple[Delivery, ...]) -> tuple[Delivery, ...]:
 
 
 def _is_for_computers(match: Match) -> bool:
-    """Whether computers take all the seats of an offer but that of who makes it."""
+    """Whether computers take all the seats of an offer but its maker's."""
     others = (guest for seat, guest in enumerate(match.invited) if seat != match.offered_by)
     return all(map(is_computer, others))
 
@@ -171,7 +171,8 @@ def _fresh_boards(change: Change) -> tuple[Delivery, ...]:
         and match.retired == before.retired
         and match.is_paused == before.is_paused
     )
-    return () if is_same else _boards(match)
+    undoes = "undone" in change.event.payload
+    return () if is_same else tuple(replace(each, undoes=undoes) for each in _boards(match))
 
 
 def _after_play(change: Change) -> tuple[Delivery, ...]:

@@ -24,6 +24,7 @@ from bot.domain.events import Change, CommandContext, Event, EventKind
 from bot.domain.ids import ChannelId, InteractionId, MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
 from bot.domain.match_clock import runs_out
+from bot.domain.substitutes import check_goes_on, left_behind
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.services.lobby import LobbyService
@@ -44,7 +45,8 @@ from bot.services.presence import PATIENCE, is_late
 from bot.services.vacations import VacationService
 
 Decision = Callable[..., Change]
-"""What is to be done with a match in an act, and if it needs them with its ``past`` events."""
+"""What is to be done with a match in an act, with its ``past`` events or the match ``before`` it if
+it needs them."""
 
 _TRIES = 50
 """How often a change is decided again when other processes keep getting in first."""
@@ -125,9 +127,11 @@ class MatchChanges:
         """Decide a change on the match as it is and commit it; again if another change was faster.
 
         Without an ``interaction_id`` it is one of several that a person has confirmed at once.
-        ``sits`` says that the actor takes a seat by it, and so is brought together with others;
-        ``past`` that the history is needed, to be given as ``past``, and that deciding may take as
-        long as the match takes to be played through. An ``entry`` goes into the audit log with it.
+        ``sits`` says that the actor takes a seat by it, and so is brought together with others; the
+        match in whose place this one goes on is given as ``before`` then, and ends when it starts.
+        ``past`` says that the history is needed, to be given as ``past``, and that deciding may
+        take as long as the match takes to be played through. An ``entry`` goes into the audit log
+        with it.
         Within one process the changes of a match queue up, so that they do not all fail but one
         and try again; between processes only the version counts.
         """
@@ -141,6 +145,7 @@ class MatchChanges:
                 if match is None or not match.is_visible(actor.scope):
                     raise UserError("no_such_match")
 
+                before = None
                 act = self._act(match, now, interaction_id, loaded.presumed)
                 if is_late(match, act, loaded.presumed):
                     await self._flag(match, act, actor)
@@ -149,6 +154,9 @@ class MatchChanges:
                     events = await ask(self._store.history(match_id, actor.scope))
                     known = events[: match.version]
                     change = await asyncio.to_thread(decide, match, act, past=known)
+                elif sits:
+                    before = await self._before(match)
+                    change = decide(match, act, before=before)
                 else:
                     change = decide(match, act)
                 check = None
@@ -157,9 +165,12 @@ class MatchChanges:
                 starts = change.match.status is MatchStatus.RUNNING is not match.status
                 if starts and match.venue is Venue.CHANNEL:
                     await self._check_free(match.origin.channel_id, actor.scope)
+                ends = (
+                    None if before is None or not starts else left_behind(change.match, before, act)
+                )
 
                 try:
-                    await self._commit(change, check, entry=entry)
+                    await self._commit(change, check, entry=entry, ends=ends)
                 except Conflict:
                     continue
                 except AlreadyDone as already:
@@ -210,6 +221,7 @@ class MatchChanges:
         *,
         quietly: bool = False,
         entry: AuditEntry | None = None,
+        ends: Change | None = None,
     ) -> None:
         """Write a change with all that follows from it, and tell the outbox what it is to send."""
         hit("c3")
@@ -217,7 +229,7 @@ class MatchChanges:
         try:
             batch = await ask(
                 self._store.commit(
-                    change, quietly=quietly, lease_until=lease, check=check, entry=entry
+                    change, quietly=quietly, lease_until=lease, check=check, entry=entry, ends=ends
                 )
             )
         except ChannelBusy:
@@ -225,11 +237,23 @@ class MatchChanges:
         hit("c5")
         if self._outbox is not None:
             self._outbox.take(batch)
-            if change.match.repeats:
-                # The offer that follows has messages of its own.
+            if change.match.repeats or ends is not None:
+                # The offer that follows, or the match that ends, has messages of its own.
                 self._outbox.wake()
         if change.match.has_computer:
             self.wake_computers()
+
+    async def _before(self, offer: Match) -> Match | None:
+        """The match in whose place an open offer goes on, None if it goes on in none's.
+
+        Raises what :func:`~bot.domain.substitutes.check_goes_on` does.
+        """
+        if offer.continues is None or offer.status is not MatchStatus.OFFERED:
+            return None
+        before = (await ask(self._store.load(offer.continues, None))).match
+        if before is not None:
+            check_goes_on(before, offer.offered_by)
+        return before
 
     def _act(
         self,

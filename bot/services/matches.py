@@ -28,7 +28,6 @@ from bot.domain.ids import (
 )
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
-from bot.services.continued import continued, leave_behind
 from bot.services.deliveries import calls_at_home
 from bot.services.match_changes import Answer, MatchChanges, answer_again
 from bot.services.outgoing import Outbox
@@ -123,12 +122,9 @@ class MatchService:
         Where another player was faster, in an offer for several matches, it is one in the next.
         """
         for _ in range(offers.MOST_MATCHES):
-            before = await continued(self._store, match_id)
-            take = partial(offers.accept, actor=actor, initial=partial(self._initial, before))
+            take = partial(self._take_seat, actor=actor)
             try:
-                answer = await self._changes.change(
-                    actor, match_id, interaction_id, take, sits=True
-                )
+                return await self._changes.change(actor, match_id, interaction_id, take, sits=True)
             except UserError as error:
                 if error.code != "offer_closed":
                     raise
@@ -137,14 +133,17 @@ class MatchService:
                 if not match.state or not match.repeats or is_guest:
                     raise
                 match_id = next_offer_id(match_id)
-            else:
-                await leave_behind(self._changes, answer.match, before)
-                return answer
         raise UserError("offer_closed", status=MatchStatus.RUNNING.value)
 
-    def _initial(self, before: Match | None, game: Game[Any, Any]) -> str:
-        """The position with which a match begins: that of the match ``before``, if it goes on."""
-        return game.encode(game.initial(self._rng)) if before is None else before.state
+    def _take_seat(
+        self, match: Match, act: CommandContext, *, before: Match | None, actor: Actor
+    ) -> Change:
+        """Accept an offer; its match begins with the position of the one ``before``, if any."""
+
+        def initial(game: Game[Any, Any]) -> str:
+            return game.encode(game.initial(self._rng)) if before is None else before.state
+
+        return offers.accept(match, act, actor, initial=initial)
 
     async def check_declinable(self, actor: Actor, match_id: MatchId) -> Match:
         """An offer that this person may decline. Raises what :func:`offers.decline` raises."""

@@ -81,7 +81,7 @@ def _reads_there(match: Match, chosen: Preferences) -> bool:
 def _is_called_by_board(match: Match, chosen: Preferences, at: datetime) -> bool:
     """Whether the last board, posted ``at`` an instant, tells a person that a match is over.
 
-    Who had quiet hours then is told after them.
+    Players who had quiet hours then are told after them.
     """
     is_awake = chosen.quiet_until(at) is None
     return ends_by_board(match) and _reads_there(match, chosen) and is_awake
@@ -211,7 +211,7 @@ class Notices:
             await self._messenger.erase(posted)
 
     async def called_by_board(self, match: Match, players: tuple[int, ...]) -> tuple[UserId, ...]:
-        """Of some players those whom the last board of a match is to mention."""
+        """Those of some players that the last board of a match is to mention."""
         called = []
         for person in (match.players[each] for each in players):
             if person is None or person < 0 or is_computer(person):

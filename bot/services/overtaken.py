@@ -137,6 +137,10 @@ def choose(pending: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple
 # ---- posts --------------------------------------------------------------------------------------
 
 
+ENDED = "ended"
+"""As what all requests are known that say by now how they ended, whatever was asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Closing:
     """A post that a change overtakes: as what it is remembered, and what becomes of it.
@@ -153,8 +157,9 @@ class Closing:
 def closings(change: Change) -> Iterator[Closing]:
     """The posts that are not to stay as they are after a change.
 
-    Requests say how they ended; the word that a match has started goes with its first move, and
-    what has been told of pauses and answers with the turn.
+    Requests say how they ended, unless the result says it; the word that a match has started goes
+    with its first move. What has been told of pauses and answers goes with the turn, and so do the
+    requests that were answered in it.
     """
     event, before, match = change.event, change.before, change.match
     if before is not None and before.status is MatchStatus.OFFERED:
@@ -171,6 +176,7 @@ def closings(change: Change) -> Iterator[Closing]:
     is_over = turn_is_over(before.position_since, match)
     if is_over or match.is_paused is not before.is_paused:
         yield Closing("word", DeliveryKind.ERASE)
+        yield Closing(ENDED, DeliveryKind.ERASE)
     if match.venue is Venue.DIRECT and is_over:
         yield Closing("untold", DeliveryKind.ERASE)
     if before.departed and is_past(NoticeKind.DEPARTED, before.version, match):
@@ -178,7 +184,9 @@ def closings(change: Change) -> Iterator[Closing]:
     kept = {each.version: each for each in match.requests}
     for request in before.requests:
         post = request.wish.value
-        if request.version not in kept:
+        if match.status is not MatchStatus.RUNNING:
+            yield Closing(post, DeliveryKind.ERASE)
+        elif request.version not in kept:
             yield Closing(post, DeliveryKind.CLOSE, how_ended(request, change))
         elif event.player in set(kept[request.version].agreed) - set(request.agreed):
             how = NoticeKind.CLOSED_ACCEPTED

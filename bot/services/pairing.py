@@ -14,7 +14,8 @@ from datetime import datetime, timedelta
 
 from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, GuildId, UserId
-from bot.domain.match import Actor, Match
+from bot.domain.match import Actor, Match, Venue
+from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
 from bot.services.people_store import PairingCheck, PairingFacts, PeopleStore, TallyKind
 from bot.services.ports import Clock, ask
@@ -88,11 +89,12 @@ class Pairing:
 
         It raises ``you_blocked``, ``cannot_invite``, ``too_many_offers``, ``offers_to_one``,
         ``cool_down``, ``too_many_matches``, ``server_full``, ``rated_often``,
-        ``computer_matches``, ``computers_busy``.
+        ``computer_matches``, ``computers_busy``, and in direct messages ``wants_no_messages``.
         """
         people = (each.user_id for each in opponents if not is_computer(each.user_id))
         others = tuple(dict.fromkeys(people))
         most_in_server = await self._most_in_server(match.origin.guild_id)
+        unwilling = await self._unwilling(match, others)
 
         def judge(facts: PairingFacts) -> None:
             for other in others:
@@ -100,6 +102,8 @@ class Pairing:
                     raise UserError("you_blocked", player=other)
             if facts.blocks:
                 raise UserError("cannot_invite")
+            if unwilling is not None:
+                raise UserError("wants_no_messages", player=unwilling)
             if facts.offers >= self.limits.open_offers:
                 raise UserError("too_many_offers", most=self.limits.open_offers)
             for other in others:
@@ -110,6 +114,16 @@ class Pairing:
             self._check_computers(facts)
 
         return self._check((actor.user_id, *others), match, judge)
+
+    async def _unwilling(self, match: Match, others: tuple[UserId, ...]) -> UserId | None:
+        """Of those to whom an offer would come unasked, in direct messages, one who wants none."""
+        if match.venue is not Venue.DIRECT:
+            return None
+        for other in others:
+            chosen = await ask(self._preferences.surely_of(other))
+            if chosen.way is NoticeWay.NOTHING:
+                return other
+        return None
 
     def _check_computers(self, facts: PairingFacts) -> None:
         """Refuse one more match for computers to play, of this person or at all."""

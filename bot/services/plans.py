@@ -62,7 +62,7 @@ class PlanService:
     async def read(
         self, actor: Actor, match_id: MatchId, text: str
     ) -> tuple[Match, int, tuple[PlanLine, ...]]:
-        """The match, the player index of who plans, and the lines that a text means.
+        """The match, the player index of its planner, and the lines that a text means.
 
         One to a row of it; nothing is kept. Raises what :func:`bot.domain.plans.read_line` raises,
         for the first that is wrong.

@@ -166,6 +166,7 @@ class Store(OutboxStore, Protocol):
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
         entry: AuditEntry | None = None,
+        ends: Change | None = None,
     ) -> Batch:
         """Write the event, the head after it and what follows from it, all or nothing.
 
@@ -174,7 +175,7 @@ class Store(OutboxStore, Protocol):
         caller takes what is to be sent now, unless another is at it already; otherwise the batch
         is empty. With a ``check`` it is judged first, on what no other commit with one of its
         people can change meanwhile, and what that raises comes through. An ``entry`` goes into the
-        audit log of its server.
+        audit log of its server. ``ends`` is the change of another match that ends by it.
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`ChannelBusy`, :exc:`StoreUnavailable`.
         """
         ...

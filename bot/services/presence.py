@@ -8,7 +8,8 @@ Discord itself has lost, or which has sent the bot away, is an outage of its own
 alone. Nobody tells a process that the bot was sent away while it was down or out of touch: that
 follows from what Discord does not name when the connection stands.
 
-A process that serves some shards speaks for those; :func:`concerns` tells whom a scope covers.
+A process that serves some shards speaks for those; :func:`concerns` tells which people a scope
+covers.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class NoticeKind(Enum):
     STARTED = "started"
     """Another player took the last seat, and another one begins."""
     CHALLENGED = "challenged"
-    """Another player offers you a match; for those whom the offer itself does not mention."""
+    """Another player offers you a match; for those that the offer itself does not mention."""
     DECLINED = "declined"
     """The offer in which you have a seat was declined, or another player withdrew it."""
     DECLINED_NOT_NOW = "declined_not_now"
@@ -190,7 +190,8 @@ class Delivery:
     in direct messages), else None. ``version`` is that of the match after the event. ``notice`` is
     set for notices and for requests to close, ``target`` for boards to retire, lines to erase and
     requests to close, ``hours`` for reminders: so many before the deadline. A board can call
-    players by itself, ``told`` by their indices, so that no line follows it for each of them.
+    players by itself, ``told`` by their indices, so that no line follows it for each of them; and
+    ``undoes`` says that it takes the place of one whose move was taken back.
     """
 
     kind: DeliveryKind
@@ -200,6 +201,7 @@ class Delivery:
     target: Posted | None = None
     hours: int | None = None
     told: tuple[int, ...] = ()
+    undoes: bool = False
 
     @property
     def holds_up(self) -> bool:
@@ -220,6 +222,7 @@ class Delivery:
             "target": None if target is None else [target.channel_id, target.message_id],
             "hours": self.hours,
             "told": list(self.told),
+            "undoes": self.undoes,
         }
 
     def message(self, match_id: MatchId, due_at: datetime) -> Outgoing:

@@ -29,7 +29,7 @@ from bot.services.blocked import Blockages, Parked
 from bot.services.deliveries import untold
 from bot.services.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
 from bot.services.sending import DeliveryKind, MatchClaim, MatchDone, Posted
-from bot.store import outgoing, rows, standing
+from bot.store import notices, outgoing, rows, standing
 from bot.store import statements as sql
 from bot.store.tables import matches, outbox, posts, unreached
 
@@ -307,6 +307,7 @@ def blockages(connection: Connection, match_id: MatchId | None = None) -> Blocka
         tuple(_parked(row) for row in connection.execute(parked, given).all()),
         tuple(_turn(row, row.players) for row in connection.execute(turns, given).all()),
         standing.not_shown(connection) if match_id is None else frozenset(),
+        notices.unread(connection) if match_id is None else frozenset(),
     )
 
 

@@ -17,7 +17,15 @@ from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
 from bot.services.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
-from bot.services.overtaken import Closing, choose, is_overtaken, is_past, leaves_something
+from bot.services.overtaken import (
+    ENDED,
+    Closing,
+    choose,
+    is_overtaken,
+    is_past,
+    leaves_something,
+    turn_is_over,
+)
 from bot.services.ports import ChannelBusy
 from bot.services.sending import (
     Delivery,
@@ -234,12 +242,13 @@ def replace_line(
 def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> None:
     """Keep a message that is to be closed or to go when what it says is overtaken.
 
-    If that has come about meanwhile, it is overtaken at once. What was told a player before goes.
+    If that has come about meanwhile, it is overtaken at once. What was told a player before goes,
+    and so does what they were asked before.
     """
     delivery, match_id = made.delivery, made.match.id
     assert delivery.notice is not None  # noqa: S101 - it is a notice
     kind, audience = delivery.notice.post, rows.audience_of(delivery)
-    if kind is not None and not delivery.notice.is_question:
+    if kind is not None:
         close(connection, made.match, Closing(kind, DeliveryKind.ERASE, audience=audience), posted)
     connection.execute(
         sql.DROP_POST, {"of_match": match_id, "of_kind": kind, "of_audience": audience}
@@ -253,24 +262,34 @@ def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> N
     if not delivery.notice.is_question:
         if is_past(delivery.notice, delivery.version, head):
             close(connection, head, Closing(kind, DeliveryKind.ERASE))
+    elif turn_is_over(delivery.version, head):
+        close(connection, head, Closing(kind, DeliveryKind.ERASE, audience=audience))
     elif all(each.version != delivery.version for each in head.requests):
-        close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER))
+        close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER, audience))
 
 
 def close(
     connection: Connection, match: Match, closing: Closing, but: Posted | None = None
 ) -> None:
-    """Have a post closed or deleted, wherever there is one ``but`` this, and forget it."""
-    key = {"of_match": match.id, "of_kind": closing.post}
-    for row in connection.execute(sql.POSTS_OF_KIND, key).all():
-        if closing.audience not in (None, row.audience):
-            continue
+    """Have a post deleted, wherever there is one ``but`` this, and forget it; or have it closed.
+
+    What is closed is remembered as such, so that it goes later.
+    """
+    of_match = {"of_match": match.id}
+    if closing.post == ENDED:
+        found = connection.execute(sql.ENDED_POSTS, of_match).all()
+    else:
+        found = connection.execute(sql.POSTS_OF_KIND, {**of_match, "of_kind": closing.post}).all()
+    closes = closing.kind is DeliveryKind.CLOSE
+    for row in found:
         target = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
-        if target == but:
+        is_closed = closes and not row.version
+        if closing.audience not in (None, row.audience) or target == but or is_closed:
             continue
         delivery = Delivery(closing.kind, match.version, row.audience, closing.notice, target)
         outgoing.add_deliveries(connection, match.id, (delivery,), match.updated_at)
-        connection.execute(sql.DROP_POST, {**key, "of_audience": row.audience})
+        one = {**of_match, "of_kind": row.kind, "of_audience": row.audience}
+        connection.execute(sql.END_POST if closes else sql.DROP_POST, one)
 
 
 def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:

@@ -6,16 +6,19 @@ from datetime import datetime
 
 from sqlalchemy import (
     Connection,
+    Text,
     bindparam,
+    cast,
     delete,
     exists,
     insert,
+    literal,
     select,
 )
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import InteractionId, MatchId, UserId
-from bot.services.outbox.digests import digest_key, next_digest
+from bot.services.outbox.digests import DIGEST, digest_key, next_digest
 from bot.services.outbox.reminders import Turn
 from bot.services.outgoing import Key
 from bot.services.sending import Delivery, DeliveryKind, MatchClaim, News, NoticeKind
@@ -49,11 +52,24 @@ _NEWS_TOLD = delete(news).where(
     news.c.version == bindparam("of_version"),
     news.c.notice == bindparam("of_notice"),
 )
-_FORGET_NEWS = delete(news).where(news.c.user_id == bindparam("of_user"))
+_FORGET_NEWS = delete(news).where(
+    news.c.user_id == bindparam("of_user"), news.c.notice != NoticeKind.FOLLOWED.value
+)
+_UNREAD = (
+    select(news.c.user_id)
+    .where(
+        ~exists().where(outbox.c.key == literal(f"{DIGEST}:").concat(cast(news.c.user_id, Text)))
+    )
+    .distinct()
+)
 
 
 def choose_digest(connection: Connection, user_id: UserId, at: datetime | None) -> None:
-    """Have the next digest of a person come then, or none any more."""
+    """Have the next digest of a person come then, or none any more.
+
+    Notices tell what it would have told from now on. What was to be told of matches that its reader
+    follows has no other way, and is kept (:func:`unread`).
+    """
     outgoing.drop(connection, digest_key(user_id))
     if at is None:
         connection.execute(_FORGET_NEWS, {"of_user": user_id})
@@ -105,6 +121,11 @@ def news_told(connection: Connection, user_id: UserId, news: tuple[News, ...]) -
     """Forget what a digest has told."""
     for each in news:
         _forget(connection, user_id, each)
+
+
+def unread(connection: Connection) -> frozenset[UserId]:
+    """The people for whom news are kept, and no digest waits that would tell them."""
+    return frozenset(map(UserId, connection.execute(_UNREAD).scalars().all()))
 
 
 def hand_back(

@@ -33,6 +33,11 @@ _WAITS = select(_c.id).where(*_of_slot)
 _DROP_UNTRIED = delete(outbox).where(*_of_slot, _c.attempts == 0)
 _DROP_KEY = delete(outbox).where(_c.key == bindparam("of_key"))
 _DROP_WAITING = delete(outbox).where(_c.key == bindparam("of_key"), _c.lease_until == 0)
+_HURRY_WAITING = (
+    update(outbox)
+    .where(_c.key == bindparam("of_key"), _c.due_at > bindparam("now"), _c.lease_until == 0)
+    .values(due_at=bindparam("now"))
+)
 _HURRY = (
     update(outbox)
     .where(
@@ -143,6 +148,12 @@ def drop_waiting(connection: Connection, key: Key) -> None:
     connection.execute(_DROP_WAITING, {"of_key": key})
 
 
+def hurry_waiting(connection: Connection, key: Key, now: datetime) -> None:
+    """Have all that waits of a key looked at now, also what rests in quiet hours."""
+    database.hold_keys(connection, (key,))
+    connection.execute(_HURRY_WAITING, {"of_key": key, "now": micros(now)})
+
+
 def hurry(connection: Connection, keys: Iterable[Key], now: datetime) -> None:
     """Have what was put off of these keys tried at once, but for what rests in quiet hours."""
     found = sorted(set(keys))
@@ -177,7 +188,8 @@ def delivery_of(kind: str, payload: Payload) -> Delivery:
     told = payload["told"]
     assert isinstance(told, list)  # noqa: S101 - as it was written
     players = tuple(int(str(each)) for each in told)
-    return Delivery(DeliveryKind(kind), version, audience, what, posted, hours, players)
+    undoes = payload.get("undoes") is True
+    return Delivery(DeliveryKind(kind), version, audience, what, posted, hours, players, undoes)
 
 
 def add_deliveries(

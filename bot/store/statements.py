@@ -15,6 +15,7 @@ from sqlalchemy import (
     update,
 )
 
+from bot.domain.requests import RequestKind
 from bot.store.tables import (
     OVER,
     events,
@@ -210,8 +211,20 @@ MOVE_POST = (
         version=bindparam("version"),
     )
 )
-POSTS_OF_KIND = select(posts.c.audience, posts.c.channel_id, posts.c.message_id).where(
-    posts.c.match_id == bindparam("of_match"), posts.c.kind == bindparam("of_kind")
+_of_match = (posts.c.match_id == bindparam("of_match"),)
+POSTS_OF_KIND = select(posts).where(*_of_match, posts.c.kind == bindparam("of_kind"))
+ENDED_POSTS = select(posts).where(
+    *_of_match, posts.c.version == 0, posts.c.kind.in_([each.value for each in RequestKind])
+)
+"""Those that asked for something and say by now how that ended (:data:`END_POST`)."""
+END_POST = (
+    update(posts)
+    .where(
+        *_of_match,
+        posts.c.kind == bindparam("of_kind"),
+        posts.c.audience == bindparam("of_audience"),
+    )
+    .values(version=0)
 )
 DROP_POST = delete(posts).where(
     posts.c.match_id == bindparam("of_match"),

@@ -118,6 +118,7 @@ class SqlStore:
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
         entry: AuditEntry | None = None,
+        ends: Change | None = None,
     ) -> Batch:
         """Write a change and what follows from it."""
 
@@ -128,7 +129,13 @@ class SqlStore:
         try:
             return await self.database.write(
                 lambda c: transactions.commit(
-                    c, change, quietly=quietly, lease_until=lease_until, check=check, entry=entry
+                    c,
+                    change,
+                    quietly=quietly,
+                    lease_until=lease_until,
+                    check=check,
+                    entry=entry,
+                    ends=ends,
                 ),
                 after=note,
             )
@@ -204,6 +211,7 @@ class SqlStore:
     tournament_done = _read(tournaments.done)
     tournament_history = _read(tournaments.history)
     tournament_event = _read(tournaments.event)
+    tournament_replaced = _read(tournaments.replaced)
     tournament_links = _read(tournaments.links)
     match_of_game = _read(tournaments.match_of_game)
     tournaments_due = _read(tournaments.due)

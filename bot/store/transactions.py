@@ -96,9 +96,11 @@ def commit(
     lease_until: datetime | None = None,
     check: PairingCheck | None = None,
     entry: AuditEntry | None = None,
+    ends: Change | None = None,
 ) -> Batch:
     """Write a change, and what follows from it; ``is_next``: a further match of one same offer.
 
+    ``ends`` is the change of another match that ends by it.
     :exc:`Conflict` if the match has another version than expected.
     """
     if check is not None:
@@ -147,6 +149,8 @@ def commit(
     if then.next_offer is not None:
         following = then.next_offer
         commit(connection, following.change, quietly=following.quietly, is_next=True)
+    if ends is not None:
+        commit(connection, ends)
     batch: Batch = ()
     if lease_until is not None:
         lease = outbox.new_lease(at, lease_until)

@@ -34,6 +34,8 @@ class WorkerEngine:
         """See :class:`~bot.domain.tournaments.swiss_pairing.PairingEngine`."""
         if not requests:
             return ()
+        # A report of 256 players takes some milliseconds to be written.
+        asked = await asyncio.to_thread(_ask, requests)
         async with self._one:
             process = await asyncio.create_subprocess_exec(
                 *_COMMAND,
@@ -43,7 +45,7 @@ class WorkerEngine:
             )
             try:
                 async with asyncio.timeout(self._longest):
-                    out, errors = await process.communicate(_ask(requests))
+                    out, errors = await process.communicate(asked)
             except TimeoutError as error:
                 raise PairingFailed(f"no pairing after {self._longest:g} seconds") from error
             finally:

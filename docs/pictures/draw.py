@@ -6,7 +6,6 @@ import io
 import sys
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from PIL import Image
 
@@ -16,8 +15,12 @@ sys.path[:0] = [str(HERE.parents[1]), str(HERE)]
 from event_page import photograph_event  # noqa: E402
 from page import photograph  # noqa: E402
 
+from bot.domain.records.playback import sample_line  # noqa: E402
+from bot.i18n import Languages  # noqa: E402
+from bot.ui.history.film_views import film_views  # noqa: E402
 from games import catalog  # noqa: E402
-from games.view import BoardView, Marks  # noqa: E402
+from games.api import SampleGame  # noqa: E402
+from games.view import BoardView, Marks, Text  # noqa: E402
 from renderers import (  # noqa: E402
     Picture,
     Style,
@@ -67,16 +70,16 @@ def shown(key: str) -> BoardView:
 
 
 def whole_game() -> list[BoardView]:
-    """All positions of the game that is replayed."""
-    game: Any = catalog.create("quax", {"size": 9, "pie": "off"})
-    position = game.initial(Random(0))  # noqa: S311
-    views = [game.view(position, None)]
-    for notation in REPLAYED.split():
-        move = game.parse(position, notation)
-        marks = game.marks(position, move)
-        position = game.play(position, move)
-        views.append(game.view(position, None).with_marks(marks))
-    return views
+    """The game that is replayed, as a player gets it."""
+    info, players = catalog.GAMES["quax"].info, (Text.of("Zoë"), Text.of("Bo"))
+    sample = SampleGame(Text.of("Replay"), players, REPLAYED, {"size": 9, "pie": "off"})
+    line = sample_line(info, sample, "replay")
+    result = line.match.result
+    assert result is not None  # noqa: S101 - the game is played to its end
+    english = Languages().default
+    names = [english(each) for each in players]
+    won = english.say("{player} wins!", player=names[result.winners[0]])
+    return film_views(line, names, f"{won} {english(info.reasons[result.reason])}", english)
 
 
 def in_a_row(pictures: list[Picture]) -> Image.Image:

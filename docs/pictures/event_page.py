@@ -55,7 +55,7 @@ async def _hold(address: str, folder: Path) -> None:
             browser, address, "Olga", width=_WIDTH, height=_HEIGHT, scheme="dark"
         )
         await _set_up(olga, folder / "setup.png")
-        home = await _home(players[0], "Join until")
+        home = await _home(players[0])
         for player in players:
             await player.wait_answer(await player.click(home, label="Join"))
         home = await _home(players[0], "Round 1 of 3", *("[Board]",) * 3)

@@ -60,8 +60,9 @@ async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_p
         own = await press_board(anna, board, "Take back")
         assert "Answer that request first" in all_text(own)
         assert find_control(own, label="Decline") is not None
+        # The first message has gone by now; a click on it may still be on its way.
         stale = await table.raw(
-            anna, InteractionType.COMPONENT, game.home, _press(first, "Accept"), message=first
+            anna, InteractionType.COMPONENT, game.home, _press(first, "Accept"), message=second
         )
         assert "takeback request is no longer open" in all_text(stale)
         await table.restart()

@@ -179,3 +179,30 @@ async def test_a_person_is_challenged_or_looked_up_from_their_menu(tmp_path: Pat
         assert f"<@{ben.id}>" in all_text(shown)
         mine = await anna.wait_answer(await anna.use_menu("Challenge", general, anna.id))
         assert "can't play against yourself" in all_text(mine)
+
+
+async def test_what_is_opened_from_help_leads_back_however_often_it_is_redrawn(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        anna = await table.join("Anna")
+        general = anna.channel("general")
+        helped = await anna.wait_answer(await anna.slash("help", general))
+        for label, menu, value in (
+            ("Settings", "p1:-:0:pref:preview", "off"),
+            ("My matches", "p1:-:0:matches:", "finished/0"),
+        ):
+            page = await then(anna, helped, anna.click(helped, label=label))
+            page = await then(anna, page, anna.select(page, menu, [value]))
+            helped = await then(anna, page, anna.click(page, label="Back"))
+            assert "How Parlour works" in all_text(helped)
+        for label in ("Learn a game", "For organisers"):
+            page = await then(anna, helped, anna.click(helped, label=label))
+            helped = await then(anna, page, anna.click(page, label="Back"))
+        page = await then(anna, helped, anna.click(helped, label="For organisers"))
+        kinds = await anna.wait_answer(await anna.click(page, label="Create a tournament"))
+        assert kinds["id"] != page["id"], "it stands beside the help, as the page of /play does"
+        for name in ("settings", "matches"):
+            page = await anna.wait_answer(await anna.slash(name, general))
+            labels = [each.get("label") for each in walk(page["components"])]
+            assert "Back" not in labels, "it was not opened from there"

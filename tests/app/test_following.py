@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bot.domain.ids import UserId
+from bot.domain.preferences import NoticeWay
+from bot.services.outbox.digests import next_digest
+from playground.faults import Status
 from playground.forms import all_text, find_control
+from playground.person import Person
 from playground.world.controls import walk
 from tests.hosted import Game, Hosted, Json, then
+
+
+async def _followed(game: Game, reader: Person) -> None:
+    """Have a person follow a match from its card."""
+    found = await reader.messages(game.channel)
+    card = next(each for each in found if "The match has started" in all_text(each))
+    await reader.wait_answer(await reader.click(card, label="Follow"))
+    await game.hosted.settled()
 
 
 def _menu(page: Json, action: str) -> str:
@@ -110,3 +125,35 @@ async def test_a_player_who_sends_nothing_but_nonsense_is_refused(table: Hosted)
     for fields in ({"match": "nothing like it"}, {"match": "abcdefghij"}):
         said = await dora.wait_answer(await dora.slash("view", general, **fields))
         assert "no such match" in all_text(said).lower()
+
+
+async def test_a_reader_of_digests_who_closed_direct_messages_hears_it_at_their_next_word(
+    game: Game,
+) -> None:
+    table, bot = game.hosted, game.hosted.bot
+    assert bot is not None
+    dora = await table.join("Dora")
+    direct = await dora.open_direct()
+    await _followed(game, dora)
+    await bot.services.preferences.change(
+        UserId(dora.id), lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
+    )
+    page = await game.black.wait_answer(await game.black.slash("match resign", game.home))
+    await then(game.black, page, game.black.click(page, label="Resign"))
+    await table.settled()
+    closed = Status(403, 50007)
+    table.playground.faults.rest("POST", f"/channels/{direct}/messages", closed, times=None)
+    await bot.store.plan_messages(next_digest(UserId(dora.id), bot.clock.now()))
+    bot.outbox.wake()
+    await table.settled()
+    await bot.periodic.blocked.look()
+    after = len(dora.events)
+    await dora.wait_answer(await dora.slash("help", game.channel))
+    told = await dora.wait_message(lambda m: "What has happened" in all_text(m), after=after)
+    assert told["flags"] & 64, "to them alone"
+    assert f"**Quax** <@{game.black.id}> – <@{game.white.id}> (won)" in all_text(told)
+    after = len(dora.events)
+    await dora.wait_answer(await dora.slash("help", game.channel))
+    await table.settled()
+    heard = [all_text(each.data) for each in dora.events[after:] if each.name == "MESSAGE_CREATE"]
+    assert not any("What has happened" in each for each in heard), "once"

@@ -110,7 +110,7 @@ async def test_a_table_of_four_is_decided_by_places_that_all_four_are_told(table
         page = await then(dora, page, dora.select(page, control, [place]))
     said = await _end(dora, page, "The server closes")
     ids = [f"<@{person.id}>" for person in people]
-    shown = f"Places: 1. {ids[1]} · 2. {ids[2]}, {ids[3]} · 4. {ids[0]}."
+    shown = f"Places: 1. {ids[1]} · 2. {ids[2]} and {ids[3]} · 4. {ids[0]}."
     assert shown in said
     await table.settled()
     ((match, _),) = await table.history()

@@ -1,7 +1,7 @@
 """Taps and messages of every kind of match, from the offer to the rematch, by moves and requests.
 
-A match leaves one message a move and two at its end, wherever it is played, and a request one that
-says how it ended, and at most one that tells who asked.
+A match leaves one message a move and two at its end, wherever it is played. A request that was
+answered says how it ended, and who asked may be told; both go with the turn.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bot.domain.ids import UserId
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Hosted, Json, hosted, press_board, then
+from tests.hosted import Hosted, Json, decline, hosted, press_board, then
 
 _KINDS = ("thread", "channel", "direct", "four")
 _SPOKEN = (0, 20, 23)
@@ -68,6 +68,22 @@ class _Match:
         )
         await person.wait_answer(await person.click(asked, label=label))
         await self.table.settled()
+
+    async def asked(self, who: Person, label: str, answer: str, lines: int) -> None:
+        """Have a person ask for something and all others answer: in one tap each, by so many lines.
+
+        One who declines is enough.
+        """
+        before, self.taps = await self.left(), 0
+        await self.press(who, label)
+        assert self.taps <= 2, f"{label}: the board's button, perhaps behind More"
+        assert await self.left() - before <= len(self.people) - 1, label
+        others = [each for each in self.people if each is not who]
+        for each in others if answer == "Accept" else others[:1]:
+            self.taps = 0
+            await self.answer(each, answer)
+            assert self.taps == 1
+        assert await self.left() - before <= lines, f"{label}: {answer}"
 
     async def type(self, person: Person, move: str) -> None:
         told = await person.wait_answer(await person.slash("move", self.home(person), move=move))
@@ -150,34 +166,19 @@ async def test_what_a_match_asks_of_thumbs_and_leaves_behind(
             await played(anna, match.type(anna, "b2:b6"), 0)
             mover, last = ben, anna
 
-        async def asked(who: Person, label: str, answer: str, lines: int) -> None:
-            """Ask for something and have all others answer."""
-            before, match.taps = await match.left(), 0
-            await match.press(who, label)
-            assert match.taps <= 2, f"{label}: the board's button, perhaps behind More"
-            assert await match.left() - before <= len(people) - 1, label
-            others = [each for each in people if each is not who]
-            for each in others if answer == "Accept" else others[:1]:
-                match.taps = 0
-                await match.answer(each, answer)
-                assert match.taps == 1
-            assert await match.left() - before <= lines, f"{label}: {answer}"
-
         each_is_asked = len(people) - 1
-        await asked(last, "Take back", "Decline", each_is_asked + 1)
+        await match.asked(last, "Take back", "Decline", each_is_asked + 1)
         if kind != "four":
-            await asked(last, "Offer draw", "Decline", 1 + 1)
-        await asked(mover, "Pause", "Accept", 2 * each_is_asked)
+            await match.asked(last, "Offer draw", "Decline", 1 + 1)
+        await match.asked(mover, "Pause", "Accept", 2 * each_is_asked)
         before, match.taps = await match.left(), 0
         await match.press(mover, "Resume")
         assert match.taps <= 2
         assert await match.left() <= before, "what was said of the pause goes when it ends"
-        before = await match.left()
-        await match.type(mover, "3l2" if kind == "four" else "f7,g7-c4")
-        requests = each_is_asked * (2 if kind == "four" else 3)
-        assert await match.left() - start <= moves + 1 + requests, "a move takes away what was told"
+        await played(mover, match.type(mover, "3l2" if kind == "four" else "f7,g7-c4"), 0)
         texts = "\n".join([all_text(each) for each in await match.seen(anna)])
-        assert not re.search("was declined|is stopped|pause in .* is over", texts)
+        past = "was declined|is stopped|pause in .* is over|Accepted|Declined"
+        assert not re.search(past, texts), "a move takes away what was told"
 
         before = await match.left()
         for who in people[1:]:
@@ -205,3 +206,90 @@ async def _begun_counting(table: Hosted, kind: str, made: list[_Match]) -> _Matc
     match = await _begun(table, kind)
     made.append(match)
     return match
+
+
+@pytest.mark.parametrize(
+    ("kind", "end"),
+    # Pythagoras has no draws by agreement.
+    [*((kind, "Abort") for kind in _KINDS), *((kind, "Offer draw") for kind in _KINDS[:-1])],
+)
+async def test_what_was_agreed_on_leaves_no_more_than_moves_and_a_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, end: str
+) -> None:
+    """A takeback, then the draw or the abort that ends the match; each asked for and accepted."""
+    made: list[_Match] = []
+    _counts_taps(made, monkeypatch)
+    async with hosted(tmp_path, clock="3d", threads=kind != "channel") as table:
+        match = await _begun_counting(table, kind, made)
+        people, start = match.people, await match.left()
+        line = ("c2,c1d2-c3", "c7,b7d7-b6") if kind != "four" else ("3i1", "3f1", "3b1", "2l1")
+        for person, move in zip(people, line, strict=True):
+            await match.type(person, move)
+        last = people[-1]
+        assert await match.left() - start <= len(line)
+        # The board that showed what is taken back goes, so there is one message less for a while.
+        await match.asked(last, "Take back", "Accept", len(people) - 1 + 1)
+        await match.type(last, line[-1])
+        moves = len(line) + 1
+        assert await match.left() - start <= moves, "one message a move, also of one taken back"
+        if end == "Abort":
+            await last.wait_answer(await last.slash("match abort", match.home(last)))
+            for each in people[:-1]:
+                await match.answer(each, "Accept")
+        else:
+            await match.asked(last, end, "Accept", 2)
+        ((over, _),) = await table.history()
+        assert over.status.is_final
+        assert await match.left() - start <= moves + 2, "two messages at the end"
+        texts = "\n".join([all_text(each) for each in await match.seen(last)])
+        assert not re.search("offers a draw|asks to|Accepted", texts)
+
+
+async def test_a_pass_leaves_one_message_as_any_move_does(tmp_path: Path) -> None:
+    """All of a game of Quux in which both run out of room."""
+    async with hosted(tmp_path) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        general = anna.channel("general")
+        match = _Match(table, [anna, ben], {each.id: [general] for each in (anna, ben)})
+        fields: dict[str, Any] = {"game": "quux", "options": "size 3", "side": "1"}
+        await anna.wait_answer(await anna.slash("play", general, opponent=ben, **fields))
+        await table.settled()
+        offer = next(each for each in await match.seen(ben) if "Accept" in _labels(each))
+        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await table.settled()
+        ((begun, _),) = await table.history()
+        for each in match.people:
+            match.places[each.id].append(int(begun.home_id or 0))
+        start = await match.left()
+        line = ["Lb1", "La2", "Mb2", "Ma3", "Ma1", "Sb2", "Mb3", "Sc3", "Sc2", "Sa1"]
+        line += ["Sc1", "Sb1", "Ma2"]
+        for number, move in enumerate(line):
+            await match.type(match.people[number % 2], move)
+            assert await match.left() - start <= number + 1
+        who = match.people[len(line) % 2]
+        told = await who.wait_answer(await who.slash("move", match.home(who), move="--"))
+        assert "You passed." in all_text(told)
+        assert await match.left() - start <= len(line) + 1
+
+
+async def test_a_rematch_that_was_declined_leaves_the_word_to_its_maker_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[_Match] = []
+    _counts_taps(made, monkeypatch)
+    async with hosted(tmp_path, clock="3d") as table:
+        match = await _begun_counting(table, "thread", made)
+        anna, ben = match.people
+        sure = await match.press(ben, "Resign")
+        await then(ben, sure, ben.click(sure, label="Resign"))
+        await table.settled()
+        before = await match.left()
+        await match.press(anna, "Rematch")
+        await table.settled()
+        offer = next(each for each in await match.seen(ben) if "Accept" in _labels(each))
+        assert "A rematch, with sides exchanged." in all_text(offer)
+        await decline(ben, offer, saying="Not now")
+        await table.settled()
+        assert await match.left() - before == 1
+        told = (await match.seen(anna))[0]
+        assert "offer was declined: not now" in all_text(told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -29,6 +30,13 @@ async def _question(game: Game, words: str) -> Json:
     )
 
 
+async def _said(game: Game) -> list[str]:
+    """What all messages in the thread say, the newest first."""
+    found = await game.black.messages(game.home, limit=100)
+    # Type 21 is what Discord itself says at the beginning of a thread.
+    return [all_text(each) for each in found if not each["flags"] & 64 and each["type"] != 21]
+
+
 @pytest.mark.parametrize(
     ("how", "ended"),
     [
@@ -36,10 +44,9 @@ async def _question(game: Game, words: str) -> Json:
         ("decline", "Declined."),
         ("withdraw", "Withdrawn."),
         ("move", "Declined by the next move."),
-        ("resign", "No longer open."),
     ],
 )
-async def test_a_request_loses_its_buttons_and_says_how_it_ended(
+async def test_a_request_loses_its_buttons_says_how_it_ended_and_goes_with_the_turn(
     game: Game, how: str, ended: str
 ) -> None:
     anna, ben = game.black, game.white
@@ -56,11 +63,8 @@ async def test_a_request_loses_its_buttons_and_says_how_it_ended(
         await ben.wait_answer(await ben.click(question, label="Decline"))
     elif how == "withdraw":
         await then(anna, asked, anna.click(asked, label="Withdraw"))
-    elif how == "move":
-        await game.say(ben, "b2")
     else:
-        sure = await ben.wait_answer(await ben.slash("match resign", game.home))
-        await then(ben, sure, ben.click(sure, label="Resign"))
+        await game.say(ben, "b2")
     await game.hosted.settled()
     question = await _question(game, "asks to take back")
     assert _buttons(question) == []
@@ -68,6 +72,34 @@ async def test_a_request_loses_its_buttons_and_says_how_it_ended(
     if how in ("decline", "move"):
         told = [all_text(each) for each in await anna.messages(game.home)]
         assert any("takeback request in Quax was declined" in each for each in told)
+    await game.hosted.restart()
+    await game.say(anna if how in ("accept", "move") else ben, "c3")
+    await game.hosted.settled()
+    said = "\n".join(await _said(game))
+    assert not re.search("asks to take back|takeback request", said)
+
+
+@pytest.mark.parametrize("wish", ["abort", "takeback"])
+async def test_what_was_asked_for_goes_at_the_end_whose_message_says_it(
+    game: Game, wish: str
+) -> None:
+    """An abort that was agreed on, and a takeback that nobody has answered."""
+    anna, ben = game.black, game.white
+    for person, move in ((anna, "a1"), (ben, "b2")):
+        await game.say(person, move)
+    await ben.wait_answer(await ben.slash(f"match {wish}", game.home))
+    await game.hosted.settled()
+    question = await _question(game, "asks to")
+    if wish == "abort":
+        await anna.wait_answer(await anna.click(question, label="Accept"))
+    else:
+        sure = await ben.wait_answer(await ben.slash("match resign", game.home))
+        await then(ben, sure, ben.click(sure, label="Resign"))
+    await game.hosted.settled()
+    said = await _said(game)
+    assert not any("asks to" in each for each in said)
+    assert any("aborted" in each or "resigned" in each for each in said)
+    assert len(said) == 1 + 2 + 2, "a board at the start and for each move, two at the end"
 
 
 async def test_word_of_the_start_goes_with_the_first_move(game: Game) -> None:
@@ -165,9 +197,26 @@ async def test_the_card_of_a_match_without_a_move_counts_none(game: Game) -> Non
     sure = await game.black.wait_answer(await game.black.slash("match abort", game.home))
     await then(game.black, sure, game.black.click(sure, label="Abort"))
     await game.hosted.settled()
-    ended = next(m for m in await game.black.messages(game.channel) if "Rematch" in _buttons(m))
+    (ended,) = [m for m in await game.black.messages(game.channel) if "aborted" in all_text(m)]
     assert "Quax" in all_text(ended)
     assert "0 moves" not in all_text(ended)
+
+
+@pytest.mark.parametrize("moves", [("a1",), ()], ids=["moved", "not begun"])
+async def test_a_match_without_a_result_offers_no_rematch(
+    game: Game, moves: tuple[str, ...]
+) -> None:
+    for move in moves:
+        await game.say(game.black, move)
+    sure = await game.white.wait_answer(await game.white.slash("match abort", game.home))
+    await then(game.white, sure, game.white.click(sure, label="Abort"))
+    await game.hosted.settled()
+    found = await game.black.messages(game.channel) + await game.black.messages(game.home)
+    offered = [_buttons(each) for each in found if _buttons(each)]
+    card, board = ["Replay", "History"], ["Replay", "History", "Text board", "Rules", "More"]
+    assert offered == ([card, board] if moves else [["Text board", "Rules"]])
+    ((match, _),) = await game.hosted.history()
+    assert match.status is MatchStatus.ABORTED
 
 
 async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.domain.ids import UserId
+from bot.domain.preferences import NoticeWay
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
@@ -165,6 +168,21 @@ async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
     )
     home = await ben.open_direct()
     assert "played c3" in all_text(await ben.wait_answer(await ben.slash("move", home, move="c3")))
+
+
+async def test_who_wants_no_messages_is_not_challenged_in_direct_messages(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    assert table.bot is not None
+    await table.bot.services.preferences.change(
+        UserId(ben.id), lambda own: replace(own, way=NoticeWay.NOTHING)
+    )
+    direct, his = await anna.open_direct(), await ben.open_direct()
+    told = await anna.wait_answer(await anna.slash("play", direct, game="quax", opponent=ben))
+    assert told["flags"] & 64
+    assert f"<@{ben.id}> doesn't want messages from Parlour" in all_text(told)
+    await table.settled()
+    assert await ben.messages(his) == []
+    assert await table.history() == ()
 
 
 async def test_where_the_bot_may_not_post_it_says_what_it_lacks(table: Hosted) -> None:

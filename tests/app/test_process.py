@@ -134,7 +134,7 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
         nonce = await again.slash("move", home, move="swap")
         assert "You swapped." in all_text(await again.wait_answer(nonce))
         shown = await again.wait_message(
-            lambda m: "1 d3 · 2 swap" in all_text(m) and not m["flags"] & 64
+            lambda m: "1 d3 · 2 Swap" in all_text(m) and not m["flags"] & 64
         )
         assert shown["channel_id"] == str(home)
         await again.close()

@@ -6,9 +6,11 @@ import asyncio
 import re
 from pathlib import Path
 
+import pytest
+
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import Hosted, Json, hosted
+from tests.hosted import Hosted, Json, hosted, press_board, start_quax, then
 
 NUMBERS = re.compile(r"\d{15,}|[a-z2-7]{10} · \d+ · [0-9a-f]{8}|<t:\d+:R>")
 
@@ -65,7 +67,6 @@ async def test_p7_restarts_between_all_steps_leave_the_same_transcript(tmp_path:
 async def test_what_was_committed_while_discord_was_away_is_shown_later(tmp_path: Path) -> None:
     """The outbox holds what could not be sent before the process ended."""
     from playground.faults import Status
-    from tests.hosted import start_quax
 
     async with hosted(tmp_path, shutdown_seconds=0.2) as table:
         game = await start_quax(table)
@@ -120,3 +121,41 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
         note.write_text(told.replace("commands", "other"))
         assert await table.bot.sync() is True
         assert await table.bot.sync() is False
+
+
+@pytest.mark.parametrize("ends", [False, True], ids=["goes on", "is over"])
+async def test_private_pages_from_before_a_restart_work_or_say_what_to_do(
+    tmp_path: Path, *, ends: bool
+) -> None:
+    async with hosted(tmp_path) as table:
+        game = await start_quax(table, options="size 7, pie off")
+        anna, ben = game.black, game.white
+        board = await game.board()
+        panel = await anna.wait_answer(await anna.click(board, label="Make a move"))
+        sure = await press_board(anna, board, "Resign")
+        history = await ben.wait_answer(await ben.slash("match history", game.home))
+        menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
+        await table.restart()
+        if ends:
+            # Of pages that it has not opened itself a process knows nothing, so they stay.
+            asked = await press_board(ben, board, "Resign")
+            await then(ben, asked, ben.click(asked, label="Resign"))
+            await table.settled()
+        value = menu["options"][0]["value"]
+        panel = await then(anna, panel, anna.select(panel, menu["custom_id"], [value]))
+        if ends:
+            over = "This match is over. Start a new one with </play:"
+            assert all_text(panel).startswith(over)
+            left = {each["type"] for each in walk(panel["components"])}
+            assert left == {10}, "words alone, and nothing is left to press"
+            told = await then(anna, sure, anna.click(sure, label="Resign"))
+            assert all_text(told).startswith(over)
+        else:
+            menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
+            value = menu["options"][0]["value"]
+            panel = await then(anna, panel, anna.select(panel, menu["custom_id"], [value]))
+            await table.restart()
+            panel = await then(anna, panel, anna.click(panel, label="Play a1"))
+            assert "You played a1." in all_text(panel)
+        page = await then(ben, history, ben.click(history, label="Text board"))
+        assert "```" in all_text(page)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
-from tests.app.test_records import look
+from playground.world.model import InteractionType
+from tests.app.test_records import files, look, the_match
 from tests.hosted import Game, Hosted, Json, then
 
 RECORD = """[Game "Quax"]
@@ -61,6 +62,42 @@ async def test_a_file_is_stepped_through_like_a_match_also_after_a_restart(game:
     film = await then(anna, film, anna.click(film, label="Picture"))
     shared = await then(anna, film, anna.click(film, label="Share here"))
     assert "Shared: everyone here" in all_text(shared)
+
+
+async def test_the_file_of_a_running_match_gets_no_help_from_the_computer(game: Game) -> None:
+    for number, move in enumerate(("a1", "b2", "d4", "c3")):
+        await game.say(game.white if number % 2 else game.black, move)
+    asked = await game.white.slash("match download", game.home)
+    (record,) = (await files(game.white, await game.white.wait_answer(asked))).values()
+    page = await look(game, record)
+    tried = await game.black.wait_answer(await game.black.click(page, label="Analyse"))
+    refused = await then(game.black, tried, game.black.click(tried, label="Computer's view"))
+    assert "You're playing a match without hints from this position." in all_text(refused)
+    page = await look(game, RECORD)
+    tried = await game.black.wait_answer(await game.black.click(page, label="Analyse"))
+    shown = await then(game.black, tried, game.black.click(tried, label="Computer's view"))
+    assert "The computer's view" in all_text(shown)
+
+
+async def test_made_up_clicks_get_no_help_in_a_running_match(game: Game) -> None:
+    board = await game.board()
+    match = the_match(board)
+    cyd = await game.hosted.join("Cyd")
+    for person in (game.black, game.white, cyd):
+        for action, refused in {
+            "analyse:0": "when it is over",
+            "anview:0": "when it is over",
+            "hint:": "You can't get hints in this match",
+            "hintmore:move": "You can't get hints in this match",
+            "reviewit:": "when it is over",
+            "moment:0": "when it is over",
+            "fromhere:0": "when it is over",
+            "retry:0": "when it is over",
+        }.items():
+            data = {"component_type": 2, "custom_id": f"p1:{match}:1:{action}"}
+            kind = InteractionType.COMPONENT
+            answer = await game.hosted.raw(person, kind, game.home, data, message=board)
+            assert refused in all_text(answer), (action, all_text(answer))
 
 
 async def test_what_is_no_sample_and_no_file_is_out_of_date(table: Hosted) -> None:

@@ -87,6 +87,27 @@ class Club:
         )
         return await then(person, page, person.select(page, menu, list(values)))
 
+    async def act(self, home: Json, act: str, **picked: str) -> Json:
+        """What follows from an act of the organiser: chosen, and what it is about, but not done."""
+        page = await self.organiser.wait_answer(await self.organiser.click(home, label="Manage"))
+        page = await self.choose(self.organiser, page, "tact:", act)
+        for menu, value in picked.items():
+            page = await self.choose(self.organiser, page, f"{menu}:{act}", value)
+        return page
+
+    async def give(self, page: Json, label: str, text: str) -> Json:
+        """Fill in the form that a button of the organiser's page opens; what it shows then."""
+        modal = await self.organiser.wait_modal(await self.organiser.click(page, label=label))
+        return await then(self.organiser, page, self.organiser.submit_modal(modal, move=text))
+
+    async def undo(self, home: Json) -> Json:
+        """Undo the organiser's last act."""
+        page = await self.organiser.wait_answer(await self.organiser.click(home, label="Manage"))
+        page = await self.press(self.organiser, page, label="Undo last act")
+        page = await self.press(self.organiser, page, label="Confirm")
+        assert "Undone." in all_text(page), all_text(page)
+        return page
+
     async def join(self, home: Json) -> None:
         for person in self.players:
             answer = await person.wait_answer(await person.click(home, label="Join"))
@@ -396,6 +417,29 @@ async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: C
     assert "no such tournament" in all_text(direct)
 
 
+async def test_a_name_of_any_script_is_shown_as_it_is_and_calls_nobody(club: Club) -> None:
+    await club.fill(0)
+    olga = club.organiser
+    names = {
+        "春の大会 2026": "春の大会 2026",
+        "بطولة الربيع": "بطولة الربيع",
+        "Z̴a̵l̶g̷o̸": "Z̴a̵l̶g̷o̸",
+        "a\u202eb\u200bc": "abc",
+        "# Head\n- line": "\\# Head \\- line",
+        "@everyone **Cup**": "\\@everyone \\*\\*Cup\\*\\*",
+    }
+    for typed in names:
+        told = await olga.slash(
+            "tournament create", club.channel, kind="cup", name=typed, game="quax"
+        )
+        page = await club.press(olga, await olga.wait_answer(told), label="Create")
+        assert "You created" in all_text(page), all_text(page)
+    for name in names.values():
+        home = await club.said(club.channel, f"## {name}\n")
+        assert not home["mentions"]
+        assert not home["mention_everyone"]
+
+
 async def test_too_few_players_and_leaving_again(club: Club) -> None:
     await club.fill(2)
     home = await club.create("cup", "Small Cup")
@@ -517,3 +561,204 @@ async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) 
     modal = await club.organiser.wait_modal(await club.organiser.click(page, label="Type points"))
     wrong = await then(club.organiser, page, club.organiser.submit_modal(modal, move="9 9 9 9"))
     assert "Those points aren't possible." in all_text(wrong)
+
+
+async def test_a_correction_asks_again_where_a_player_has_moved_meanwhile(club: Club) -> None:
+    await club.fill(6)
+    home = await club.create("weekend_swiss", "Swift", game_rated="0")
+    await club.join(home)
+    await club.until_play(home)
+    for match in await club.running(3):
+        loser = next(p for p in club.players[::-1] if p.id in match.players)
+        asked = await loser.wait_answer(await loser.slash("match resign", match.home_id))
+        await club.press(loser, asked, label="Resign")
+    home = await club.home("Swift", "Round 2 of 5", "[Board]")
+    match = (await club.running(3))[0]
+    page = await club.act(home, "correct", tgame="1:1.1")
+    page = await club.press(club.organiser, page, label="Draw")
+    assert "Round 2 will be paired again." in all_text(page)
+    mover = next(p for p in club.players if p.id == match.players[0])
+    await mover.wait_answer(await mover.slash("move", match.home_id, move="e5"))
+    page = await club.give(page, "Give a reason", "Both say so")
+    assert "The tournament has moved on." in all_text(page)
+    assert "Round 2 will be paired again." not in all_text(page)
+    assert "Round 2 stays as it is: it has begun." in all_text(page)
+    page = await club.give(page, "Give a reason", "Both say so")
+    assert "Done: Correct" in all_text(page), all_text(page)
+    assert match.id in {each.id for each in await club.running(3)}, "and nobody's game is gone"
+
+
+async def test_a_game_alone_is_given_more_time_and_a_decision_is_undone(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("monthly_round_robin", "Slow", game_rated="0", time_at_once="1")
+    await club.join(home)
+    await club.until_play(home)
+    home = await club.home("Slow", "Still being played:")
+    await club.running(2)
+    page = await club.act(home, "extend", tgame="1:1.1")
+    assert "More time: <@" in all_text(page)
+    page = await club.give(page, "Choose a day", f"{club.clock.now() + timedelta(days=2):%Y-%m-%d}")
+    assert "There's time until then already." in all_text(page)
+    later = club.clock.now() + timedelta(days=60)
+    page = await club.give(page, "Choose a day", f"{later:%Y-%m-%d}")
+    assert "The tournament's last day becomes" in all_text(page)
+    assert "2 players get a message." in all_text(page)
+    page = await club.press(club.organiser, page, label="Confirm")
+    assert "Done: <@" in all_text(page), all_text(page)
+    thread = int(home["id"])
+    await club.said(thread, "**Slow**: you have time until")
+    await club.said(club.channel, "**Slow** is now over by", "at the latest.")
+    assert "has time until" in all_text(await club.undo(home))
+    # The players of this game have another one first, so nobody has begun it.
+    page = await club.act(home, "decide", tgame="3:3.1")
+    page = await club.press(club.organiser, page, label="Draw")
+    assert "You can undo it as long as nothing has followed from it." in all_text(page)
+    await club.give(page, "Give a reason", "They agreed")
+    await club.home("Slow", "1 of 6 games over.")
+    await club.undo(home)
+    await club.home("Slow", "0 of 6 games over.")
+
+
+async def test_directors_of_a_ladder_give_back_a_rung_and_pause(club: Club) -> None:
+    await club.fill(3)
+    home = await club.create("club_ladder", "Rungs", game_rated="0")
+    await club.join(home)
+    await club.until_play(home)
+    home = await club.home("Rungs", "Running until")
+    olga, (top, second, low) = club.organiser, club.players
+    thread = int(home["id"])
+
+    async def rungs() -> list[str]:
+        page = await low.wait_answer(await low.click(home, label="Standings"))
+        text = all_text(await club.press(low, page, label="Text version"))
+        there = (f"Player{number}" for number in (1, 2, 3) if f"Player{number}" in text)
+        return sorted(there, key=text.find)
+
+    page = await club.act(home, "withdraw", tentrant="1")
+    assert "You can undo it as long as nothing has followed from it." in all_text(page)
+    await club.press(olga, page, label="Confirm")
+    await club.said(thread, f"<@{top.id}>, you've been withdrawn from **Rungs**.")
+    await club.undo(home)
+    await club.said(thread, f"<@{top.id}>, you're back in **Rungs**.")
+    assert await rungs() == ["Player1", "Player2", "Player3"]
+
+    page = await low.wait_answer(await low.click(home, label="Challenge"))
+    menu = next(e for e in walk(page["components"]) if ":tchallenge:" in e.get("custom_id", ""))
+    await then(low, page, low.select(page, menu["custom_id"], ["1"]))
+    asked = await club.said(thread, f"<@{top.id}>, <@{low.id}> challenges you")
+    await top.wait_answer(await top.click(asked, label="Accept"))
+    await club.said(thread, f"<@{low.id}>, **Rungs**: your next game", "they move first")
+    await club.running(1)
+    page = await club.act(home, "decide", tgame="1:1.1")
+    page = await club.press(olga, page, label="Player3 wins")
+    assert "It can't be undone." in all_text(page)
+    await club.give(page, "Give a reason", "The clock was wrong")
+    await club.said(thread, f"<@{top.id}>, a director decided your game", "The clock was wrong")
+    await club.home("Rungs", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
+    page = await club.act(home, "correct", tgame="1:1.1")
+    page = await club.press(olga, page, label="Draw")
+    assert "The rungs stay as they are." in all_text(page)
+
+    page = await club.press(olga, await club.act(home, "pause"), label="Confirm")
+    assert "Done: Pause" in all_text(page)
+    await club.said(club.channel, "**Rungs** is paused.")
+    refused = await second.wait_answer(await second.click(home, label="Challenge"))
+    assert all_text(refused) == "This tournament is paused."
+    await club.press(olga, await club.act(home, "resume"), label="Confirm")
+    await club.said(club.channel, "**Rungs** goes on.")
+    page = await club.act(home, "exclude", tentrant="3")
+    await club.give(page, "Give a reason", "Rude")
+    await club.said(thread, f"<@{low.id}>, a director excluded you from **Rungs**.", "Rude")
+    assert await rungs() == ["Player1", "Player2"]
+    page = await club.act(home, "extend")
+    menu = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
+    assert [each["label"] for each in menu["options"]] == ["The whole tournament"]
+    page = await club.give(await club.act(home, "cancel"), "Give a reason", "The club moves")
+    assert "Done: Cancel the tournament" in all_text(page)
+    await club.said(thread, f"<@{second.id}>, **Rungs** was cancelled.", "The club moves")
+    await club.undo(home)
+    await club.said(thread, f"<@{second.id}>, **Rungs** goes on after all.")
+    log = await club.press(olga, page, label="Log")
+    assert f"Paired: <@{top.id}> – <@{low.id}>." in all_text(log)
+    assert "Round" not in all_text(log)
+
+
+async def test_directors_of_an_arena_put_a_player_out_and_it_goes_on(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("evening_arena", "Rush")
+    await club.join(home)
+    await club.until_play(home)
+    home = await club.home("Rush", "Running until", "Still being played:")
+    thread = int(home["id"])
+    match = next(each for each in await club.running(2) if club.players[0].id in each.players)
+    other = next(p for p in club.players[1:] if p.id in match.players)
+    page = await club.act(home, "exclude", tentrant="1")
+    assert "Running matches that end:" in all_text(page)
+    await club.give(page, "Give a reason", "Two accounts")
+    await club.said(thread, f"<@{club.players[0].id}>, a director excluded you", "Two accounts")
+    await club.said(thread, f"<@{other.id}>, your game in **Rush** was forfeited")
+    page = await club.act(home, "add")
+    refused = await club.choose(club.organiser, page, "tperson:add", str(club.players[0].id))
+    assert all_text(refused) == "That player was excluded from this tournament."
+    page = await club.press(club.organiser, await club.act(home, "pause"), label="Confirm")
+    assert "Done: Pause" in all_text(page)
+    left = (await club.running(1))[0]
+    asked = next(p for p in club.players if p.id == left.players[0])
+    page = await asked.wait_answer(await asked.slash("match resign", left.home_id))
+    await club.press(asked, page, label="Resign")
+    await club.home("Rush", "Paused. Nothing is paired")
+    await club.press(club.organiser, await club.act(home, "resume"), label="Confirm")
+    await club.running(1)
+    page = await club.act(home, "correct", tgame="1:1.1")
+    page = await club.press(club.organiser, page, label="Both lose")
+    await club.give(page, "Give a reason", "Agreed before")
+    first = next(each for each, _ in await club.table.history() if each.tournament.game == "1.1")
+    await club.said(first.home_id, "Nobody wins. The tournament decided the result.")
+    await club.said(thread, "a director corrected the result of your game in **Rush**")
+    await club.until(hours=3)
+    await club.home("Rush", "This tournament is over.")
+
+
+async def test_directors_of_tables_of_four_correct_points_and_put_a_player_out(club: Club) -> None:
+    await club.fill(8)
+    home = await club.create("pythagoras_night", "Fours")
+    await club.join(home)
+    await club.until_play(home)
+    home = await club.home("Fours", "Round 1 of 3", "Still being played:")
+    thread = int(home["id"])
+    first, _ = await club.running(2)
+    name = next(k for k in ("1.1", "1.2") if first.tournament.game == k)
+    page = await club.give(
+        await club.act(home, "decide", tgame=f"1:{name}"), "Type points", "4 2 1 0"
+    )
+    page = await club.give(page, "Give a reason", "Counted by hand")
+    assert "Done: Decide" in all_text(page)
+    await club.said(thread, "a director decided your game in **Fours**", "**4**", "Counted by hand")
+    page = await club.act(home, "correct", tgame=f"1:{name}")
+    assert "Now: 4 2 1 0" in all_text(page)
+    page = await club.give(page, "Type points", "3 3 1 0")
+    page = await club.give(page, "Give a reason", "Miscounted")
+    assert first.home_id is not None
+    await club.said(first.home_id, "share the win! The tournament decided the result.")
+    await club.undo(home)
+    await club.said(
+        first.home_id, f"<@{first.players[0]}> wins! The tournament decided the result."
+    )
+    (second,) = await club.running(1)
+    gone = next(p for p in club.players if p.id == second.players[3])
+    number = str(club.players.index(gone) + 1)
+    page = await club.give(
+        await club.act(home, "exclude", tentrant=number), "Give a reason", "Rude"
+    )
+    assert "Done: Exclude" in all_text(page)
+    await club.said(thread, f"<@{gone.id}>, a director excluded you from **Fours**.", "Rude")
+    await club.said(
+        thread, f"<@{second.players[0]}>, your game in **Fours** was forfeited", "**2⅓**"
+    )
+    # Seven are left: four at a table, and three sit out and are told what they get for it.
+    home = await club.home("Fours", "Round 2 of 3")
+    await club.said(thread, "round 2 of **Fours**: you sit out this round and get 1¾ points.")
+    await club.running(1)
+    page = await club.give(await club.act(home, "cancel"), "Give a reason", "Power cut")
+    assert "Matches that have begun go on." not in all_text(page)
+    await club.said(thread, f"<@{second.players[0]}>, **Fours** was cancelled.", "Power cut")

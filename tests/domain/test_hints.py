@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -19,7 +20,8 @@ from bot.domain.hints import (
     touched,
     where_to_look,
 )
-from bot.domain.match import Match, MatchStatus
+from bot.domain.ids import TournamentId
+from bot.domain.match import Match, MatchStatus, TournamentGame
 from bot.errors import UserError
 from tests.domain.people import offered, started
 from tests.kit import ANN, BOB, CYD
@@ -45,6 +47,9 @@ def test_only_who_plays_computers_alone_gets_hints(match: Match) -> None:
     assert may_have_hint(alone, ANN.user_id)
     assert not may_have_hint(alone, BOB.user_id)
     assert not replace(alone, rated=True).has_hints
+    assert not replace(
+        alone, tournament=TournamentGame(TournamentId("t"), "g", True, timedelta())
+    ).has_hints
     assert not replace(alone, players=(computer(1), computer(2))).has_hints
 
 

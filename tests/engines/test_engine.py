@@ -1,7 +1,11 @@
-"""What every engine promises, for all games and options."""
+"""What every engine promises, for all games and options.
+
+``PARLOUR_ENGINE_GAMES=N`` plays so many games under each set of options.
+"""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from itertools import product
@@ -13,10 +17,13 @@ import pytest
 from engines.api import Level
 from engines.catalog import ENGINES, engine_for
 from engines.pie import is_cut, swap_of
+from engines.references import Uct
 from games import catalog
-from games.api import ChoiceOption
+from games.api import ChoiceOption, Game
 from tests.sixth_game import Rows
 
+GAMES = int(os.environ.get("PARLOUR_ENGINE_GAMES", "1"))
+"""So many games are played under each set of options."""
 QUICK = Level(4, 6)
 KEYS = sorted(catalog.GAMES)
 
@@ -46,28 +53,67 @@ def test_all_games_have_an_engine_of_their_own_and_six_levels_at_least() -> None
         assert [level.nodes for level in levels] == sorted(level.nodes for level in levels)
 
 
-@pytest.mark.parametrize(("key", "options"), CASES, ids=[f"{k}-{o}" for k, o in CASES])
-def test_every_move_is_legal_to_the_end(key: str, options: dict[str, Any]) -> None:
-    """The engine plays against random moves, with all levels in turn, on a small budget."""
-    game = catalog.create(key, options)
-    engine, rng = engine_for(game), Random(f"{key} {options}")
+def play(game: Game[Any, Any], seed: int, *, nodes: int, every: int, most: int) -> int:
+    """Play a game, one move in ``every`` by the engine at all levels in turn, the others at random.
+
+    Answers how many plies it had. Each move of the engine has to be legal.
+    """
+    engine, rng = engine_for(game), Random(f"{game.info.key} {dict(game.options)} {seed}")
     levels = [
-        Level(each.number, min(each.nodes, 4), each.slips, each.margin, each.is_careful)
+        Level(each.number, min(each.nodes, nodes), each.slips, each.margin, each.is_careful)
         for each in engine.levels
     ]
     position = game.initial(rng)
     plies = 0
-    while game.outcome(position) is None and plies < 90:
+    while game.outcome(position) is None and plies < most:
         moves = list(game.legal_moves(position))
-        # One move in five is the engine's: games of the largest boards are long.
-        if plies < 3 or plies % 5 == 0:
+        if plies < 3 or plies % every == 0:
             move = engine.choose(position, levels[plies % len(levels)], plies)
-            assert move in moves, (game.encode(position), move)
+            assert move in moves, (seed, game.encode(position), move)
         else:
             move = rng.choice(moves)
         position = game.play(position, move)
         plies += 1
-    assert plies > 4
+    return plies
+
+
+@pytest.mark.parametrize(("key", "options"), CASES, ids=[f"{k}-{o}" for k, o in CASES])
+def test_every_move_is_legal_to_the_end(key: str, options: dict[str, Any]) -> None:
+    """On a small budget, in a short game; ``PARLOUR_ENGINE_GAMES`` adds whole ones of all kinds."""
+    game = catalog.create(key, options)
+    # One move in five is the engine's: games of the largest boards are long.
+    assert play(game, 0, nodes=4, every=5, most=90) > 4
+    for seed in range(1, GAMES):
+        rng = Random(seed)
+        assert play(
+            game, seed, nodes=rng.choice((1, 4, 20)), every=rng.choice((1, 2, 5)), most=2000
+        )
+
+
+@pytest.mark.parametrize(("key", "options"), CASES, ids=[f"{k}-{o}" for k, o in CASES])
+def test_what_is_said_of_a_position_can_be_played(key: str, options: dict[str, Any]) -> None:
+    """Searches name legal moves only, each once, and plain UCT ends at any of them."""
+    game = catalog.create(key, options)
+    engine, uct = engine_for(game), Uct(engine_for(game).board)
+    for seed in range(GAMES):
+        rng = Random(f"{key} {options} {seed}")
+        position = game.initial(rng)
+        for _ in range(rng.randrange(1, 150)):
+            if game.outcome(position) is None:
+                before, position = (
+                    position,
+                    rng.choice([game.play(position, each) for each in game.legal_moves(position)]),
+                )
+        if game.outcome(position) is not None:
+            position = before
+        legal = {game.notation(position, each) for each in game.legal_moves(position)}
+        said = [each.move for each in engine.analyse(position, 20, seed).moves]
+        assert said
+        assert len(set(said)) == len(said)
+        assert set(said) <= legal, (seed, game.encode(position))
+        if swap_of(game, position) is None:
+            tried = [each.move for each in uct.candidates(position, 5, rng)]
+            assert {game.notation(position, each) for each in tried} <= legal
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from engines.maxn import MaxN
 from engines.pux.board import PuxBoard
+from engines.pythagoras.board import PythagorasBoard
 from engines.quax.board import QuaxBoard
 from engines.quux.board import QuuxBoard
 from engines.ziggurat.board import ZigguratBoard
 from games import catalog
+from games.pythagoras.position import Position as Pythagoras
 from games.quax.board import board as quax_board
 from games.ziggurat.position import Position as Ziggurat
 
@@ -123,3 +126,34 @@ def test_quax_across_the_diagonal() -> None:
         assert means[0] == pytest.approx(means[1], abs=0.06)
         compared += 1
     assert compared == 12
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_pythagoras_with_its_colours_changed_round(seats: int) -> None:
+    """No side of its board is like another: three grids stand in a row (P1), fed from below.
+
+    But the colours take turns in a ring, and nothing else tells them apart.
+    """
+    board = PythagorasBoard(seats)
+    search = MaxN(board)
+
+    def on(values: tuple[int, ...], by: int) -> tuple[int, ...]:
+        return values[-3 * by :] + values[: -3 * by]
+
+    for game, position in positions("pythagoras", {"seats": str(seats)}, 12):
+        here = board.start(position)
+        for by in (1, 2, 3):
+            turned = Pythagoras(
+                on(position.pyramids, by),
+                on(position.pits, by),
+                (position.mover + by) % 4,
+                position.owes,
+                tuple(None if each is None else (each + by) % 4 for each in position.bonuses),
+            )
+            there = board.start(turned)
+            assert board.mover(there) == (board.mover(here) + by) % seats
+            one, two = board.playout(here, Random(by)), board.playout(there, Random(by))
+            assert tuple(two[(seat + by) % seats] for seat in range(seats)) == one
+            assert search.candidates(turned, 20, Random(3)) == search.candidates(
+                position, 20, Random(3)
+            ), game.encode(position)

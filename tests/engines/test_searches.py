@@ -193,6 +193,14 @@ def test_games_played_on_at_random_share_one_win(key: str) -> None:
         assert min(rewards) >= 0
 
 
+def test_random_games_that_nobody_can_win_end_as_even() -> None:
+    """Each side has a pile that moves on for ever, and what is on top of it has left once."""
+    game, board = catalog.create("ziggurat"), ZigguratBoard()
+    position = game.decode("dq,5/6/6/6/6/DW,5 S -|- QW|qw")
+    assert board.playout(board.start(position), Random(1)) == (0.5, 0.5)
+    assert Uct(board).candidates(position, 30, Random(1))[0].value == 0.5
+
+
 def test_a_chain_of_quax_wins_however_the_board_is_filled() -> None:
     game = catalog.create("quax", {"size": 4, "pie": "off"})
     board, rng = engine_for(game).board, Random(7)

@@ -13,9 +13,11 @@ import pytest
 
 from bot.domain.clock import TimeControl
 from bot.domain.events import EventKind
+from bot.domain.game_state import GameState
 from bot.domain.history import verify
 from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Actor, MatchStatus, Place, Venue
+from bot.domain.playthrough import play_through
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.services.pairing import Limits
@@ -449,6 +451,21 @@ async def test_computers_play_ten_moves_a_minute_against_one_person(store: SqlSt
     assert (await club.service.match(ANN, match_id)).version > before
 
 
+async def test_three_computers_that_answer_a_move_count_as_one(store: SqlStore) -> None:
+    club = Club(store)
+    computers = computers_of(club, moves_a_minute=2)
+    answer = await club.offer(level(1), level(1), level(1), game="pythagoras")
+    for _ in range(2):
+        await play_first_moves(club, ANN, answer.match.id)
+        assert not computers.rests(ANN.user_id)
+        for _ in range(3):
+            before = (await club.service.match(ANN, answer.match.id)).ply
+            assert await computers.work_once()
+            assert (await club.service.match(ANN, answer.match.id)).ply == before + 1
+    await play_first_moves(club, ANN, answer.match.id)
+    assert computers.rests(ANN.user_id)
+
+
 @both
 async def test_about_as_strong_as_the_last_match_says(store: SqlStore) -> None:
     club = Club(store)
@@ -553,3 +570,67 @@ async def test_a_match_against_a_computer_can_begin_with_another_position(store:
     with pytest.raises(UserError) as caught:
         await club.offer(level(1), options={"size": 4}, start=over.state)
     assert caught.value.code == "match_over"
+
+
+async def line_of(club: Club, match_id: MatchId, *, without: int = 0) -> tuple[GameState, Any]:
+    """A match as somebody may have written it down, without its last moves."""
+    match = await club.service.match(ANN, match_id)
+    events = await club.store.history(match_id, ANN.scope)
+    played = play_through(match, events)
+    line = played.positions[: played.plies + 1 - without]
+    return replace(played.table, position=line[-1]), line
+
+
+async def test_no_help_with_a_match_that_one_plays_without_hints(store: SqlStore) -> None:
+    club = Club(store)
+    computers = computers_of(club, ThinkerHere(thought=Thought("a2")))
+
+    async def ask(who: Actor, of: MatchId, *, without: int = 0) -> str:
+        match = await club.service.match(ANN, of)
+        table, line = await line_of(club, of, without=without)
+        try:
+            await computers.analyse(who.user_id, match, table, line, len(line) - 1)
+        except UserError as error:
+            return error.code
+        return "helped"
+
+    running = await club.start(BOB, options={"size": 4})
+    await club.play(running, "a1 d4 b1")
+    assert await ask(ANN, running) == "helped", "an opening is theirs to study"
+    await club.play(running, "d3")
+    for who in (ANN, BOB):
+        assert await ask(who, running) == "still_played"
+        assert await ask(who, running, without=1) == "still_played", "its answer would be shown"
+        assert await ask(who, running, without=2) == "helped"
+    # The same moves with a friend, where both have agreed to hints, are the same position.
+    friendly = await club.start(CYD, options={"size": 4}, hints=True)
+    people = (ANN, CYD)
+    await club.play_as(people, friendly, "a1 d4 b1 d3")
+    assert await ask(ANN, friendly) == "still_played"
+    assert await ask(CYD, friendly) == "helped", "Cyd plays no such match"
+    await club.play_as(people, friendly, "a3")
+    assert await ask(ANN, friendly) == "still_played", "it goes on from that position"
+    await club.play(running, "a4 c4")
+    assert await ask(ANN, friendly) == "helped", "the two have parted"
+    assert await ask(ANN, running) == "still_played"
+    await club.service.resign(ANN, running, interaction_id=club.click())
+    assert await ask(ANN, running) == "helped"
+
+
+async def test_no_review_of_a_match_that_another_one_repeats(store: SqlStore) -> None:
+    club = Club(store)
+    computers = computers_of(club)
+    over = await club.start(BOB, options={"size": 4})
+    await club.play(over, "a1 d4 b1 d3 c1")
+    await computers.review(ANN, over)
+    while await computers.work_once():
+        pass
+    running = await club.start(BOB, options={"size": 4})
+    await club.play(running, "a1 d4 b1")
+    assert (await computers.review(ANN, over)).is_done
+    await club.play(running, "d3")
+    with pytest.raises(UserError) as caught:
+        await computers.review(ANN, over)
+    assert caught.value.code == "still_played"
+    await club.play(running, "a4 c4")
+    assert (await computers.review(ANN, over)).is_done

@@ -474,3 +474,32 @@ async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(
     club.clock.forward(hours=2)
     await club.preferences.change(BOB.user_id, lambda before: replace(before, theme="light"))
     assert await sweep(club) == 1
+
+
+@both
+@pytest.mark.parametrize("trouble", [DirectRefused("403"), Refused("blocked")])
+async def test_news_of_followed_matches_outlast_a_digest_that_was_refused(
+    store: SqlStore, trouble: Refused
+) -> None:
+    club = await digesting(store)
+    match_id = await club.start(CYD)
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    over = await club.service.match(BOB, match_id)
+    await store.tell_in_digest(BOB.user_id, over, club.clock.at, is_over=True)
+    await club.worker.drain()
+    await club.blocked.look()
+    assert not club.blocked.has_unread(BOB.user_id), "its digest is to come"
+    club.clock.forward(hours=2)
+    club.discord.trouble.append(("digest", trouble))
+    assert await sweep(club) == 0
+    await club.blocked.look()
+    no_more = isinstance(trouble, DirectRefused)
+    assert club.blocked.has_unread(BOB.user_id) is no_more
+    if no_more:
+        await club.preferences.change(
+            BOB.user_id, lambda chosen: replace(chosen, direct_refused=None)
+        )
+        await club.blocked.look()
+        assert not club.blocked.has_unread(BOB.user_id), "one is to come again"
+    assert await told(club) == [{(match_id, NoticeKind.FOLLOWED)}]
+    assert await told(club) == []

@@ -1044,25 +1044,24 @@ async def test_without_thread_and_without_channel_a_board_waits(store: SqlStore)
     await assert_converged(club, match_id)
 
 
-async def test_what_is_due_again_while_it_is_looked_is_sent_by_the_same_drain(
+async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
-    next_due = store.next_due
+    next_due, worker = store.next_due, club.worker
 
     async def slowly() -> datetime | None:
-        due = await next_due()
-        while club.worker._serving:
-            await asyncio.sleep(0.001)
-        return due
+        found = await next_due()
+        while worker._serving:
+            await asyncio.sleep(0.01)
+        return found
 
-    monkeypatch.setattr(store, "next_due", slowly)
-    # The match moves on to the channel, and its board is due there at once.
     club.discord.trouble.extend([("post_board", Gone("10003")), ("make_thread", Gone("10003"))])
+    monkeypatch.setattr(store, "next_due", slowly)
     await club.play(match_id, "b2")
-    await club.worker.drain()
+    await worker.drain()
     await assert_converged(club, match_id)
 
 

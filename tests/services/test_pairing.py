@@ -7,13 +7,14 @@ import collections
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 
 from bot.domain.ids import ChannelId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
-from bot.domain.preferences import ServerSettings
+from bot.domain.preferences import NoticeWay, ServerSettings
 from bot.errors import UserError
 from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
@@ -387,3 +388,26 @@ async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
     assert {each.params["match"] for each in refusals} == {there}
     homes = [(await club.service.match(ANN, each)).home_id for each in started]
     assert homes.count(ChannelId(777)) == 1
+
+
+@both
+async def test_no_challenge_comes_in_direct_messages_to_a_player_who_wants_none(
+    store: SqlStore,
+) -> None:
+    club = Club(store, limits=FEW)
+
+    async def wants(way: NoticeWay) -> None:
+        await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
+
+    guest, host = person(2, guild=None), person(1, guild=None)
+    direct = partial(club.offer, guest, by=host, place=_direct(), venue=Venue.DIRECT)
+    await wants(NoticeWay.NOTHING)
+    assert await refused("wants_no_messages", direct()) == {"player": BOB.user_id}
+    await club.worker.drain()
+    assert not club.discord.messages
+    assert (await club.offer(BOB)).code == "offered", "in a server it comes to no one's messages"
+    await wants(NoticeWay.MENTION)
+    assert (await direct()).code == "offered"
+    await club.preferences.block(BOB.user_id, ANN.user_id)
+    await wants(NoticeWay.NOTHING)
+    assert await refused("cannot_invite", direct()) == {}, "a block is told of first, as elsewhere"

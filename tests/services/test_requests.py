@@ -86,7 +86,9 @@ async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: SqlSto
     answer = await table.answer(ANN, TAKEBACK, accept=True)
     assert (answer.code, answer.match.ply) == ("takeback_agreed", 1)
     assert await table.told() == [("takeback_agreed", 1)]
-    assert len(table.club.discord.boards(table.id)) == boards + 1
+    shown = table.club.discord.boards(table.id)
+    assert len(shown) == boards, "the board of the move taken back has gone"
+    assert [each.version for each in shown][-1] == answer.match.version
     match = await table.match()
     assert (match.last_move, match.requests, match.lapses_at) == ("a1", (), None)
     await table.club.play(table.id, "c3")

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from bot.domain import stalled
-from bot.domain.events import CommandContext
+from bot.domain.events import Change, CommandContext, EventKind
 from bot.domain.history import verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.errors import UserError
-from bot.store import SqlStore
+from bot.store import SqlStore, transactions
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, Club, head, person
 
@@ -109,3 +109,60 @@ async def test_where_there_can_be_no_substitute_that_is_refused(store: SqlStore)
     actor = next(each for each in (ANN, BOB, CYD, DAN) if each.user_id == stays)
     with pytest.raises(UserError, match="no_substitute"):
         await _asks(club, actor, channel)
+
+
+async def _almost_taken(store: SqlStore) -> tuple[Club, Match, Match, Any]:
+    """The match, the offer to go on in which one seat is free, and the player who may take it."""
+    club, before = await _left(store)
+    rest = [each for each in (ANN, BOB, CYD, DAN) if each.user_id != before.players[1]]
+    offered = await _asks(club, rest[0], before.id)
+    for each in (rest[1], EVE):
+        await _accepts(club, each, offered.match.id)
+    return club, before, offered.match, rest[2]
+
+
+@both
+async def test_a_process_that_dies_leaves_one_match_that_runs_and_the_next_try_finishes(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club, before, offer, last = await _almost_taken(store)
+    click = club.click()
+    write = transactions._write
+
+    def dies(connection: Any, change: Change) -> None:
+        write(connection, change)
+        if change.event.kind is EventKind.ABORTED:
+            raise RuntimeError("dies")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(transactions, "_write", dies)
+        with pytest.raises(RuntimeError, match="dies"):
+            await club.service.accept(last, offer.id, interaction_id=click)
+    assert (await head(store, before.id)).status is MatchStatus.RUNNING
+    assert (await head(store, offer.id)).status is MatchStatus.OFFERED
+    for _ in range(2):
+        done = await club.service.accept(last, offer.id, interaction_id=click)
+        assert done.code == "started"
+    assert (await head(store, before.id)).status is MatchStatus.ABORTED
+    aborted = [each.kind for each in await store.history(before.id, None)]
+    assert aborted.count(EventKind.ABORTED) == 1
+
+
+@both
+async def test_a_move_that_comes_just_before_is_not_lost(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club, before, offer, last = await _almost_taken(store)
+    commit = store.commit
+
+    async def late(change: Change, **more: Any) -> Any:
+        monkeypatch.setattr(store, "commit", commit)
+        await club.play(before.id, "3b1")
+        return await commit(change, **more)
+
+    monkeypatch.setattr(store, "commit", late)
+    assert (await _accepts(club, last, offer.id)).code == "started"
+    over, match = await head(store, before.id), await head(store, offer.id)
+    assert (over.ply, over.status) == (3, MatchStatus.ABORTED)
+    assert match.state == over.state
+    verify(match, await store.history(match.id, None))

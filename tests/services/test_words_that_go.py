@@ -79,3 +79,46 @@ async def test_a_word_that_was_sent_before_a_crash_goes_all_the_same(store: SqlS
     assert await _standing(club) == ["resumed"]
     await club.play(match_id, "b2")
     assert await _standing(club) == []
+
+
+async def _questions(club: Club) -> list[str]:
+    """What stands of all that was asked for, the oldest first."""
+    await club.worker.drain()
+    found = [each.kind for each in club.discord.messages.values()]
+    return [each for each in found if each.endswith("_asked")]
+
+
+@both
+async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_the_match(
+    store: SqlStore,
+) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB, clock=DAYS)
+    await club.play(match_id, "a1")
+    for wish in (RequestKind.DRAW, RequestKind.TAKEBACK):
+        await _ask(club, match_id, wish, accept=False)
+    assert await _questions(club) == ["draw_asked", "takeback_asked"], "they say how they ended"
+    assert len(club.discord.closed_requests) == 2
+    await club.play(match_id, "b2")
+    await club.dies_after(club.discord, "erase")
+    club.clock.forward(minutes=2)
+    assert await _questions(club) == []
+    await club.requests.ask(ANN, match_id, RequestKind.ABORT, interaction_id=club.click())
+    assert await _questions(club) == ["abort_asked"]
+    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    assert await _questions(club) == []
+    assert len(club.discord.closed_requests) == 2
+
+
+async def test_what_is_asked_for_once_more_takes_the_place_of_what_was_withdrawn(
+    store: SqlStore,
+) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB, clock=DAYS)
+    await club.play(match_id, "a1")
+    for _ in range(3):
+        asked = {"interaction_id": club.click()}
+        await club.requests.ask(ANN, match_id, RequestKind.PAUSE, **asked)
+        assert await _questions(club) == ["pause_asked"]
+        await club.requests.withdraw(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
+    assert await _questions(club) == ["pause_asked"], "the last one says that it was withdrawn"

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 _DAY = timedelta(days=1)
 _LAST = datetime.max.replace(tzinfo=UTC)
 _LIVE = timedelta(hours=12)
-_ROUND = re.compile(r"round (\d+) of \*\*|\*\* has begun\. You have |(at the final table of \*\*)")
+_BEGUN = "** has begun. You have "
+_ROUND = re.compile(rf"round (\d+) of \*\*|{re.escape(_BEGUN)}|(at the final table of \*\*)")
 _ONE, _HALF, _NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
 
 
@@ -320,7 +321,8 @@ def _told(month: Month, contest: Contest, ledger: Ledger, verdict: Verdict) -> I
         redrawn = sum(ledger.undrawn.values())
         for (user, said), n in told.items():
             is_of_round = "is paired again" in said or _ROUND.search(said) is not None
-            if n > 1 + (redrawn if is_of_round else 0):
+            may_come_again = is_of_round and _BEGUN not in said
+            if n > 1 + (redrawn if may_come_again else 0):
                 yield f"{user} is told {n} times: {said!r}"
     finals = [
         each for each in month.watcher.in_channel[contest.channel]
@@ -335,8 +337,12 @@ def _told(month: Month, contest: Contest, ledger: Ledger, verdict: Verdict) -> I
 def _substitutes(
     month: Month, contest: Contest, ledger: Ledger, told: Counter[tuple[int, str]]
 ) -> Iterator[str]:
-    """Who takes a place and who had it are told of it once."""
+    """Who takes a place and who had it are told of it once, with all games that were drawn."""
     for at, old, new in ledger.replaced:
+        for message in month.watcher.messages.values():
+            to_them = new in message.pings or message.direct_to == new
+            if to_them and _is_about(message, contest) and _is_of_before(message, at, ledger):
+                yield f"{new}, there since {at}, is told {message.text!r}"
         for user, said in ((old, "has taken your place"), (new, "a director entered you")):
             life = month.lives.get(user)
             heard = sum(n for (who, text), n in told.items() if who == user and said in text)
@@ -347,6 +353,16 @@ def _substitutes(
                 yield f"{user} was not told that another one {said}"
 
 
+def _is_of_before(message: Message, at: datetime, ledger: Ledger) -> bool:
+    """Whether a notice names games of a round that was drawn before an instant and not after."""
+    found = _ROUND.search(message.text)
+    if found is None or found[2] or message.at <= at or " You " not in message.text:
+        return False
+    number = int(found[1] or 1)
+    drawn = [when for when, each, _ in ledger.drawn if each.round == number]
+    return bool(drawn) and max(drawn) < at
+
+
 def _each_round(
     month: Month, contest: Contest, ledger: Ledger, rounds: Counter[tuple[int, int]]
 ) -> Iterator[str]:
@@ -355,8 +371,8 @@ def _each_round(
     if form in (FormatKey.ARENA, FormatKey.LADDER):
         return
     for at, drawn, people in ledger.drawn:
-        if form is FormatKey.ROUND_ROBIN and drawn.round > 1:
-            continue
+        if form is FormatKey.ROUND_ROBIN and drawn.round > 1 and not ledger.undrawn[drawn.round]:
+            continue  # all rounds are told as it begins
         for number in {each for game in drawn.games for each in game.players}:
             user = people[number]
             life = month.lives.get(user)
@@ -371,8 +387,5 @@ def _each_round(
             times = rounds[user, drawn.round]
             if times == 0 and until - at > _DAY:
                 yield f"{user} was not told of round {drawn.round}, drawn {at}"
-            again = ledger.undrawn[drawn.round]
-            if form is FormatKey.ROUND_ROBIN:
-                again = sum(ledger.undrawn.values())  # each notice there names all open games
-            if times > 1 + again and form is not FormatKey.KNOCKOUT:
+            if times > 1 + ledger.undrawn[drawn.round] and form is not FormatKey.KNOCKOUT:
                 yield f"{user} was told {times} times of round {drawn.round}"

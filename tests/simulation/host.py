@@ -155,7 +155,14 @@ class Host:
         self._down_since = self.clock.at
         self._stop.set()
         await self._running
+        await self._leave_nothing_behind()
         self.bot = self._running = None
+
+    async def _leave_nothing_behind(self) -> None:
+        """What the process was at ends with it; nobody waits for that later."""
+        self._torn.set()
+        await asyncio.gather(*self._left_behind, return_exceptions=True)
+        self._left_behind.clear()
 
     async def restart(self, away: timedelta) -> None:
         self.counts["restarts"] += 1
@@ -190,8 +197,7 @@ class Host:
         self._torn.set()
         self._stop.set()
         await self._running
-        await asyncio.gather(*self._left_behind, return_exceptions=True)
-        self._left_behind.clear()
+        await self._leave_nothing_behind()
         self.bot = self._running = None
 
     @contextlib.contextmanager
@@ -277,7 +283,8 @@ class Host:
             self._dies = ""
             self.counts[self._dying] += 1
 
-    async def _die(self) -> None:
+    async def die(self) -> None:
+        """Where the bot has come by the point at which it is to die, take its database away."""
         self.died()
         await self.tear_away()
         wait = timedelta(seconds=self.rng.choice((5, 50, 400, 4000)))
@@ -328,7 +335,7 @@ class Host:
         await self._carry_on(bot)
         await self.settled()
         if self._dies == _NOW:
-            await self._die()
+            await self.die()
 
     @contextlib.contextmanager
     def _working(self) -> Iterator[None]:

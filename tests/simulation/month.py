@@ -201,6 +201,8 @@ class Month(Playing):
             self.clock.at = max(following, self.clock.at)
             self.counts["steps"] += 1
             while self._agenda and self._agenda[0][0] <= self.clock.at:
+                if self.is_dead and self.is_up:
+                    await self.die()  # nobody presses anything of a bot that is dead
                 if self.is_up and self.bot is not None:
                     await self.bot.periodic.beat()
                 await heapq.heappop(self._agenda)[2]()

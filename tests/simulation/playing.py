@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from bot.domain.ids import MatchId
@@ -80,16 +81,31 @@ class Playing(Resting):
             clock=control.typed,
         )  # fmt: skip
         body["data"]["options"] = [o for o in body["data"]["options"] if o["value"] is not None]
+        known = set(self.watcher.messages)
         answer = await self.watcher.do(one, body)
         await self.settled()
-        offers = [m for m in self.watcher.in_channel[channel] if m.is_asking or m.is_board]
-        if "Offer sent" not in all_text(answer) or not offers:
+        if "Offer sent" not in all_text(answer):
             self.watcher.problems.append(f"no offer came of it: {all_text(answer)}")
             return
         self.records.append(record)
         self.counts["offers"] += 1
-        offer = offers[-1].id
-        when = self.lives[two].acts_at(self.clock.at, self.rng)
+        await self._unless_dead(partial(self._offered, record, channel, known))
+
+    async def _unless_dead(self, deed: Callable[[], Awaitable[None]]) -> None:
+        """The deed, put off if the bot has just died and says nothing until it is there again."""
+        if self.is_dead:
+            self.at(self.clock.at + timedelta(minutes=2), self.once_up(deed))
+        else:
+            await deed()
+
+    async def _offered(self, record: Record, channel: int, known: set[int]) -> None:
+        """An offer was made: look for it, for its player to accept it."""
+        posted = (m for m in self.watcher.in_channel[channel] if m.id not in known)
+        offer = next((m.id for m in posted if m.is_asking or m.is_board), None)
+        if offer is None:
+            self.watcher.problems.append(f"match {record.number}: no offer is there")
+            return
+        when = self.lives[record.users[1]].acts_at(self.clock.at, self.rng)
         self.at(when, partial(self._accept, record, channel, offer))
 
     async def _accept(self, record: Record, channel: int, offer: int) -> None:
@@ -109,6 +125,10 @@ class Playing(Resting):
         known = set(self.watcher.messages)
         await self.watcher.do(two, self.watcher.button(page, "Accept"))
         await self.settled()
+        await self._unless_dead(partial(self._begun, record, known, self.clock.at))
+
+    async def _begun(self, record: Record, known: set[int], at: datetime) -> None:
+        """A match was accepted: look for its board."""
         boards = [m for i, m in self.watcher.messages.items() if i not in known and m.is_board]
         board = next((m for m in boards if self._is_of_new_match(m)), None)
         if board is None:
@@ -122,7 +142,7 @@ class Playing(Resting):
         found = await self.bot.store.load(MatchId(record.name), None)
         assert found.match is not None
         # Only how the pieces lie at first; some games draw lots.
-        record.begin(record.game.decode(found.match.state or ""), self.clock.at)
+        record.begin(record.game.decode(found.match.state or ""), at)
         self.counts["matches"] += 1
         self._plan_move(record)
 

@@ -249,3 +249,24 @@ def test_the_last_board_of_a_table_calls_those_alone_who_read_there_and_are_awak
         "9 woken by a board of x",
         "3 is not to be mentioned on a board",
     ]
+
+
+def test_who_takes_a_place_is_not_told_of_the_round_as_well() -> None:
+    ledger = Ledger()
+    ledger.drawn.append((START, f.Drawn(1, (), (), None), {}))  # type: ignore[arg-type]
+    hour = timedelta(hours=1)
+
+    def is_wrong(said: str, at: datetime) -> bool:
+        message = Message(1, 50, at, said, (9,), None, False, False)
+        return contest_judge._is_of_before(message, START + hour, ledger)
+
+    begun, paired = (
+        "<@9>, **Spring** has begun. You have 3 games:",
+        "round 1 of **Spring** is paired.",
+    )
+    assert is_wrong(begun, START + 2 * hour)
+    assert is_wrong(f"<@9>, {paired} You play:", START + 2 * hour)
+    assert not is_wrong(begun, START)
+    assert not is_wrong("<@9>, a director entered you in **Spring**.", START + 2 * hour)
+    ledger.drawn.append((START + 2 * hour, f.Drawn(1, (), (), None), {}))  # type: ignore[arg-type]
+    assert not is_wrong(f"<@9>, {paired} You play:", START + 3 * hour), "it was paired again"

@@ -50,3 +50,27 @@ def test_who_left_a_table_has_played_nothing_and_is_named_on_the_board() -> None
     assert match_text.left(left, ENGLISH) == f"Left the match: <@{left.players[1]}>"
     assert match_text.left(match, ENGLISH) == ""
     assert match_text.left(_over(left, 0), ENGLISH) == ""
+
+
+def test_all_names_but_the_last_two_stand_between_commas_in_every_language() -> None:
+    match = started(BOB, CYD, DAN, game="pythagoras")
+    one, two, three, _ = (f"<@{each}>" for each in match.players)
+    words = {
+        "en": " and ",
+        "de": " und ",
+        "es": " y ",
+        "fr": " et ",
+        "ja": "、",
+        "pl": " i ",
+        "pt-BR": " e ",
+    }
+    known = Languages().known()
+    assert set(known) == set(words)
+    for locale, language in known.items():
+        assert f"{one}{words[locale]}{two}" in match_text.winners(_over(match, 0, 1), language)
+        comma = "、" if locale == "ja" else ", "
+        row = f"{one}{comma}{two}{words[locale]}{three}"
+        assert row in match_text.winners(_over(match, 0, 1, 2), language)
+        assert language.listed([one]) == one
+    names = (f"{{{each}}}" for each in ("a", "b"))
+    assert ENGLISH.listed(names) == "{a} and {b}", "a name is no pattern"

@@ -56,8 +56,15 @@ LANGUAGE = Languages().default
 
 
 def test_no_line_is_broken_between_a_move_and_its_number() -> None:
-    match: Any = SimpleNamespace(recent=("c3", "d4e5"), ply=12)
-    assert match_text.last_moves(match) == "11\u00a0c3 · 12\u00a0d4e5"
+    match: Any = SimpleNamespace(recent=("c3", "d4e5"), ply=12, game="quax")
+    assert match_text.last_moves(match, LANGUAGE) == "11\u00a0c3 · 12\u00a0d4e5"
+
+
+def test_a_list_of_moves_calls_a_pass_or_a_swap_by_its_name() -> None:
+    match: Any = SimpleNamespace(recent=("Lb1", "swap", "--"), ply=3, game="quux")
+    german = Languages().of("de")
+    assert match_text.last_moves(match, LANGUAGE) == "1\u00a0Lb1 · 2\u00a0Swap · 3\u00a0Pass"
+    assert match_text.last_moves(match, german) == "1\u00a0Lb1 · 2\u00a0Tausch · 3\u00a0Passen"
 
 
 def test_a_tournament_game_that_never_began_is_forfeited_and_any_other_match_aborted() -> None:

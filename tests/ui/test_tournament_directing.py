@@ -21,6 +21,7 @@ from bot.domain.tournaments.facts import (
     Excluded,
     How,
     Leaving,
+    Replaced,
     Withdrawn,
 )
 from bot.domain.tournaments.fold import TournamentAct
@@ -28,12 +29,14 @@ from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS, standings
 from bot.domain.tournaments.tiebreaks import TieBreak
+from bot.domain.tournaments.tournament import Challenge
 from bot.domain.tournaments.why import why_bye, why_pairing
 from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.messages import (
+    LATER,
     Message,
     MessageKind,
     Rehearsal,
@@ -59,6 +62,7 @@ from bot.ui.tournaments.director_pages import (
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
+from bot.ui.tournaments.medals import medal_in
 from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.player_pages import mine_page, pairings_page
 from bot.ui.tournaments.rehearsal_page import step_page, steps_of
@@ -316,7 +320,18 @@ def test_one_notice_names_all_games_of_a_round() -> None:
     said = _notice(event, MessageKind.ROUND)
     assert said.startswith(r"<@101>, **Club \*Cup\*** has begun. You have 4 games:")
     assert said.count("last day <t:") == 4
+    assert said.endswith("-# A first move is due within 2 days. Otherwise the game is forfeited.")
     assert {"you move first", "they move first"} <= set(said.replace("\n", " · ").split(" · "))
+
+
+def test_a_round_robin_whose_last_round_is_paired_again_has_begun_once() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN))
+    event.begin(4)
+    event.take((directing.redraw(event.t, event.act()),))
+    event.draw()
+    said = _notice(event, MessageKind.ROUND, detail=LATER)
+    assert said.startswith("<@101>, round 3 of **Spring** is paired. You play:")
+    assert said.count("last day <t:") == 1
 
 
 def test_a_bye_is_told_too() -> None:
@@ -388,6 +403,19 @@ def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None
         assert "{" not in said
 
 
+def test_who_takes_the_place_of_a_challenged_player_reads_the_challenge() -> None:
+    event = Event(setup_of(FormatKey.LADDER))
+    event.begin(3)
+    event.take(registration.replace(event.t, event.act(900), 1, UserId(104)))
+    view = view_of(event)
+    asked = replace(view.tournament, challenges=(Challenge(2, 1, AT),))
+    message = Message(1, MessageKind.CHALLENGED, event.t.version, 1, UserId(104), detail="2")
+    view = replace(view, tournament=asked, event=event.events[-1], fact=Replaced(1))
+    said, buttons = notice_text(message, view, EN, mentions_of(event.t, EN))
+    assert said.startswith("<@104>, <@102> challenges you in **Spring**.")
+    assert [each["label"] for each in buttons] == ["Accept", "Decline"]
+
+
 def test_a_challenge_says_how_it_ended() -> None:
     event = _swiss(8)
     for fact, words in (
@@ -416,8 +444,33 @@ def test_the_champion_is_announced_with_the_first_three() -> None:
     assert "🥇 <@101>" in said
     assert "Longest, " in said
     two = replace(view, standings=tuple(replace(each, rank=1) for each in view.standings[:2]))
-    assert "<@101>, <@" in words_on(finished_page(two, EN, who))
-    assert "share first place" in words_on(finished_page(two, EN, who))
+    assert "<@101> and <@105> share" in words_on(finished_page(two, EN, who))
+
+
+@pytest.mark.parametrize("form", [each for each in FormatKey if each.facts.has_rounds])
+def test_an_event_in_which_nobody_played_has_no_champion(form: FormatKey) -> None:
+    event = Event(setup_of(form, rounds=3 if form is FormatKey.SWISS else None))
+    event.begin(8)
+    for number in range(1, 9):
+        event.take(registration.withdraw(event.t, event.act(), number))
+    event.draw()
+    view, who = view_of(event), mentions_of(event.t, EN)
+    for page in (finished_page(view, EN, who), home_page(view, EN, who)):
+        check(page)
+        said = words_on(page)
+        assert "No game was played, so nobody has won." in said
+        assert not set("🏆🥇🥈🥉") & set(said)
+    assert medal_in(view, UserId(101)) is None
+
+
+def test_a_player_who_alone_came_wins_by_forfeits() -> None:
+    event = Event(setup_of(FormatKey.KNOCKOUT))
+    event.begin(4)
+    for number in (2, 3, 4):
+        event.take(registration.withdraw(event.t, event.act(), number))
+    event.draw()
+    said = words_on(finished_page(view_of(event), EN, mentions_of(event.t, EN)))
+    assert "🏆 <@101> wins Spring!" in said
 
 
 # ---- why ---------------------------------------------------------------------------------------
@@ -441,6 +494,11 @@ def test_a_swiss_pairing_explains_itself() -> None:
     event.draw()
     said = _why(event, 2)
     assert "Both had 1 point. So had:" in said
+    event = _swiss(4)
+    for name in ("1.1", "1.2"):
+        event.score(name, 1, 0)
+    event.draw()
+    assert "Both had 1 point, and nobody else did." in _why(event, 2)
     assert "They hadn't met before." in said
     assert "first 1×, second 0×. They should move second." in said
 

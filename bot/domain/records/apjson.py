@@ -1,11 +1,11 @@
 """The JSON form: a game record as Abstract Play describes it.
 
 The description is ``src/schemas/gamerecord.json`` of https://github.com/AbstractPlay/recranks. A
-record has a ``header`` and ``moves``, a list of rounds of one entry a player, null for who had no
-turn. Players are listed by the seats that they have at the end, and ``pied`` tells that a swap has
-changed them. What the description has no place for is added to the header, which it permits:
-``rules-version``, ``time-control``, ``ending``, ``reason``, ``resignations``, ``plies``, and for
-each player ``player``, the number in the order of the first turns.
+record has a ``header`` and ``moves``, a list of rounds of one entry a player, null for a player
+with no turn. Players are listed by the seats that they have at the end, and ``pied`` tells that a
+swap has changed them. What the description has no place for is added to the header, which it
+permits: ``rules-version``, ``time-control``, ``ending``, ``reason``, ``resignations``, ``plies``,
+and for each player ``player``, the number in the order of the first turns.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def record_of(match: Match, events: Iterable[Event], people: Sequence[Person]) -
         payload: Mapping[str, Any] = event.payload
         if "undone" in payload:
             del moves[len(moves) - payload["undone"] :]
-            # Who has left is not back: what is left of the play goes on without them.
+            # A player who has left is not back: the play goes on without them.
             resignations = [
                 Resignation(each.player, min(each.after, len(moves))) for each in resignations
             ]

@@ -34,7 +34,7 @@ def challenge(
     Raises :exc:`~bot.errors.UserError`: ``not_a_ladder``, ``tournament_over``,
     ``tournament_paused``, and what :func:`~bot.domain.tournaments.ladder.check_challenge` does.
     """
-    _check(t)
+    check_open(t)
     if _of(t, challenger, challenged) is not None:
         return None
     check_challenge(t.by_rung, challenger, challenged, reach=t.setup.reach, busy=busy(t))
@@ -48,7 +48,7 @@ def accept(t: Tournament, act: TournamentAct, challenger: int, challenged: int) 
 
     Raises ``no_challenge``, and what :func:`challenge` raises.
     """
-    _check(t)
+    check_open(t)
     waiting = _of(t, challenger, challenged)
     if waiting is None:
         raise UserError("no_challenge")
@@ -117,7 +117,8 @@ def _of(t: Tournament, challenger: int, challenged: int) -> Challenge | None:
     return next((x for x in t.challenges if (x.challenger, x.challenged) == pair), None)
 
 
-def _check(t: Tournament) -> None:
+def check_open(t: Tournament) -> None:
+    """Refuse challenges in what is no ladder, or none that runs now (see :func:`challenge`)."""
     if t.setup.format is not FormatKey.LADDER:
         raise UserError("not_a_ladder")
     if t.status.is_final:

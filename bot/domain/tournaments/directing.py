@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
+from bot.domain.tournaments import planning
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats import tables
 from bot.domain.tournaments.formats.base import Draw
@@ -124,6 +125,8 @@ def _correct_bracket(
     followed = any(_is_begun(t.games[name], moved) for name in wrong)
     if wrong and (followed or t.status.is_final):
         raise UserError("has_followed")
+    if t.status.is_final and isinstance(Knockout().step(after), Draw):
+        raise UserError("meeting_open")  # the deciding final, say, that it makes necessary
     if any(each.game.id not in wrong for each in rest) and _order(t) != _order(after):
         raise UserError("has_followed")
     before, changes = t, list[TournamentChange]()
@@ -184,25 +187,32 @@ def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:
 def extend(
     t: Tournament, act: TournamentAct, round_number: int, until: datetime, game: str = ""
 ) -> TournamentChange | None:
-    """Let a round, or one game of it, last until another day; the promised day moves if needed.
+    """Let a round, or one game of it, last until a later day.
+
+    The promised day moves if it must for the rounds that follow. An arena and a ladder have one
+    last day for all their games.
 
     Raises :exc:`~bot.errors.UserError`: ``no_round``, ``no_such_game``, ``date_past``,
-    ``game_decided``, ``tournament_over``.
+    ``not_later``, ``game_decided``, ``tournament_long``, ``tournament_over``.
     """
     check_alive(t)
-    if not 0 < round_number <= len(t.rounds):
+    if not 0 < round_number <= len(t.rounds) or (game and not t.setup.format.facts.has_rounds):
         raise UserError("no_round")
     if until <= act.at:
         raise UserError("date_past")
+    was = t.rounds[round_number - 1].until
     if game:
         played = played_game(t, game)
         if played.is_over:
             raise UserError("game_decided")
-        if played.until == until:
-            return None
-    elif t.rounds[round_number - 1].until == until:
+        was = played.until
+    if was == until:
         return None
-    return add(t, act, f.Extended(round_number, game, until))
+    if was > until:
+        raise UserError("not_later")
+    finish = max(t.finish, until + planning.time_for_rounds(t))
+    planning.check_finish(finish, act.at)
+    return add(t, act, f.Extended(round_number, game, until, finish))
 
 
 def pause(t: Tournament, act: TournamentAct) -> TournamentChange | None:

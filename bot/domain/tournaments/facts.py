@@ -194,11 +194,15 @@ class Warned:
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """A round lasts longer, or one game of it where ``game`` is not empty."""
+    """A round lasts longer, or one game of it where ``game`` is not empty.
+
+    ``finish`` is the last day of the event from now on.
+    """
 
     round: int
     game: str
     until: datetime
+    finish: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,17 +262,22 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Readmitted:
-    """An entrant is in again, and these games of theirs have lost their results."""
+    """An entrant is in again, and these games of theirs have lost their results.
+
+    ``rungs`` are those of a ladder from now on.
+    """
 
     entrant: int
     games: tuple[str, ...]
+    rungs: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Annulled:
-    """A result that a director gave was taken back."""
+    """A result that a director gave was taken back; ``rungs`` are those of a ladder from now on."""
 
     game: str
+    rungs: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

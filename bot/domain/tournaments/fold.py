@@ -165,10 +165,11 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return {"directors": _directors(t, event, fact)}
         case f.Challenged() | f.Declined() | f.Moved():
             return _of_ladder(t, fact)
-        case f.Readmitted(entrant, games):
-            return _with(t, entrant, standing=EntrantStatus.ACTIVE) | _without_results(t, games)
-        case f.Annulled(game):
-            return _without_results(t, (game,))
+        case f.Readmitted(entrant, games, rungs):
+            back = _with(t, entrant, standing=EntrantStatus.ACTIVE)
+            return back | _without_results(t, games) | {"by_rung": rungs}
+        case f.Annulled(game, rungs):
+            return _without_results(t, (game,)) | {"by_rung": rungs}
         case f.Drawn() | f.Undrawn() | f.Unpaired() | f.Begun() | f.Extended():
             return _of_rounds(t, fact)
         case f.Scored() | f.Decided() | f.Corrected():
@@ -274,10 +275,6 @@ def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
     if "standing" not in changes:
         return {"entrants": entrants}
     rungs = tuple(each for each in t.by_rung if each != number)
-    if changes["standing"] is EntrantStatus.ACTIVE:
-        if t.setup.format is FormatKey.LADDER:
-            rungs = (*rungs, number)
-        return {"entrants": entrants, "by_rung": rungs}
     still = tuple(each for each in t.challenges if number not in (each.challenger, each.challenged))
     return {"entrants": entrants, "by_rung": rungs, "challenges": still}
 
@@ -333,16 +330,16 @@ def _of_rounds(
     number, game, until = fact.round, fact.game, fact.until
     if game:
         games[game] = replace(games[game], until=until)
-        return {"games": MappingProxyType(games), "finish": max(t.finish, until)}
+        return {"games": MappingProxyType(games), "finish": fact.finish}
+    was = t.rounds[number - 1].until
     rounds = tuple(
         replace(each, until=until) if each.number == number else each for each in t.rounds
     )
-    games = {
-        key: replace(each, until=until) if each.game.round == number and not each.is_over else each
-        for key, each in games.items()
-    }
-    finish = max(t.finish, until)
-    return {"rounds": rounds, "games": MappingProxyType(games), "finish": finish}
+    for key, each in games.items():
+        # A game that was given more time by itself keeps it.
+        if each.game.round == number and not each.is_over and each.until <= max(was, until):
+            games[key] = replace(each, until=until)
+    return {"rounds": rounds, "games": MappingProxyType(games), "finish": fact.finish}
 
 
 def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[str, Any]:

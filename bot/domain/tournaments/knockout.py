@@ -173,7 +173,7 @@ def resolve(ties: Bracket, won: Mapping[str, int | None]) -> Mapping[str, Contes
         two, two_known = _who(tie.two, ties.entrants, found)
         if not (one_known and two_known):
             found[tie.id] = Contest(one, two, False, False, None, None)
-        elif tie.id == "F2" and found["F1"].winner == found["F1"].one:
+        elif is_needless(tie.id, found):
             found[tie.id] = Contest(one, two, True, True, one, two)
         elif one is None or two is None:
             winner = two if one is None else one
@@ -187,6 +187,11 @@ def resolve(ties: Bracket, won: Mapping[str, int | None]) -> Mapping[str, Contes
         else:
             found[tie.id] = Contest(one, two, True, False, None, None)
     return MappingProxyType(found)
+
+
+def is_needless(tie: str, found: Mapping[str, Contest]) -> bool:
+    """Whether a tie is a reset final that is not played: the one before it has decided all."""
+    return tie == "F2" and found["F1"].is_over and found["F1"].winner == found["F1"].one
 
 
 def _who(source: Source, entrants: int, found: Mapping[str, Contest]) -> tuple[int | None, bool]:

@@ -126,10 +126,15 @@ def _check_dates(setup: Setup, now: datetime) -> None:
     if not setup.closes <= setup.begins < setup.finish:
         raise UserError("dates_order")
     length = setup.finish - setup.begins
-    if setup.finish - now > _LONGEST_EVENT:
-        raise UserError("tournament_long", days=_LONGEST_EVENT.days)
+    check_finish(setup.finish, now)
     if setup.format is FormatKey.ARENA and not SHORTEST <= length <= LONGEST:
         raise UserError("arena_length")
+
+
+def check_finish(finish: datetime, now: datetime) -> None:
+    """Refuse a last day that is too far away (``tournament_long``)."""
+    if finish - now > _LONGEST_EVENT:
+        raise UserError("tournament_long", days=_LONGEST_EVENT.days)
 
 
 def _needed(setup: Setup) -> timedelta:
@@ -139,13 +144,24 @@ def _needed(setup: Setup) -> timedelta:
     less than a game of usual length takes at a brisk pace by correspondence.
     """
     effort = FORMATS[setup.format].effort(setup, setup.most)
-    in_turn = -(-effort.games // max(effort.at_once, 1))
+    return -(-effort.games // max(effort.at_once, 1)) * _game_time(setup)
+
+
+def time_for_rounds(t: Tournament) -> timedelta:
+    """The least time for the rounds of a running event that are not drawn yet."""
+    effort = FORMATS[t.setup.format].effort(t.setup, len(t.entrants))
+    left = max(effort.rounds - len(t.rounds), 0)
+    return -(-effort.games // max(effort.at_once * effort.rounds, 1)) * left * _game_time(t.setup)
+
+
+def _game_time(setup: Setup) -> timedelta:
+    """The time that a game needs at least, as the clock and people who are brisk allow."""
     game = timedelta(days=1) * _MOVES / _BRISK
     control = None if setup.clock is None else read_clock(setup.clock)
     if control is not None:
         one = control.bank * _MOVES if control.per_move else control.bank
         game = min(game, 2 * (one + _MOVES * control.increment))
-    return in_turn * game
+    return game
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ def enter(
     A director may enter players of any rating, and until the first round is drawn at any time.
 
     Raises :exc:`~bot.errors.UserError`: ``tournament_over``, ``registration_closed``,
-    ``tournament_full``, ``entrant_excluded``, ``rating_not_allowed``.
+    ``tournament_full``, ``entrant_excluded`` (``player_excluded``), ``rating_not_allowed``.
     """
     mine = t.entrant_of(user_id)
     if mine is not None and mine.is_active:
@@ -55,7 +55,7 @@ def enter(
     if not t.is_open and not (by_director and not t.rounds):
         raise UserError("registration_closed")
     if mine is not None and mine.standing is EntrantStatus.EXCLUDED:
-        raise UserError("entrant_excluded")
+        raise UserError("player_excluded" if by_director else "entrant_excluded")
     if len(t.active) >= t.setup.most:
         raise UserError("tournament_full", most=t.setup.most)
     low, high = t.setup.rating_from, t.setup.rating_to

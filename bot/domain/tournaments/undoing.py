@@ -6,12 +6,20 @@ The history only grows: an act is undone by the opposite act, where there is one
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, as_changes, replay
+from bot.domain.tournaments.fold import (
+    TournamentAct,
+    TournamentChange,
+    add,
+    apply,
+    as_changes,
+    replay,
+)
 from bot.domain.tournaments.tournament import EntrantStatus, Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
@@ -33,6 +41,15 @@ UNDOABLE = (
     f.Appointed,
     f.Dismissed,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What an act did: the tournament before and after it, and the facts between."""
+
+    before: Tournament
+    after: Tournament
+    facts: Sequence[f.Fact]
 
 
 def group_of(history: Sequence[TournamentEvent], seq: int) -> tuple[TournamentEvent, ...]:
@@ -68,17 +85,33 @@ def undo(
     ``undo_followed`` (a game has been played or a round drawn since, or it was undone before).
     """
     group = group_of(history, seq)
+    if group[0].seq == 1:
+        raise UserError("cannot_undo")
+    return take_back(t, act, replay(history[: group[0].seq - 1]), group, moved=moved)
+
+
+def take_back(
+    t: Tournament,
+    act: TournamentAct,
+    before: Tournament,
+    group: Sequence[TournamentEvent],
+    *,
+    moved: Collection[str] = (),
+) -> Changes:
+    """What takes back an act that led on from ``before`` by these events. Raises as above."""
     facts = [read_fact(each.kind, each.payload) for each in group]
     chief = next((each for each in facts if isinstance(each, UNDOABLE)), None)
     is_redrawn = any(isinstance(each, f.Undrawn | f.Unpaired) for each in facts)
-    if chief is None or group[0].seq == 1 or is_redrawn:
+    if chief is None or is_redrawn:
         raise UserError("cannot_undo")
-    before = replay(history[: group[0].seq - 1])
+    after = before
+    for event, fact in zip(group, facts, strict=True):
+        after = apply(after, event, fact)
     try:
         if isinstance(chief, f.Appointed | f.Dismissed):
             found = _director(t, act, chief, group[facts.index(chief)].subject_id)
         else:
-            found = _opposite(t, act, before, facts, moved)
+            found = _opposite(t, act, _Done(before, after, facts), moved)
     except UserError as error:
         if error.code in ("undo_followed", "cannot_undo"):
             raise
@@ -91,11 +124,11 @@ def undo(
 def _opposite(
     t: Tournament,
     act: TournamentAct,
-    before: Tournament,
-    facts: Sequence[f.Fact],
+    done: _Done,
     moved: Collection[str],
 ) -> Changes:
-    chief = next(each for each in facts if isinstance(each, UNDOABLE))
+    before, after = done.before, done.after
+    chief = next(each for each in done.facts if isinstance(each, UNDOABLE))
     match chief:
         case f.Closed():
             return as_changes(registration.reopen(t, act, before.closes))
@@ -105,7 +138,7 @@ def _opposite(
             _need(not t.of_entrant(entrant))
             return registration.withdraw(t, act, entrant)
         case f.Withdrawn(entrant) | f.Excluded(entrant):
-            return _readmit(t, act, entrant, facts)
+            return _readmit(t, act, entrant, done)
         case f.Replaced(entrant):
             former = before.entrants[entrant - 1].user_id
             _need(former is not None and former > 0)
@@ -114,7 +147,10 @@ def _opposite(
         case f.Decided(game):
             _need(not t.games[game].has_begun and len(t.rounds) == len(before.rounds))
             _need(t.games[game].how is f.How.DIRECTOR and not t.status.is_final)
-            return (add(t, act, f.Annulled(game)),)
+            _need(not _play_on(t, after, game))
+            _need(after.by_rung in (t.by_rung, before.by_rung))
+            rungs = t.by_rung if before.by_rung == after.by_rung else before.by_rung
+            return (add(t, act, f.Annulled(game, rungs)),)
         case f.Corrected(game):
             former_result = before.games[game]
             assert former_result.points is not None  # noqa: S101 - it was corrected
@@ -123,8 +159,7 @@ def _opposite(
             points, how = former_result.points, former_result.how
             return directing.correct(t, act, game, points, how, moved=moved)
         case f.Extended(number, game):
-            was = before.games[game].until if game else before.rounds[number - 1].until
-            return as_changes(directing.extend(t, act, number, was, game))
+            return _shorten(t, act, number, game, done)
         case f.Paused():
             return as_changes(directing.resume(t, act))
         case f.Resumed():
@@ -143,8 +178,52 @@ def _director(t: Tournament, act: TournamentAct, chief: f.Fact, person: UserId |
     return (add(t, act, opposite, person),)
 
 
-def _readmit(t: Tournament, act: TournamentAct, entrant: int, facts: Sequence[f.Fact]) -> Changes:
-    """Only if their games of that act were never begun, and no round was drawn without them."""
+def _play_on(t: Tournament, after: Tournament, game: str) -> bool:
+    """Whether a player of a game has another one that was drawn since."""
+    return any(
+        each.drawn > after.version
+        and not set(each.game.players).isdisjoint(t.games[game].game.players)
+        for each in t.games.values()
+    )
+
+
+def _shorten(
+    t: Tournament,
+    act: TournamentAct,
+    number: int,
+    game: str,
+    done: _Done,
+) -> Changes:
+    """The days as they were, if they have not moved since and no other round rests on them."""
+    before, after = done.before, done.after
+    _need(not t.status.is_final and len(t.rounds) == len(before.rounds))
+    days = [
+        each.games[game].until if game else each.rounds[number - 1].until
+        for each in (before, after, t)
+    ]
+    _need(days[2] == days[1] and days[0] > act.at and not (game and t.games[game].is_over))
+    finish = before.finish if t.finish == after.finish else t.finish
+    changes = [add(t, act, f.Extended(number, game, days[0], finish))]
+    for played in () if game else before.in_round(number):
+        name = played.game.id
+        # One that had more time than the round, and less than it had then, gets it back.
+        if played.until > days[0] and not t.games[name].is_over and t.games[name].until == days[1]:
+            fact = f.Extended(number, name, played.until, finish)
+            changes.append(add(changes[-1].tournament, act, fact))
+    return tuple(changes)
+
+
+def _readmit(
+    t: Tournament,
+    act: TournamentAct,
+    entrant: int,
+    done: _Done,
+) -> Changes:
+    """Only if their games of that act were never begun, and no round was drawn without them.
+
+    On a ladder they stand where they stood: if all others do too, as if nothing had been.
+    """
+    before, after = done.before, done.after
     mine = t.entrants[entrant - 1]
     _need(not t.status.is_final and mine.standing is not EntrantStatus.ACTIVE)
     user = mine.user_id
@@ -152,14 +231,19 @@ def _readmit(t: Tournament, act: TournamentAct, entrant: int, facts: Sequence[f.
     assert user is not None  # noqa: S101 - just needed
     now = t.entrant_of(user)
     _need(now is None or not now.is_active)
-    games = tuple(each.game for each in facts if isinstance(each, f.Scored))
-    _need(not any(t.games[name].has_begun for name in games if name in t.games))
+    games = tuple(each.game for each in done.facts if isinstance(each, f.Scored))
     _need(all(name in t.games for name in games))
-    if t.rounds:
+    _need(not any(t.games[name].has_begun or _play_on(t, after, name) for name in games))
+    rungs = t.by_rung
+    if entrant in before.by_rung:
+        place = before.by_rung.index(entrant)
+        is_same = t.by_rung == after.by_rung
+        rungs = before.by_rung if is_same else (*rungs[:place], entrant, *rungs[place:])
+    if t.rounds and t.setup.format.facts.has_rounds:
         last = t.rounds[-1]
         there = any(entrant in each.game.players for each in t.in_round(last.number))
         _need(there or entrant in last.byes)
-    return (add(t, act, f.Readmitted(entrant, games), user),)
+    return (add(t, act, f.Readmitted(entrant, games, rungs), user),)
 
 
 def _need(holds: bool) -> None:

@@ -41,5 +41,9 @@ COMPUTERS: dict[str, Text] = {
     "start_for_computers": Text.of(
         "Only a match against the computer can begin with a position of another match."
     ),
+    "still_played": Text.of(
+        "You're playing a match without hints from this position. The computer's help opens"
+        " once that match is over or has gone another way."
+    ),
     "review_over": Text.of("A match can be reviewed when it is over."),
 }

@@ -81,6 +81,10 @@ OFFERS: dict[str, Text] = {
     "you_blocked_here": Text.of(
         "You've blocked <@{player}>, who is in this match. Use /block remove, then join it."
     ),
+    "wants_no_messages": Text.of(
+        "<@{player}> doesn't want messages from Parlour, so you can't challenge them here. Offer"
+        " the match in a server you share."
+    ),
     "cannot_invite": Text.of("You can't make this offer to these players. Choose others."),
     "cannot_join": Text.of("You can't take a seat in this match. Try another one."),
     "too_many_offers": Text.plural(

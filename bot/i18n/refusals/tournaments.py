@@ -47,6 +47,7 @@ TOURNAMENTS: dict[str, Text] = {
     "registration_closed": Text.of("Registration for this tournament is closed."),
     "tournament_full": Text.of("This tournament is full: {most} players have entered."),
     "entrant_excluded": Text.of("A director excluded you from this tournament."),
+    "player_excluded": Text.of("That player was excluded from this tournament."),
     "rating_not_allowed": Text.of(
         "This tournament is for ratings {band}, and yours is outside that range."
     ),
@@ -76,6 +77,7 @@ TOURNAMENTS: dict[str, Text] = {
     ),
     "no_round": Text.of("This round hasn't been paired."),
     "date_past": Text.of("That date is in the past. Choose a later one."),
+    "not_later": Text.of("There's time until then already. Choose a later day."),
     "round_unfinished": Text.of(
         "Some games are still running. Decide them or wait for them first."
     ),

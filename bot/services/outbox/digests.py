@@ -4,8 +4,10 @@ It lists the matches that wait for their move, those that wait for their answer,
 happened since: what the notices of the day would have told (:mod:`bot.services.notices`). Where
 Discord lets no digest through, its reader is mentioned in each of these matches instead, as they
 would have been without a digest. News of matches in direct messages have no other place: they are
-handed back as notices, which wait for their player like all that are refused there. Where Discord
-lets no direct message through at all, the settings of that player say so.
+handed back as notices, which wait for their player like all that are refused there. News of matches
+that its reader follows are kept: for the next digest, or for their next interaction if no digest is
+to come (:attr:`bot.services.blocked.Blockages.unread`). Where Discord lets no direct message
+through at all, the settings of that player say so.
 
 The first digest is planned when its reader chooses digests or another hour
 (:func:`next_digest`), and each plans the next one.
@@ -65,8 +67,8 @@ def next_digest(user_id: UserId, at: datetime) -> Outgoing:
     return Outgoing(DIGEST, digest_key(user_id), at, slot=DIGEST)
 
 
-class DigestStore(Store, BlockedStore, PeopleStore, Protocol):
-    """Matches, what digests are to tell, and of which turns people could not be told."""
+class NewsStore(Protocol):
+    """What digests are to tell."""
 
     async def news_for(self, user_id: UserId, until: datetime) -> tuple[News, ...]:
         """What a digest that is begun then is to tell, the oldest first.
@@ -79,6 +81,10 @@ class DigestStore(Store, BlockedStore, PeopleStore, Protocol):
     async def news_told(self, user_id: UserId, told: tuple[News, ...]) -> None:
         """Forget what a digest has told."""
         ...
+
+
+class DigestStore(NewsStore, Store, BlockedStore, PeopleStore, Protocol):
+    """Matches, what digests are to tell, and of which turns people could not be told."""
 
     async def hand_news_back(self, user_id: UserId, news: tuple[News, ...], now: datetime) -> None:
         """Have notices tell what a digest could not, and forget it."""
@@ -189,7 +195,8 @@ class Digests(Handler):
             if isinstance(error, DirectRefused):
                 # Noted last: this takes the digest from what is due, with mentions yet to be made.
                 await self._notices.refused(user_id)
-            return replace(digest, read=tuple(each for each in digest.read if each not in direct))
+            kept = {*direct, *(each for each in digest.read if each.notice is NoticeKind.FOLLOWED)}
+            return replace(digest, read=tuple(each for each in digest.read if each not in kept))
         now = self._clock.now()
         for match in digest.waiting:
             player = match.index_of(user_id)

@@ -116,7 +116,7 @@ class MatchDeliveries(Handler):
     # ---- each kind of delivery -------------------------------------------------------------
 
     async def _offer(self, claim: MatchClaim) -> Done:
-        """Post an offer. Named opponents whom it does not mention get a notice of their own."""
+        """Post an offer. Named opponents that it does not mention get a notice of their own."""
         to = _audience(claim, claim.match.origin.channel_id)
         posted, match = None, claim.match
         called = await self._notices.called_by_offer(match, to)
@@ -138,10 +138,16 @@ class MatchDeliveries(Handler):
         return MatchDone(posted=posted, then=told)
 
     async def _offer_update(self, claim: MatchClaim) -> Done:
-        if claim.shown is not None:
-            with _ignored(claim):
-                to = _audience(claim, claim.shown.channel_id)
-                await self._messenger.update_offer(claim.match, claim.shown, to)
+        """Show what became of an offer; a rematch that was declined goes, as its maker is told."""
+        match, shown = claim.match, claim.shown
+        if shown is None:
+            return Done()
+        with _ignored(claim):
+            if match.is_rematch and match.status is MatchStatus.DECLINED:
+                await self._messenger.erase(shown)
+            else:
+                to = _audience(claim, shown.channel_id)
+                await self._messenger.update_offer(match, shown, to)
         return Done()
 
     async def _thread(self, claim: MatchClaim) -> Done:
@@ -328,8 +334,9 @@ def _waiting(parked: PutOff) -> MatchPutOff:
 def _board_made(claim: MatchClaim, posted: Posted | None) -> Done:
     """A board is there, and what it replaces is to be put away as far as that can be done now.
 
-    The board before loses its buttons, or goes if it shows the same position in the same place, so
-    that a channel has one board a move; and the line that belonged to it goes.
+    The board before loses its buttons, or goes if it shows in the same place the same position or
+    one that was taken back, so that a channel has one board a move; and the line that belonged to
+    it goes.
     """
     hit("c8")
     if posted is None:
@@ -337,7 +344,8 @@ def _board_made(claim: MatchClaim, posted: Posted | None) -> Done:
     replaced = []
     shown = claim.shown
     if shown is not None and shown != posted:
-        goes = shown.channel_id == posted.channel_id and _shows_the_same(claim)
+        is_superseded = claim.delivery.undoes or _shows_the_same(claim)
+        goes = shown.channel_id == posted.channel_id and is_superseded
         kind = DeliveryKind.ERASE if goes else DeliveryKind.RETIRE
         replaced.append(claim.instead(kind, shown))
     if claim.line is not None:

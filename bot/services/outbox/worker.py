@@ -108,12 +108,12 @@ class OutboxWorker:
     async def drain(self) -> None:
         """Send everything that is due now, then return; :meth:`run` need not be running."""
         while True:
-            # What ends while it is looked may have put off something until now.
+            # What ends while we look may leave something that is due.
             was_serving = bool(self._serving)
             found = await self._look()
             if self._serving:
                 await asyncio.wait(self._serving)
-            elif not found and not was_serving:
+            elif not (found or was_serving):
                 return
 
     def take(self, batch: Batch) -> None:

@@ -1,8 +1,9 @@
-"""What follows from what happened to a tournament: whom to tell, and when to look next."""
+"""What follows from what happened to a tournament: who is told, and when to look next."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.domain.ids import UserId
@@ -12,7 +13,7 @@ from bot.domain.tournaments.fold import TournamentChange
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
-from bot.services.tournaments.messages import MessageKind
+from bot.services.tournaments.messages import LATER, MessageKind
 from bot.services.tournaments.ports import NewMessage
 
 ARENA_LOOK = timedelta(seconds=5)
@@ -84,6 +85,7 @@ def _rounds(
     last, _ = drawn[-1]
     games = [game for _, fact in drawn for game in fact.games]
     about = games[0].id if t.setup.format is FormatKey.LADDER and games else ""
+    had_begun = before is not None and before.status is TournamentStatus.RUNNING
     there = {number for game in games for number in game.players}
     there |= {bye.entrant for _, fact in drawn for bye in fact.byes if not bye.kind.is_requested}
     for each in _to(t, MessageKind.ROUND, sorted(there), seq=last.event.seq, game=about):
@@ -91,7 +93,7 @@ def _rounds(
         if user in (None, last.event.user_id) or not t.entrants[each.entrant - 1].is_active:
             continue
         if made_up or (user is not None and user > 0):
-            yield each
+            yield replace(each, detail=LATER if had_begun else "")
 
 
 def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[NewMessage]:
@@ -108,6 +110,8 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             games = [t.games[game]] if game else t.in_round(number)
             players = (x for each in games if not each.is_over for x in each.game.players)
             yield from _to(t, MessageKind.EXTENDED, dict.fromkeys(players), seq=seq, game=game)
+            if before is not None and before.finish != t.finish:
+                yield NewMessage(MessageKind.EXTENDED, seq)
         case f.Appointed() | f.Dismissed():
             is_in = isinstance(fact, f.Appointed)
             kind = MessageKind.APPOINTED if is_in else MessageKind.DISMISSED
@@ -198,6 +202,10 @@ def _of_entrant(
             games = (each for each in t.of_entrant(number) if not each.is_over)
             others = {x for each in games for x in each.game.players if x != number}
             yield from _to(t, MessageKind.OPPONENT, sorted(others), seq=seq)
+            for each in t.challenges:
+                if each.challenged == number:
+                    (asked,) = _to(t, MessageKind.CHALLENGED, (number,), seq=seq)
+                    yield replace(asked, detail=str(each.challenger))
 
 
 def next_look(t: Tournament, now: datetime) -> datetime | None:

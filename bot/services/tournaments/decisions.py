@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments import directing, registration, undoing
@@ -20,8 +22,6 @@ from bot.services.tournaments.views import MatchLink, Preview, Visitor
 LONGEST_REASON = 300
 _UNDOES = "#"
 _WITH_REASON = (acts.Decide, acts.Correct, acts.Exclude, acts.Redraw)
-_HARMLESS = frozenset({"entered", "begun", "warned", "byegiven"})
-"""Facts that do not change what a previewed act would do."""
 
 
 def is_director(visitor: Visitor, stored: StoredTournament) -> bool:
@@ -51,11 +51,6 @@ def read_reason(note: str) -> tuple[str, int | None]:
         return note, None
     number, _, words = note[1:].partition(" ")
     return words, int(number) if number.isdigit() else None
-
-
-def has_moved(history: Sequence[TournamentEvent], seen: int) -> bool:
-    """Whether something has happened since a version that a preview could depend on."""
-    return any(each.kind not in _HARMLESS for each in history[seen:])
 
 
 def decided(
@@ -114,7 +109,7 @@ def preview_of(
     """What an act with these facts would do."""
     t = stored.tournament
     if not changes:
-        return Preview(t.version, ())
+        return Preview(0, ())
     after = changes[-1].tournament
     facts = tuple(fact_of(each) for each in changes)
     scored = tuple(
@@ -123,7 +118,8 @@ def preview_of(
         if name in t.games and played.points is not None and not t.games[name].is_over
     )
     undrawn = tuple(name for name in t.games if name not in after.games)
-    running = {name for name, link in links.items() if link.status is MatchStatus.RUNNING}
+    moved = moved_in(links)
+    running = sorted(name for name, link in links.items() if link.status is MatchStatus.RUNNING)
     ends = tuple(name for name in (*scored, *undrawn) if name in running)
     replaced = {each.entrant for each in facts if isinstance(each, f.Replaced)}
     seats = tuple(
@@ -132,16 +128,60 @@ def preview_of(
     messages = messages_for(t, changes)
     told = {each.user_id for each in messages if each.user_id is not None}
     is_posted = any(each.user_id is None and each.kind is not MessageKind.HOME for each in messages)
-    can_undo = any(isinstance(each, undoing.UNDOABLE) for each in facts) and not ends
-    return Preview(
-        t.version,
+    preview = Preview(
+        0,
         facts,
         scored,
         ends,
         tuple(each.round for each in facts if isinstance(each, f.Undrawn)),
         seats,
         len(told),
-        can_undo and not any(isinstance(each, f.Undrawn | f.Unpaired) for each in facts),
+        _can_undo(t, changes, moved),
         is_posted,
         tuple(name for each in facts if isinstance(each, f.Unpaired) for name in each.games),
     )
+    return replace(preview, key=_key_of(t, preview))
+
+
+def moved_in(links: Mapping[str, MatchLink]) -> frozenset[str]:
+    """The games in which a player has moved, or whose match is over."""
+    return frozenset(
+        name for name, link in links.items() if link.ply or link.status is not MatchStatus.RUNNING
+    )
+
+
+def _can_undo(
+    before: Tournament, changes: Sequence[TournamentChange], moved: Collection[str]
+) -> bool:
+    """Whether what an act changes could be taken back right away."""
+    events, after = [each.event for each in changes], changes[-1].tournament
+    try:
+        undoing.take_back(after, TournamentAct(events[-1].at), before, events, moved=moved)
+    except UserError:
+        return False
+    return True
+
+
+def _key_of(t: Tournament, preview: Preview) -> int:
+    """A number of at most nine digits that stands for what a preview shows.
+
+    It changes when a round is drawn, when the people or the result that the act is about change,
+    and when the act would do something else. How many players hear of it changes with each game
+    that ends, and asks for no second confirmation.
+    """
+    facts = tuple(
+        replace(each, entrant=0) if isinstance(each, f.Entered) else each for each in preview.facts
+    )
+    about = [_about(t, each) for each in facts]
+    shown = replace(preview, facts=facts, told=0)
+    return zlib.crc32(repr((t.status, len(t.rounds), about, shown)).encode()) % 10**9
+
+
+def _about(t: Tournament, fact: f.Fact) -> object:
+    """The result or the person that a fact changes, as it is before."""
+    match fact:
+        case f.Corrected(game):
+            return t.games[game].points, t.games[game].how
+        case f.Withdrawn(entrant) | f.Excluded(entrant) | f.Replaced(entrant):
+            return t.entrants[entrant - 1].user_id
+    return None

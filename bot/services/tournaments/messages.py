@@ -7,8 +7,12 @@ from enum import Enum
 from typing import Protocol
 
 from bot.domain.ids import UserId
+from bot.domain.tournaments.tournament import PlayedGame, Tournament
 from bot.services.sending import Posted
 from bot.services.tournaments.views import EventView
+
+LATER = "later"
+"""The detail of the notice of a round that was drawn when the event had begun."""
 
 
 class MessageKind(Enum):
@@ -17,7 +21,8 @@ class MessageKind(Enum):
     HOME = "home"
     """The home message as it is now: post it, or edit it where it stands. [channel]"""
     ROUND = "round"
-    """A round was drawn: all one's games in it, or the bye. [entrant]"""
+    """A round was drawn: all one's games in it, or the bye; ``detail`` is :data:`LATER` if the
+    event had begun before. [entrant]"""
     WARNED = "warned"
     """One more loss on time puts you out. [entrant]"""
     WITHDRAWN = "withdrawn"
@@ -41,7 +46,7 @@ class MessageKind(Enum):
     REDRAWN = "redrawn"
     """A round was undone and will be paired again. [entrant]"""
     EXTENDED = "extended"
-    """There is more time, until when. [entrant]"""
+    """There is more time, until when. [entrant] The promised day has moved. [channel]"""
     PAUSED = "paused"
     """[channel]"""
     RESUMED = "resumed"
@@ -49,7 +54,8 @@ class MessageKind(Enum):
     CANCELLED = "cancelled"
     """There will be no result, and why: too few entered, or a director's reason. [entrant]"""
     CHALLENGED = "challenged"
-    """A player of the ladder challenges you; accept or decline until then. [entrant]"""
+    """A player of the ladder challenges you; accept or decline until then. ``detail`` names the
+    entrant where you took the place of who was challenged. [entrant]"""
     ANSWERED = "answered"
     """The challenge by the entrant that ``detail`` names has ended: its message says how, and has
     no buttons any more. [entrant]"""
@@ -85,7 +91,7 @@ class TournamentTrouble(Enum):
     PAIRING_FAILS = "pairing_fails"
     """The pairing program gives no answer; it is asked again."""
     DIRECTOR_LEFT = "director_left"
-    """The creator has left the server or erased their data."""
+    """A director has left the server or erased their data."""
     UNREACHABLE = "unreachable"
     """A player could not be told of their turn for too long; ``game`` was decided by the rule."""
 
@@ -95,11 +101,11 @@ class Message:
     """One thing to tell.
 
     ``id`` is the number of the row; ``version`` the event that caused it (its ``seq``), to be
-    found in :attr:`EventView.event` of the view that comes with it; ``entrant`` whom it is for, 0
-    if it is for the channel, ``user_id`` the person to tell (None: the channel). ``game`` names a
-    game where it is about one. ``detail`` is a code. ``shown`` is where the message stands already,
-    for HOME. ``nonce`` lets Discord drop a second copy; ``may_exist`` says that an attempt may
-    have succeeded, so look for it first.
+    found in :attr:`EventView.event` of the view that comes with it; ``entrant`` is the one it is
+    for, 0 if it is for the channel, ``user_id`` the person to tell (None: the channel). ``game``
+    names a game where it is about one. ``detail`` is a code. ``shown`` is where the message stands
+    already, for HOME. ``nonce`` lets Discord drop a second copy; ``may_exist`` says that an attempt
+    may have succeeded, so look for it first.
     """
 
     id: int
@@ -112,6 +118,19 @@ class Message:
     shown: Posted | None = None
     nonce: str = ""
     may_exist: bool = False
+
+
+def round_robin_games(message: Message, t: Tournament) -> list[PlayedGame]:
+    """The open games that the notice of a round robin names.
+
+    All rounds are drawn and told together as it begins; one that is paired again is told by itself.
+    """
+    first = message.version if message.detail == LATER else 0
+    return [
+        each
+        for each in t.of_entrant(message.entrant)
+        if not each.is_over and first <= each.drawn <= message.version
+    ]
 
 
 class Announcer(Protocol):

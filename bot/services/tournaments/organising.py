@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from random import Random
 
 from bot.domain.ids import InteractionId, TournamentId, UserId, new_tournament_id
-from bot.domain.match import MatchStatus, Place
+from bot.domain.match import Place
 from bot.domain.tournaments import planning, registration
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
@@ -23,8 +24,8 @@ from bot.services.tournaments.consequences import messages_for
 from bot.services.tournaments.decisions import (
     checked_reason,
     decided,
-    has_moved,
     is_director,
+    moved_in,
     preview_of,
 )
 from bot.services.tournaments.messages import MessageKind, Rehearsal
@@ -134,7 +135,7 @@ class Organising:
     ) -> EventView:
         """Carry out a director's act; players are told of it by messages.
 
-        ``seen`` is the version of the preview that was confirmed. Raises ``not_director``,
+        ``seen`` is the key of the preview that was confirmed. Raises ``not_director``,
         ``tournament_changed``, ``reason_wanted`` (deciding, correcting and excluding need one),
         ``undo_followed``, and what :mod:`bot.domain.tournaments.directing` and
         :mod:`~bot.domain.tournaments.registration` raise for the act.
@@ -142,12 +143,13 @@ class Organising:
         note = checked_reason(act, reason)
 
         async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
-            if seen is not None and seen < stored.tournament.version:
-                history = self._changes.store.tournament_history(tournament_id)
-                if has_moved(await ask(history), seen):
-                    raise UserError("tournament_changed")
             what = TournamentAct(now, visitor.actor.user_id, interaction_id, note)
-            return await self._directed(visitor, stored, act, what)
+            changes = await self._directed(visitor, stored, act, what)
+            if changes and seen is not None:
+                links = await ask(self._changes.store.tournament_links(tournament_id))
+                if preview_of(stored, changes, links).key != seen:
+                    raise UserError("tournament_changed")
+            return changes
 
         done = await self._changes.change(tournament_id, interaction_id, decide)
         if isinstance(act, acts.Add):
@@ -173,7 +175,10 @@ class Organising:
         moved = (
             await self._moved(t.id) if isinstance(act, acts.Correct | acts.Undo) else frozenset()
         )
-        changes = decided(t, what, act, history=history, moved=moved, rating=rating)
+        # To undo, the history is replayed.
+        changes = await asyncio.to_thread(
+            decided, t, what, act, history=history, moved=moved, rating=rating
+        )
         try:
             # Where a player has moved who must not have, it is refused before it is confirmed.
             await self._changes.matches_after(stored, changes, what.at)
@@ -184,13 +189,7 @@ class Organising:
         return changes
 
     async def _moved(self, tournament_id: TournamentId) -> frozenset[str]:
-        """The games in which a player has moved, or whose match is over."""
-        links = await ask(self._changes.store.tournament_links(tournament_id))
-        return frozenset(
-            name
-            for name, link in links.items()
-            if link.ply or link.status is not MatchStatus.RUNNING
-        )
+        return moved_in(await ask(self._changes.store.tournament_links(tournament_id)))
 
     async def may_direct(self, visitor: Visitor, view: EventView) -> bool:
         """Whether a person is a director: creator, appointed, by role, or manages the server."""
@@ -204,7 +203,7 @@ class Organising:
         return standing.points if standing.record.matches else None
 
     async def _tell_blocked(self, done: ActOutcome, user_id: UserId) -> None:
-        """Tell the directors, and nobody else, whom a new player does not want to meet."""
+        """Tell the directors, and nobody else, which players a new one does not want to meet."""
         t = done.stored.tournament
         mine = t.entrant_of(user_id)
         if mine is None or not done.changes:

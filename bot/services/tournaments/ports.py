@@ -141,6 +141,10 @@ class TournamentStore(Store, OutboxStore, Protocol):
         """One event, None if there is none of that number."""
         ...
 
+    async def tournament_replaced(self, tournament_id: TournamentId, seq: int) -> frozenset[int]:
+        """The entrants whose place another person has taken since an event."""
+        ...
+
     async def tournament_links(self, tournament_id: TournamentId) -> Mapping[str, MatchLink]:
         """The matches of its games."""
         ...

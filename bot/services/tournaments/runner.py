@@ -195,7 +195,7 @@ class TournamentRunner:
             except PairingFailed as error:
                 return self._engine_failed(stored, act, error)
             else:
-                answered = running.draw(t, act, paired)
+                answered = await asyncio.to_thread(running.draw, t, act, paired)
                 found = () if isinstance(answered, Ask) else answered
         self._failing.discard(t.id)
         return self._writing(stored, found, act.at, more=more) if found else None

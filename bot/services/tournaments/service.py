@@ -212,7 +212,9 @@ class TournamentService(Organising):
                 continue
             act = TournamentAct(self._changes.clock.now(), line.user_id)
             try:
-                changes = undoing.undo(stored.tournament, act, history, line.seq, moved=moved)
+                changes = await asyncio.to_thread(
+                    undoing.undo, stored.tournament, act, history, line.seq, moved=moved
+                )
                 await self._changes.matches_after(stored, changes, act.at)
             except UserError:
                 found[number] = replace(line, can_undo=False)

@@ -20,13 +20,29 @@ from bot.domain.tournaments.writing import read_fact
 from bot.logs import logger
 from bot.services.notices import Notices
 from bot.services.outbox.standing import LOOK_AGAIN
-from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, Outgoing, PutOff, key_of
+from bot.services.outgoing import (
+    QUIET,
+    Claim,
+    Done,
+    Handler,
+    Key,
+    Outcome,
+    Outgoing,
+    PutOff,
+    key_of,
+)
 from bot.services.pairing import Pairing
 from bot.services.ports import Clock, Conflict
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import Gone, Posted, Refused
 from bot.services.tournaments.consequences import to_directors
-from bot.services.tournaments.messages import Announcer, Message, MessageKind, TournamentTrouble
+from bot.services.tournaments.messages import (
+    Announcer,
+    Message,
+    MessageKind,
+    TournamentTrouble,
+    round_robin_games,
+)
 from bot.services.tournaments.ports import (
     NewMessage,
     StoredTournament,
@@ -45,6 +61,9 @@ _TOGETHER = timedelta(seconds=5)
 drawn, so that its matches are there to be linked to."""
 NO_BOARDS = "no_boards"
 """The trouble of the announcement of a round whose matches have no threads yet."""
+_NAMES_GAMES = frozenset({MessageKind.ROUND, MessageKind.OPPONENT})
+_SAID_ANEW = frozenset({MessageKind.ENTERED, MessageKind.CHALLENGED})
+"""What is said to each player who takes a place."""
 _LEAST = timedelta(seconds=1)
 _MICROSECOND = timedelta(microseconds=1)
 _BOARDS = timedelta(minutes=1)
@@ -72,11 +91,16 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
         due += _TOGETHER
     return Outgoing(
         TOURNAMENT,
-        key_of(TOURNAMENT, f"{t.id}.{to}"),
+        key_to(t.id, to),
         due,
         _payload(replace(message, version=message.version or t.version)),
         slot="home" if is_home else None,
     )
+
+
+def key_to(tournament_id: TournamentId, to: str | int) -> Key:
+    """The key of what is told to an entrant, by number, or another addressee of a tournament."""
+    return key_of(TOURNAMENT, f"{tournament_id}.{to}")
 
 
 def _payload(message: NewMessage) -> dict[str, JsonValue]:
@@ -99,8 +123,7 @@ def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
 
 def _of_home(tournament_id: TournamentId, due: datetime, *, looking: bool = False) -> Outgoing:
     message = NewMessage(MessageKind.HOME, version=1, detail=_LOOK if looking else "")
-    key = key_of(TOURNAMENT, f"{tournament_id}.home")
-    return Outgoing(TOURNAMENT, key, due, _payload(message), slot="home")
+    return Outgoing(TOURNAMENT, key_to(tournament_id, "home"), due, _payload(message), slot="home")
 
 
 def _next_showing(now: datetime) -> datetime:
@@ -111,8 +134,12 @@ def _next_showing(now: datetime) -> datetime:
 def _is_past(message: Message, t: Tournament) -> bool:
     """Whether it is too late for a message.
 
-    Either its round is over, or the player it warns is out and has been told so.
+    Its round is over, the challenge that a substitute is told of is, or the player it warns is out
+    and has been told so.
     """
+    if message.kind is MessageKind.CHALLENGED and message.detail:
+        pairs = {(str(each.challenger), each.challenged) for each in t.challenges}
+        return (message.detail, message.entrant) not in pairs
     if message.kind is MessageKind.WARNED:
         return not t.entrants[message.entrant - 1].is_active
     if message.kind is not MessageKind.ROUND:
@@ -124,13 +151,15 @@ def _is_past(message: Message, t: Tournament) -> bool:
 
 
 def _waits_for_boards(message: Message, view: EventView, now: datetime) -> bool:
-    """Whether matches that a notice is to link to have no thread yet, but soon may."""
+    """Whether matches that a notice is to link to have no thread or do not exist, but soon may."""
     if message.kind is not MessageKind.ROUND or view.event is None:
         return False
     if now >= view.event.at + _BOARDS:
         return False
-    links = [view.matches.get(each.game.id) for each in view.tournament.of_entrant(message.entrant)]
-    return any(
+    games = [each.game.id for each in view.tournament.of_entrant(message.entrant)]
+    links = [view.matches.get(name) for name in games]
+    begins = view.wait is None and any(name in view.waiting for name in games)
+    return begins or any(
         link is not None
         and link.status is MatchStatus.RUNNING
         and link.channel_id is None
@@ -274,16 +303,26 @@ class TournamentTelling(Handler):
         )
 
     async def _is_overtaken(self, message: Message, t: Tournament) -> bool:
-        """Whether the notice of a later round follows, which makes this one needless.
+        """Whether another notice follows that makes this one needless.
 
-        Each notice of a ladder is about a game of its own.
+        That is the notice of a later round (but each of a ladder is about a game of its own), or,
+        for a player who has taken the place since, the one that names all its open games; also
+        what each such player is told anew.
         """
-        if message.kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
+        kind, entrant = message.kind, message.entrant
+        plays = any(not each.is_over for each in t.of_entrant(entrant))
+        if kind in _SAID_ANEW or (plays and kind in _NAMES_GAMES):
+            replaced = await self._store.tournament_replaced(t.id, message.version)
+            if entrant in replaced:
+                return True
+        if kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
             return False
         event = await self._store.tournament_event(t.id, message.version)
         if event is None:
             return False
         drawn = read_fact(event.kind, event.payload)
+        if t.setup.format is FormatKey.ROUND_ROBIN:
+            return not round_robin_games(message, t)
         if isinstance(drawn, f.Drawn):
             there = t.rounds[drawn.round - 1 : drawn.round]
             if not there or there[0].drawn > message.version:

@@ -85,9 +85,18 @@ class EventView:
     next: TournamentId | None = None
 
     @property
+    def has_places(self) -> bool:
+        """Whether a place was earned: a game was played, or won by a player who is still in."""
+        t = self.tournament
+        if any(each.how is not None and each.how.is_game for each in t.games.values()):
+            return True
+        return any(t.points_of(each.number) for each in t.active)
+
+    @property
     def champion(self) -> tuple[int, ...]:
         """The entrants in first place (of the first division) once it is over; several in a tie."""
-        if self.tournament.status is not TournamentStatus.FINISHED or not self.standings:
+        is_over = self.tournament.status is TournamentStatus.FINISHED
+        if not is_over or not self.standings or not self.has_places:
             return ()
         first = self.standings[0]
         return tuple(
@@ -124,11 +133,11 @@ class Preview:
     whose match another person would take a seat; ``told`` is how many players would get a message
     of their own, ``is_posted`` whether one for all would be posted. ``can_undo`` says whether it
     can be taken back while nothing follows from it.
-    Carrying out wants ``version``: if the event has moved on in a way that matters, it is refused
-    with ``tournament_changed``.
+    Carrying out wants ``key``, a number that stands for all of this: if the act would do something
+    else by then, it is refused with ``tournament_changed``.
     """
 
-    version: int
+    key: int
     facts: tuple[Fact, ...]
     forfeits: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()

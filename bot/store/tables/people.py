@@ -1,4 +1,4 @@
-"""What people and servers have chosen, whom they follow, and what they are told."""
+"""What people and servers have chosen, what people follow, and what they are told."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ news = Table(
     sqlite_strict=True,
 )
 """What a person's next digest is to tell beside the matches that wait for them: notices that they
-would have had without one. A row goes when its digest is sent."""
+would have had without one. A row goes when its reader has been told."""
 
 blocks = Table(
     "blocks",
@@ -52,7 +52,7 @@ blocks = Table(
     Index("ix_blocks_other_id", "other_id"),
     sqlite_strict=True,
 )
-"""Who (``user_id``) does not want to be brought together with whom."""
+"""Which player (``user_id``) does not want to be brought together with which."""
 
 tallies = Table(
     "tallies",

@@ -12,7 +12,9 @@ from sqlalchemy import Connection, Select, bindparam, func, select
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, TournamentId, UserId
 from bot.domain.match import Match, MatchStatus
+from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.ports import LoadedTournament, StoredTournament
 from bot.services.tournaments.views import MatchLink, Summary
 from bot.store.rows import match_of
@@ -43,6 +45,11 @@ _GAMES = (
 _HISTORY = select(events).where(events.c.tournament_id == bindparam("of_id")).order_by(events.c.seq)
 _EVENT = select(events).where(
     events.c.tournament_id == bindparam("of_id"), events.c.seq == bindparam("of_seq")
+)
+_REPLACED = select(events).where(
+    events.c.tournament_id == bindparam("of_id"),
+    events.c.seq > bindparam("of_seq"),
+    events.c.kind == "replaced",
 )
 _DONE = select(events).where(events.c.interaction_id == bindparam("of_interaction"))
 _LINKS = (
@@ -165,6 +172,13 @@ def event(connection: Connection, tournament_id: TournamentId, seq: int) -> Tour
     """One event."""
     row = connection.execute(_EVENT, {"of_id": tournament_id, "of_seq": seq}).first()
     return None if row is None else rows.event_of(row)
+
+
+def replaced(connection: Connection, tournament_id: TournamentId, seq: int) -> frozenset[int]:
+    """The entrants whose place another person has taken since an event."""
+    found = connection.execute(_REPLACED, {"of_id": tournament_id, "of_seq": seq}).all()
+    facts = (read_fact(each.kind, each.payload) for each in map(rows.event_of, found))
+    return frozenset(each.entrant for each in facts if isinstance(each, f.Replaced))
 
 
 def links(connection: Connection, tournament_id: TournamentId) -> Mapping[str, MatchLink]:

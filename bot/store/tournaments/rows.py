@@ -226,7 +226,7 @@ def entrant_row(tournament_id: TournamentId, entrant: Entrant) -> dict[str, Any]
 
 
 def changing_entrant(entrant: Entrant) -> dict[str, Any]:
-    """The columns that an event may change, but for who it is."""
+    """The columns that an event may change, except the person."""
     return {
         "rating": entrant.rating,
         "standing": entrant.standing.value,

@@ -15,7 +15,7 @@ from bot.services.ports import Conflict
 from bot.services.sending import Posted
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.ports import NewMessage, Writing
-from bot.services.tournaments.telling import outgoing_of
+from bot.services.tournaments.telling import key_to, outgoing_of
 from bot.store import outgoing, transactions
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
@@ -155,6 +155,8 @@ def _keep_entrants(connection: Connection, before: Tournament | None, after: Tou
         if old.user_id != new.user_id:
             # Only where one replaces another: a person who was erased since stays erased.
             connection.execute(_SET_PERSON, {**of, "user_id": new.user_id})
+            # The new player need not wait until the one before is awake.
+            outgoing.hurry_waiting(connection, key_to(after.id, new.number), after.updated_at)
 
 
 def _keep_games(

@@ -60,7 +60,7 @@ async def computers_view(context: InteractionContext, click: Click) -> Reply:
     if board.is_over:
         raise UserError("out_of_date")
     found = await context.services.computers.analyse(
-        context.user_id, board.played.match, board.table, spot.ply + len(spot.tried)
+        context.user_id, board.played.match, board.table, board.line, spot.ply + len(spot.tried)
     )
     return await _page(context, source, board, spot, found=found)
 

@@ -7,6 +7,7 @@ ones, and what has been picked of the next. Nothing is remembered.
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -67,10 +68,14 @@ class AnalysisState:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisBoard:
-    """The position of a spot, and the moves tried that led there from the match."""
+    """The position of a spot, and the moves tried that led there from the match.
+
+    ``line`` has all positions of the match, then those after the moves tried.
+    """
 
     played: Playthrough
     table: GameState
+    line: tuple[Hashable, ...]
     notations: tuple[str, ...]
     before: Any
     last: Any
@@ -83,7 +88,7 @@ class AnalysisBoard:
         game, position = played.table.game, played.positions[spot.ply]
         before = played.positions[spot.ply - 1] if spot.ply else None
         last = played.moves[spot.ply - 1] if spot.ply else None
-        notations = []
+        notations, line = [], list(played.positions)
         for number in spot.tried:
             moves = list(game.legal_moves(position))
             if number >= len(moves):
@@ -91,7 +96,9 @@ class AnalysisBoard:
             before, last = position, moves[number]
             notations.append(game.notation(position, last))
             position = game.play(position, last)
-        return cls(played, GameState(game, position), tuple(notations), before, last)
+            line.append(position)
+        table = GameState(game, position)
+        return cls(played, table, tuple(line), tuple(notations), before, last)
 
     @property
     def is_over(self) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bot.domain.game_state import check_whole, game_state_of, player_on_turn
+from bot.domain.game_state import check_whole, player_on_turn
 from bot.domain.hints import may_have_hint
 from bot.domain.match import MatchStatus
 from bot.errors import UserError
 from bot.ui.computers.hint_page import MOVE, WHERE, WHY, hint_page
+from bot.ui.history.sources import source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, present
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
@@ -43,7 +44,8 @@ async def _hint(context: InteractionContext, click: Click, step: str) -> Reply:
     if not match.position_since <= click.version <= match.version:
         error = UserError("position_changed", version=match.version)
         return await present(context, match.id, error)
+    played = (await source_of_match(context, match)).line
     found = await context.services.computers.analyse(
-        context.user_id, match, game_state_of(match), match.ply
+        context.user_id, match, played.table, played.positions, match.ply
     )
     return await hint_page(match, found, step, context.presenter, context.language)

@@ -45,8 +45,7 @@ def reason_words(match: Match, reason: Reason, language: Language) -> str:
 
 def move_words(match: Match, move: str, language: Language) -> str:
     """A move as it is spoken of in a sentence."""
-    spoken = match_text.spoken(match.game, move)
-    return f"**{move}**" if spoken is None else f"**{language(spoken.label)}**"
+    return f"**{match_text.move_words(match.game, move, language)}**"
 
 
 async def hint_page(

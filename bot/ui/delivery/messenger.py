@@ -256,8 +256,11 @@ class DiscordMessenger(DiscordPoster):
         if user is not None and (match.venue is Venue.DIRECT or not is_here):
             to = Recipient(user_id=user)
         language = await self.language_for(match, to)
+        said = notice_text.ended(how, language)
         components = board_page.retired(await self.components_of(posted))
-        await self.edit_page(posted, [*components, text(notice_text.ended(how, language))])
+        # An attempt that was cut short may have said it.
+        kept = [each for each in components if each.get("content") != said]
+        await self.edit_page(posted, [*kept, text(said)])
 
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""

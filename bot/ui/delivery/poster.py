@@ -8,7 +8,7 @@ controls, or by its words.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
@@ -25,7 +25,7 @@ from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused
 from bot.ui.delivery.digest_text import titles
 from bot.ui.delivery.discord_errors import RestCalls
 from bot.ui.pages import board_page, match_text, notice_text
-from bot.ui.pages.components import Control, File
+from bot.ui.pages.components import Control, File, controls_in
 from bot.ui.rest import Garbled, checked, delete_message, edit_message, message, post
 
 Json = dict[str, Any]
@@ -36,19 +36,7 @@ _SKEW = timedelta(minutes=1)
 
 def has_control(message: Json, control: Control) -> bool:
     """Whether a message has a button that stands for this."""
-    return control in _controls(message.get("components"))
-
-
-def _controls(components: object) -> Iterator[Control]:
-    if not isinstance(components, list):
-        return
-    for each in components:
-        if isinstance(each, dict):
-            control = Control.read(each.get("custom_id"))
-            if control is not None:
-                yield control
-            yield from _controls(each.get("components"))
-            yield from _controls([each.get("accessory")])
+    return control in controls_in(message.get("components"))
 
 
 def is_line(message: Json, said: str | re.Pattern[str], *, place: str = "") -> bool:

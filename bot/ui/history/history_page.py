@@ -173,7 +173,7 @@ def _where(
             "Move {number} of {count}: {move} by {player}",
             number=ply,
             count=line.plies,
-            move=line.notations[ply - 1],
+            move=match_text.move_words(match.game, line.notations[ply - 1], language),
             player=_side(match, line, ply, language, recorded),
         )
     said = f"**{said}**"
@@ -186,7 +186,7 @@ def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
     told = []
     for number in range(first, last + 1):
         move = (
-            match_text.numbered(number, line.notations[number - 1])
+            match_text.numbered(number, line.match.game, line.notations[number - 1], language)
             if number
             else language.say("Start")
         )
@@ -244,7 +244,9 @@ def _controls(
     options = [
         Option(
             str(number),
-            f"{number} {line.notations[number - 1]}" if number else language.say("Start"),
+            f"{number} {match_text.move_words(match.game, line.notations[number - 1], language)}"
+            if number
+            else language.say("Start"),
             (kept and kept.note(number)) or None,
             chosen=number == ply,
         )

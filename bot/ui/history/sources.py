@@ -113,7 +113,7 @@ def _of_sample(
     names = tuple(language(each) for each in sample.players)
     result = line.match.result
     assert result is not None  # noqa: S101 - a sample is a whole game
-    winners = ", ".join(names[each] for each in result.winners)
+    winners = language.listed(names[each] for each in result.winners)
     if not result.winners:
         said = language.say("Draw.")
     elif len(result.winners) == 1:
@@ -195,7 +195,7 @@ def _outcome(judged: Judged, language: Language) -> str:
         return language.say("This match was aborted. It has no result.")
     if record.conclusion is Conclusion.UNFINISHED:
         return language.say("The game is not over.")
-    winners = ", ".join(names[player] for player in record.winners)
+    winners = language.listed(names[player] for player in record.winners)
     if not record.winners:
         said = language.say("Draw.")
     elif len(record.winners) == 1:
@@ -205,8 +205,9 @@ def _outcome(judged: Judged, language: Language) -> str:
     if record.conclusion is Conclusion.AGREEMENT:
         return said + " " + language.say("The players agreed to a draw.")
     if record.conclusion is Conclusion.RESIGNATION:
-        gone = ", ".join(names[each.player] for each in record.resignations)
-        return said + " " + language.say("{player} resigned.", player=gone)
+        gone = (names[each.player] for each in record.resignations)
+        told = [language.say("{player} resigned.", player=each) for each in gone]
+        return " ".join([said, *told])
     reason = language(judged.game.info.reasons[record.reason])
     points = ""
     if any(score not in (0, 0.5, 1) for score in record.scores):

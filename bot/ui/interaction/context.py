@@ -202,8 +202,8 @@ class Services:
         """Keep the language of a person's Discord where it is needed when they are not there.
 
         In direct messages offers and boards come to one reader, whenever others act. Where it
-        cannot be kept now, the next interaction tries again. Elsewhere it is kept only of who asks
-        for direct messages (``anywhere``).
+        cannot be kept now, the next interaction tries again. Elsewhere it is kept only of the
+        person who asks for direct messages (``anywhere``).
         """
         if context.place.guild_id is not None and not anywhere:
             return

@@ -1,4 +1,4 @@
-"""Where a match can be played, whom one may invite to it, and who is still in a server."""
+"""Where a match can be played, who may be invited to it, and who is still in a server."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from bot.domain.computer_turns import awaited
 from bot.domain.events import EventKind
@@ -21,14 +22,15 @@ from bot.i18n import Language
 from bot.logs import logger
 from bot.services.blocked import Blocked, Parked
 from bot.services.match_changes import Answer
+from bot.services.outbox.digests import NewsStore
 from bot.services.overtaken import is_news
 from bot.services.ports import StoreUnavailable
-from bot.services.sending import NoticeKind
+from bot.services.sending import News, NoticeKind
 from bot.services.unreached import UnreachedService, UnreachedStore
 from bot.ui import rest
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.refusal_news import Obstacles
-from bot.ui.pages import board_page, clock_text, match_text, notice_text
+from bot.ui.pages import board_page, clock_text, match_list, match_text, notice_text
 from bot.ui.pages.board_page import move_button
 from bot.ui.pages.components import (
     NO_MATCH,
@@ -38,12 +40,15 @@ from bot.ui.pages.components import (
     Page,
     Reply,
     button,
+    controls_in,
     rows,
     text,
 )
 from bot.ui.rest import FAILURES
 from games.view import Text
 
+_OF_HELP = frozenset({"help", "helplearn"})
+"""By what a message is known that is ``/help``, or leads back to it."""
 _DONE: dict[str, Text] = {
     EventKind.OFFERED.value: Text.of("Offer sent."),
     EventKind.JOINED.value: Text.of("You have a seat. The match starts when all seats are taken."),
@@ -164,6 +169,15 @@ def next_button(match: Match | None, language: Language) -> Button:
     return button(Control("next", match_id), language.say("Next match"), PRIMARY)
 
 
+def back_to_help(context: InteractionContext) -> list[Button]:
+    """**Back** under a page that was opened from ``/help``, and stays there when it is redrawn."""
+    message = context.interaction.message
+    before = [] if message is None else [each.to_dict() for each in message.components]
+    if not any(each.action in _OF_HELP for each in controls_in(before)):
+        return []
+    return [button(Control("help"), context.language.say("Back"))]
+
+
 def _is_more(context: InteractionContext, match: Match) -> bool:
     """Whether another match waits, as far as is known; a person who is not known is looked up."""
     more = context.services.memory(WaitingMatches).more(context.user_id, match.id)
@@ -204,8 +218,13 @@ async def told_of_queue(context: InteractionContext, match: Match) -> str:
 
 _log = logger(__name__)
 
+_NEWS_LONGEST = 2000
 _MOST = 5
 """Matches of which a person is told at once; the others follow with the next interaction."""
+
+
+class MissedStore(UnreachedStore, NewsStore, Protocol):
+    """Matches, turns that could not be told, and news that no digest could tell."""
 
 
 class MissedTurns:
@@ -213,7 +232,7 @@ class MissedTurns:
 
     def __init__(
         self,
-        store: UnreachedStore,
+        store: MissedStore,
         blocked: Blocked,
         unreached: UnreachedService,
         obstacles: Obstacles,
@@ -228,7 +247,8 @@ class MissedTurns:
         """Tell a person who has just read ``reply`` what they could not be told before."""
         user = context.user_id
         turns, news = self._blocked.owed_to(user)
-        if not (turns or news) or user in self._telling:
+        is_unread = self._blocked.has_unread(user)
+        if not (turns or news or is_unread) or user in self._telling:
             return
         self._telling.add(user)
         try:
@@ -265,6 +285,11 @@ class MissedTurns:
                 line, answers = self._news(context, match, each.notice)
                 said += [line] if line else []
                 buttons += answers
+        followed: tuple[News, ...] = ()
+        if self._blocked.has_unread(context.user_id):
+            followed = await self._store.news_for(context.user_id, context.services.clock.now())
+        if followed:
+            said.append(_followed(followed, context.language))
         if said and not await self._follow_up(
             context, Page(text("\n\n".join(said)), *rows(buttons))
         ):
@@ -273,6 +298,9 @@ class MissedTurns:
             await self._unreached.reached(turn)
         for each in passed:
             await self._store.notice_told(each)
+        if followed:
+            await self._store.news_told(context.user_id, followed)
+        self._blocked.read(context.user_id)
         heard = {*(each.match_id for each in told), *(each.match_id for each in passed)}
         for match_id in heard:
             await self._blocked.learn(match_id)
@@ -317,6 +345,14 @@ class MissedTurns:
             _log.info("a private word could not be given", error=type(error).__name__)
             return False
         return True
+
+
+def _followed(news: Sequence[News], language: Language) -> str:
+    """What has happened in the matches that a person follows, in a line for each."""
+    latest = {each.match.id: each.match for each in news}
+    lines = [match_list.seen_line(each, language) for each in latest.values()]
+    title = language.say("What has happened")
+    return match_text.cut("\n".join([f"**{title}**", *lines]), _NEWS_LONGEST)
 
 
 def _shows(reply: Reply, match: Match) -> bool:

@@ -40,7 +40,7 @@ def _free(seek: Seek) -> int:
 def _described(seek: Seek, language: Language, own: PlayerRating | None = None) -> str:
     """All that a stranger needs to know of an offer, in three lines.
 
-    ``own`` is the rating of a reader whom the offer is not for.
+    ``own`` is the rating of a reader who cannot take the offer.
     """
     match = seek.match
     kind = catalog.GAMES.get(match.game)

@@ -14,6 +14,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
 from bot.ui.pages import clock_text, match_text
+from bot.ui.pages.board_page import rematch_button
 from bot.ui.pages.components import (
     DANGER,
     SECONDARY,
@@ -230,7 +231,7 @@ def _after(match: Match, language: Language) -> list[Button]:
     if match.ply:
         shown.append(button(control("replay"), language.say("Replay")))
         shown.append(button(control("history"), language.say("History")))
-    shown.append(button(control("rematch"), language.say("Rematch")))
+    shown += rematch_button(match, language)
     if match.status is MatchStatus.FINISHED and match.ply:
         shown.append(button(control("reviewit"), language.say("Review")))
     return shown

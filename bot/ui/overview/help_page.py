@@ -30,16 +30,16 @@ from bot.ui.rest import FAILURES, may_post
 from games import catalog
 
 
-def game_names() -> str:
-    """The names of all games in a row, in bold."""
-    return ", ".join(f"**{kind.info.name}**" for kind in catalog.GAMES.values())
+def game_names(language: Language) -> str:
+    """The names of all games, in bold."""
+    return language.listed(f"**{kind.info.name}**" for kind in catalog.GAMES.values())
 
 
 def help_page(language: Language) -> Reply:
     """What Parlour is for and which command does what, in six lines; buttons for what one wants."""
     title = language.say("How Parlour works")
     lines = [
-        language.say("Play these games here: {games}.", games=game_names()),
+        language.say("Play these games here: {games}.", games=game_names(language)),
         language.say(
             "**/play** offers a match to a player, to anyone or to the computer; **/lobby** shows"
             " the offers of other players."
@@ -77,7 +77,7 @@ def welcome_page(language: Language) -> Page:
     title = language.say("Parlour is here")
     lines = [
         language.say("**/play** offers a match to a player, or to anyone who wants to join."),
-        language.say("Play these games here: {games}.", games=game_names()),
+        language.say("Play these games here: {games}.", games=game_names(language)),
         language.say("**/help** shows the rest."),
     ]
     buttons = [

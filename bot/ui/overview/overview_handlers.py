@@ -25,7 +25,7 @@ from bot.ui.interaction.match_lookup import (
 )
 from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, RESUMERS, Click, on_button, on_menu, resumes
-from bot.ui.interaction.results import WaitingMatches, next_button
+from bot.ui.interaction.results import WaitingMatches, back_to_help, next_button
 from bot.ui.interaction.slash import LONGEST, command, game_choices, said
 from bot.ui.learn import rules_page
 from bot.ui.overview import help_page
@@ -221,6 +221,7 @@ async def _listed(
         context.presenter.names,
         context.language,
         onward=next_button(None, context.language),
+        back=back_to_help(context),
         in_server=guild_id is not None,
     )
 

@@ -39,8 +39,8 @@ from games import catalog
 
 _ACTION_ROW = 1
 _GALLERY = 12
-_OF_BOARDS = frozenset({"move", "rematch"})
-"""The buttons that a board has in any state of its match."""
+_OF_BOARDS = frozenset({"move", "rematch", "text", "more"})
+"""Buttons of boards, of which each has one or another in any state of its match."""
 _TURN = 90
 """The component id of the line that names the player to move."""
 _COLOUR = 0x4F7CAC
@@ -106,15 +106,7 @@ def controls(match: Match, language: Language) -> list[Button]:
     ]
     history = [button(control("history"), language.say("History"))]
     if match.status is not MatchStatus.RUNNING:
-        is_played = match.status is MatchStatus.FINISHED and match.ply
-        return [
-            button(control("rematch"), language.say("Rematch"), PRIMARY),
-            button(control("replay"), language.say("Replay")),
-            *([button(control("reviewit"), language.say("Review"))] if is_played else ()),
-            *history,
-            *common,
-            button(control("export"), language.say("Download")),
-        ]
+        return _after(match, language, [*history, *common])
     shown = [move_button(match, language)]
     if match.is_paused:
         shown.append(button(control("resume"), language.say("Resume")))
@@ -133,6 +125,29 @@ def controls(match: Match, language: Language) -> list[Button]:
         shown.append(button(control("abort"), language.say("Abort")))
     shown.append(button(control("resign"), language.say("Resign")))
     return shown
+
+
+def _after(match: Match, language: Language, looking: list[Button]) -> list[Button]:
+    """What the board of a match that is over offers, with the ways of ``looking`` at it.
+
+    What was aborted before its first move has nothing to be looked back at.
+    """
+    is_finished = match.status is MatchStatus.FINISHED
+    if not (is_finished or match.ply):
+        return looking[1:]
+    shown = rematch_button(match, language)
+    shown.append(button(Control("replay", match.id, match.version), language.say("Replay")))
+    if is_finished and match.ply:
+        shown.append(button(Control("reviewit", match.id, match.version), language.say("Review")))
+    download = button(Control("export", match.id, match.version), language.say("Download"))
+    return [*shown, *looking, download]
+
+
+def rematch_button(match: Match, language: Language) -> list[Button]:
+    """**Rematch**, once a match has a result; of tournaments they decide who plays next."""
+    if match.status is not MatchStatus.FINISHED or match.tournament is not None:
+        return []
+    return [button(Control("rematch", match.id, match.version), language.say("Rematch"), PRIMARY)]
 
 
 def more_page(match: Match, language: Language, *, is_player: bool) -> Page:
@@ -207,7 +222,7 @@ def board_page(
     ]
     if gains:
         above.append(text(match_text.gains(gains, language)))
-    told = [match_text.last_moves(match), *match_text.requests(match, language)]
+    told = [match_text.last_moves(match, language), *match_text.requests(match, language)]
     said = "\n".join(part for part in told if part)
     below: list[Part] = [
         *([text(said)] if said else []),
@@ -346,7 +361,10 @@ async def text_board(
     obstacle = presenter.obstacle(match, language)
     lead = _now(shown, match_text.turn(shown, language), language, leaves, obstacle)
     head = f"{title(match, language)}\n{lead}"
-    numbered = [match_text.numbered(number, move) for number, move in enumerate(moves, 1)]
+    numbered = [
+        match_text.numbered(number, match.game, move, language)
+        for number, move in enumerate(moves, 1)
+    ]
     room = TEXT - len(board_text) - len(head) - 100
     listed = ", ".join(numbered)
     if len(listed) > room:

@@ -76,6 +76,19 @@ class Control:
         return cls(found["action"], found["match"], int(found["version"]), found["arg"])
 
 
+def controls_in(components: object) -> Iterator[Control]:
+    """The controls of a message, given its components as Discord writes them."""
+    if not isinstance(components, list):
+        return
+    for each in components:
+        if isinstance(each, dict):
+            control = Control.read(each.get("custom_id"))
+            if control is not None:
+                yield control
+            yield from controls_in(each.get("components"))
+            yield from controls_in([each.get("accessory")])
+
+
 # ---- custom ids ----------------------------------------------------------------------------------
 
 CHOICES = 25

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -321,11 +321,13 @@ async def matches_page(
     language: Language,
     *,
     onward: Button,
+    back: Sequence[Button] = (),
     in_server: bool,
 ) -> Reply:
     """A page of a list of matches, with menus for another list and to look at a board.
 
-    ``onward`` is the button that leads to the first of those that wait for the reader;
+    ``onward`` is the button that leads to the first of those that wait for the reader, ``back``
+    what leads to where the list was opened;
     ``in_server`` says whether there is a server to list.
     """
     title = _heading(page, reader, language)
@@ -365,14 +367,14 @@ async def matches_page(
         over = control(3, Listed.FINISHED, 0)
         buttons.append(button(over, language.say("Finished matches")))
     if page.number:
-        back = control(1, page.listed, page.number - 1)
-        buttons.append(button(back, language.say("Previous page")))
+        before = control(1, page.listed, page.number - 1)
+        buttons.append(button(before, language.say("Previous page")))
     if page.is_more:
         following = control(2, page.listed, page.number + 1)
         buttons.append(button(following, language.say("Next page")))
     if any(waits_for(match, reader) for match in page.matches):
         buttons.append(onward)
-    items.extend(rows(buttons))
+    items.extend(rows([*buttons, *back]))
     plain = title if page.matches else _nothing(page, language)
     return Reply(plain, Page(*items))
 

@@ -42,8 +42,8 @@ def mention(user_id: UserId | None, language: Language) -> str:
 
 
 def mentions(users: tuple[UserId | None, ...], language: Language) -> str:
-    """Several people in a row."""
-    return ", ".join(mention(user, language) for user in users if user is not None)
+    """Several people in a sentence."""
+    return language.listed(mention(user, language) for user in users if user is not None)
 
 
 def place(match: Match) -> str:
@@ -236,11 +236,13 @@ def outcome(match: Match, language: Language) -> str:
 
 
 def winners(match: Match, language: Language) -> str:
-    """Who won a finished match, or that it was drawn."""
+    """Who won a finished match, or that it was drawn, or lost by both."""
     result = match.result
     if result is None:
         return ""
     who = mentions(tuple(match.players[index] for index in result.winners), language)
+    if result.ending is Ending.ADJUDICATION and not any(result.scores):
+        return language.say("Nobody wins.")
     if not result.winners:
         return language.say("Draw.")
     if len(result.winners) == 1:
@@ -299,7 +301,7 @@ def _decision(match: Match, language: Language) -> str:
 
 
 def places(match: Match, language: Language) -> str:
-    """``1. Anna · 2. Ben, Carl · 4. Dora``."""
+    """``1. Anna · 2. Ben and Carl · 4. Dora``."""
     try:
         ranks = ranks_of(match)
     except UserError:  # its rules are not known any more
@@ -329,16 +331,24 @@ def gains(found: Sequence[RatingChange], language: Language) -> str:
     return language.say("Ratings: {ratings}", ratings=said.replace("(-", "(−"))
 
 
-def numbered(number: int, move: str) -> str:
+def move_words(game: str, move: str, language: Language) -> str:
+    """A move as people read it: its notation, or the name of one that is no place on the board."""
+    named = spoken(game, move)
+    return move if named is None else language(named.label)
+
+
+def numbered(number: int, game: str, move: str, language: Language) -> str:
     """A move with its number, which narrow screens leave on one line."""
-    return f"{number}\N{NO-BREAK SPACE}{move}"
+    return f"{number}\N{NO-BREAK SPACE}{move_words(game, move, language)}"
 
 
-def last_moves(match: Match) -> str:
+def last_moves(match: Match, language: Language) -> str:
     """The last few moves with their numbers, oldest first: ``5 f7 · 6 e8f9``."""
     recent = match.recent[-_LAST:]
     first = match.ply - len(recent) + 1
-    return " · ".join(numbered(first + index, move) for index, move in enumerate(recent))
+    return " · ".join(
+        numbered(first + index, match.game, move, language) for index, move in enumerate(recent)
+    )
 
 
 def requests(match: Match, language: Language) -> list[str]:

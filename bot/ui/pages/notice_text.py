@@ -130,6 +130,7 @@ def _question(match: Match, user: UserId, request: Request, language: Language) 
 def _takeback(match: Match, player: str, other: str, request: Request, language: Language) -> str:
     undone = match.ply - (request.ply or 0)
     move = match.recent[-undone] if undone <= len(match.recent) else f"#{(request.ply or 0) + 1}"
+    move = match_text.move_words(match.game, move, language)
     if undone == 1:
         return language.say(
             "{player}, {other} asks to take back {move} in {game}.",
@@ -223,7 +224,7 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
     mover = match.players[match.moved_by] if match.moved_by is not None else None
     match notice:
         case NoticeKind.TURN if match.last_move and match.moved_by in match.retired:
-            # What was played for who has left, they have not played.
+            # What was played for a player who has left is not their move.
             return _after_leaving(player, game, match_text.mention(mover, language), language)
         case NoticeKind.CHALLENGED:
             host = match_text.mention(match.players[match.offered_by], language)

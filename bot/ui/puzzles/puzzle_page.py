@@ -167,9 +167,10 @@ def _heading(number: int, board: PuzzleBoard, language: Language) -> str:
 def _told(number: int, board: PuzzleBoard, record: PuzzleRecord, language: Language) -> str:
     attempt = record.attempt
     if attempt.state is PuzzleState.SOLVED:
-        lines = [language.say("{move} is right.", move=board.puzzle.move)]
+        said = language.say("{move} is right.", move=board.puzzle.move)
     else:
-        lines = [language.say("The answer is {move}.", move=board.puzzle.move)]
+        said = language.say("The answer is {move}.", move=board.puzzle.move)
+    lines = [f"**{said}**"]
     lines.append(language.plural("Streak: {n} day", "Streak: {n} days", n=record.streak))
     lines.append(
         language.say(

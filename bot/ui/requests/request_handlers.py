@@ -221,7 +221,7 @@ async def substitute(context: InteractionContext, click: Click) -> Reply:
 
 @command(
     "substitute",
-    Text.of("Go on at a table of more than two with a substitute for who left the server"),
+    Text.of("Replace a player who left the server, at a table of more than two"),
     group=MATCH_COMMANDS,
     fields={"match": MATCH_FIELD},
     suggest={"match": suggest_matches(Sought.MINE)},

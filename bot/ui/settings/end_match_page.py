@@ -50,7 +50,8 @@ class Verdict:
     def places_in(self, match: Match) -> tuple[int, ...] | None:
         """The place of each player index from 1, None for no result.
 
-        Who has left is behind all others. Raises :exc:`~bot.errors.UserError` (``places_wrong``).
+        A player who has left is behind all others. Raises :exc:`~bot.errors.UserError`
+        (``places_wrong``).
         """
         count = len(match.players)
         if self.how == _NONE:

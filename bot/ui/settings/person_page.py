@@ -15,6 +15,7 @@ from bot.i18n import Language
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     CHOICES,
+    Button,
     Control,
     Option,
     Page,
@@ -69,8 +70,12 @@ async def person_page(
     *,
     now: datetime,
     lead: str = "",
+    back: Sequence[Button] = (),
 ) -> Reply:
-    """All that a person can choose, as it is now; ``lead`` says what has just happened."""
+    """All that a person can choose, as it is now; ``lead`` says what has just happened.
+
+    ``back`` leads to where the page was opened.
+    """
     title = language.say("Your settings")
     there = now.astimezone(ZoneInfo(chosen.zone))
     said = [f"### {title}"]
@@ -145,6 +150,7 @@ async def person_page(
             button(Control("zone"), language.say("Time zone")),
             button(Control("remindat"), language.say("Other reminders")),
             button(Control("trynotice"), language.say("Send a test notice")),
+            *back,
         ]
     )
     return Reply(lead or title, Page(*items))

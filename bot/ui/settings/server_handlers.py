@@ -1,6 +1,6 @@
 """What who arranges a server can do there: clear offers, keep a player out, read the log.
 
-All of it is checked here, whatever Discord shows to whom, and stands in the server's audit log. How
+All of it is checked here, no matter what Discord shows, and stands in the server's audit log. How
 a stuck match is ended is in :mod:`bot.ui.settings.end_match_handlers`.
 """
 

@@ -30,6 +30,7 @@ from bot.ui.interaction.registry import (
     one_field,
     opens_form,
 )
+from bot.ui.interaction.results import back_to_help
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
@@ -227,6 +228,7 @@ async def _page(context: InteractionContext, *, lead: str = "") -> Reply:
         context.language,
         now=context.services.clock.now(),
         lead=lead,
+        back=back_to_help(context),
     )
 
 
@@ -267,7 +269,7 @@ async def unblock(context: InteractionContext, player: discord.User) -> Reply:
 
 @command("list", Text.of("List the players you've blocked"), group=_BLOCKS)
 async def blocked(context: InteractionContext) -> Reply:
-    """``/block list``: whom this person has blocked, with a menu to unblock them."""
+    """``/block list``: the players this person has blocked, with a menu to unblock them."""
     return await _block_page(context)
 
 
@@ -304,7 +306,7 @@ async def server_settings(context: InteractionContext) -> Reply:
 
 @on_menu("serv")
 async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
-    """A choice on the page of a server: save it, with who made it, and show the page anew."""
+    """A choice on the page of a server: save it under its maker's name, and show the page anew."""
     guild_id = managed(context.interaction)
     shelf = _shelf(context)
     guild = context.interaction.guild

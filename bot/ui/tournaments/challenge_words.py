@@ -10,9 +10,21 @@ from bot.ui.pages.clock_text import timestamp
 from bot.ui.tournaments.words import Who
 
 
-def challenge_lines(view: EventView, event: str, language: Language, who: Who) -> list[str]:
+def challenge_of(message: Message, view: EventView) -> f.Fact | None:
+    """The challenge that a message tells of, or its end.
+
+    To a player who has taken the place of the one who was challenged it is told as it waits.
+    """
+    if not isinstance(view.fact, f.Replaced):
+        return view.fact
+    for each in view.tournament.challenges:
+        if (str(each.challenger), each.challenged) == (message.detail, message.entrant):
+            return f.Challenged(each.challenger, each.challenged, each.until)
+    return None
+
+
+def challenge_lines(fact: f.Fact | None, event: str, language: Language, who: Who) -> list[str]:
     """A challenge, or that it was declined."""
-    fact = view.fact
     if isinstance(fact, f.Challenged):
         return [
             language.say(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.directing import rests_on_results
+from bot.domain.tournaments.planning import time_for_rounds
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.i18n import Language
@@ -19,7 +21,7 @@ from bot.ui.tournaments.act_writing import WANTS_REASON, write_act
 from bot.ui.tournaments.director_pages import ACTS
 from bot.ui.tournaments.log_page import log_line
 from bot.ui.tournaments.page_parts import title_of
-from bot.ui.tournaments.words import Who, players_of, points
+from bot.ui.tournaments.words import Who, last_day_style, players_of, points, round_name
 
 _EXPLAINED = frozenset({"close", "withdraw", "exclude", "pause", "resume", "cancel"})
 """Acts whose line in the menu says what follows; the page repeats it."""
@@ -50,13 +52,11 @@ def confirm_page(
     arg = write_act(act)
     if isinstance(act, WANTS_REASON):
         confirm = button(
-            Control("twhy", t.id, preview.version, arg), language.say("Give a reason"), DANGER
+            Control("twhy", t.id, preview.key, arg), language.say("Give a reason"), DANGER
         )
         said.append(language.say("Players read your reason in the log and in their message."))
     else:
-        confirm = button(
-            Control("tdo", t.id, preview.version, arg), language.say("Confirm"), DANGER
-        )
+        confirm = button(Control("tdo", t.id, preview.key, arg), language.say("Confirm"), DANGER)
     # Not "Cancel", which is an act itself here.
     back = button(Control("tmanage", t.id), language.say("Back"))
     return Reply(title, Page(text(cut("\n".join(said), 3900)), *rows([confirm, back])))
@@ -82,6 +82,10 @@ def consequence_lines(
         lines += _games(t, sorted(preview.seats), language, who)
     if isinstance(act, a.Cancel) and any(each.has_begun for each in t.pending):
         lines.append(language.say("Matches that have begun go on."))
+    for fact in preview.facts:
+        if isinstance(fact, f.Extended):
+            lines += _last_day(t, fact, language)
+            break
     for number in preview.undoes:
         lines.append(language.say("Round {round} will be paired again.", round=number))
     waiting = [each for each in preview.unpaired if each not in ends]
@@ -103,9 +107,9 @@ def consequence_lines(
                 "{n} player gets a message.", "{n} players get a message.", n=preview.told
             )
         )
-    elif preview.is_posted:
+    if preview.is_posted:
         lines.append(language.say("Everyone is told in the tournament's channel."))
-    else:
+    if not preview.told and not preview.is_posted:
         lines.append(language.say("Nobody gets a message; the log shows it."))
     lines.append(
         language.say("You can undo it as long as nothing has followed from it.")
@@ -113,6 +117,20 @@ def consequence_lines(
         else language.say("It can't be undone.")
     )
     return lines
+
+
+def _last_day(t: Tournament, fact: f.Extended, language: Language) -> list[str]:
+    """What more time does to the promised day, and to rounds that are to come."""
+    day = timestamp(fact.finish, last_day_style(t.begins, fact.finish))
+    if fact.finish != t.finish:
+        return [language.say("The tournament's last day becomes {date}.", date=day)]
+    if time_for_rounds(t):
+        return [
+            language.say(
+                "The tournament's last day stays {date}; later rounds have less time.", date=day
+            )
+        ]
+    return []
 
 
 def _kept(t: Tournament, act: a.Correct, preview: Preview, language: Language) -> list[str]:
@@ -161,7 +179,7 @@ def act_words(view: EventView, act: DirectorAct, language: Language, who: Who) -
                 return language.say("Decide {game}: {result}", game=between, result=result)
             return language.say("Correct {game}: {result}", game=between, result=result)
         case a.Extend(number, until, game):
-            what = language.say("Round {round}", round=number)
+            what = round_name(t.setup, number, language)
             if game:
                 what = players_of(t.games[game].game, who)
             return language.say(

@@ -40,9 +40,11 @@ from bot.ui.tournaments.director_pages import (
 )
 from bot.ui.tournaments.event_lookup import event_of, number_in, plain_names, plainly, visitor_of
 from bot.ui.tournaments.moments import read_moment
-from bot.ui.tournaments.words import mentions_of, players_of
+from bot.ui.tournaments.words import mentions_of, players_of, round_name
 
 _REASON = 300
+_DAYS = frozenset({"moment_unclear", "date_past", "not_later", "dates_order", "tournament_long"})
+"""Refusals of a day that was typed."""
 _SIMPLE: Mapping[str, DirectorAct] = {
     "close": a.Close(),
     "redraw": a.Redraw(),
@@ -128,7 +130,7 @@ async def _asked(context: InteractionContext, view: EventView, purpose: str, pag
             }
             return ask_director(view, language, people)
         case "reopen":
-            return ask_day(view, purpose, language(ACTS["reopen"][0]), language)
+            return _asked_day(context, view, purpose)
     raise UserError("out_of_date")
 
 
@@ -169,20 +171,38 @@ async def choose_named(context: InteractionContext, click: Click) -> Reply:
 async def choose_game(context: InteractionContext, click: Click) -> Reply:
     """A game: to decide, to correct, or to give more time."""
     view = await _directed(context, click)
-    t, language = view.tournament, context.language
     number, _, game = click.value.partition(":")
     if click.arg == "extend":
-        what = language.say("Round {round}", round=number_in(number))
+        return _asked_day(context, view, f"extend:{number_in(number)}:{game}")
+    return await _asked_result(context, view, click.arg, game)
+
+
+async def _asked_result(
+    context: InteractionContext, view: EventView, act: str, game: str, *, lead: str = ""
+) -> Reply:
+    t, language = view.tournament, context.language
+    if game not in t.games or act not in ("decide", "correct"):
+        raise UserError("no_such_game")
+    names = plainly(await plain_names(context, t, t.games[game].game.players))
+    who = mentions_of(t, language)
+    return ask_result(view, act, game, language, who=who, plain=names, lead=lead)
+
+
+def _asked_day(
+    context: InteractionContext, view: EventView, purpose: str, *, lead: str = ""
+) -> Reply:
+    """Ask for a day: to reopen registration, or how long a round (or a game of it) lasts."""
+    t, language = view.tournament, context.language
+    _, number, game = [*purpose.split(":"), "", ""][:3]
+    said = language(ACTS["reopen"][0])
+    if number:
+        what = round_name(t.setup, number_in(number), language)
         if game:
             if game not in t.games:
                 raise UserError("no_such_game")
             what = players_of(t.games[game].game, mentions_of(t, language))
-        said = language.say("More time for {what}", what=what)
-        return ask_day(view, f"extend:{number_in(number)}:{game}", said, language)
-    if game not in t.games or click.arg not in ("decide", "correct"):
-        raise UserError("no_such_game")
-    names = plainly(await plain_names(context, t, t.games[game].game.players))
-    return ask_result(view, click.arg, game, language, who=mentions_of(t, language), plain=names)
+        said = language.say("More time: {what}", what=what)
+    return ask_day(view, purpose, said, language, lead=lead)
 
 
 @opens_form("tpoints")
@@ -202,10 +222,16 @@ async def typed_result(context: InteractionContext, click: Click) -> Reply:
     """The points of a table as they were typed."""
     view = await _directed(context, click)
     act, _, game = click.arg.partition(":")
-    points = typed_points(click.text)
-    if act == "decide":
-        return await _planned(context, view, a.Decide(game, points))
-    return await _planned(context, view, a.Correct(game, points))
+    try:
+        points = typed_points(click.text)
+        if act == "decide":
+            return await _planned(context, view, a.Decide(game, points))
+        return await _planned(context, view, a.Correct(game, points))
+    except UserError as error:
+        if error.code != "points_wrong":
+            raise
+        lead = context.language(refusal(error))
+        return await _asked_result(context, view, act, game, lead=lead)
 
 
 @opens_form("tday")
@@ -226,13 +252,20 @@ async def typed_day(context: InteractionContext, click: Click) -> Reply:
     view = await _directed(context, click)
     zone = (await context.services.preferences.of(context.user_id)).zone
     now = context.services.clock.now()
-    until = read_moment(click.text, now, zone, context.language, usual=time(23, 59))
     purpose, *rest = click.arg.split(":")
-    if purpose == "reopen":
-        return await _planned(context, view, a.Reopen(until))
-    if purpose != "extend" or len(rest) != 2:
+    if purpose != "reopen" and (purpose != "extend" or len(rest) != 2):
         raise UserError("out_of_date")
-    return await _planned(context, view, a.Extend(number_in(rest[0]), until, rest[1]))
+    try:
+        until = read_moment(click.text, now, zone, context.language, usual=time(23, 59))
+        if purpose == "reopen":
+            return await _planned(context, view, a.Reopen(until))
+        return await _planned(context, view, a.Extend(number_in(rest[0]), until, rest[1]))
+    except UserError as error:
+        if error.code not in _DAYS:
+            raise
+        # The page stays, so that another day can be typed.
+        lead = context.language(refusal(error))
+        return _asked_day(context, view, click.arg, lead=lead)
 
 
 # ---- confirming --------------------------------------------------------------------------------

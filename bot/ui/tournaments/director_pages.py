@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
-from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
+from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.pages.components import (
@@ -43,13 +43,16 @@ ACTS: Mapping[str, tuple[Text, Text]] = MappingProxyType(
         "close": (Text.of("Close registration"), Text.of("No new players can join")),
         "reopen": (Text.of("Reopen registration"), Text.of("Until a day you choose")),
         "add": (Text.of("Add a player"), Text.of("Enter a player who can't join alone")),
-        "withdraw": (Text.of("Withdraw a player"), Text.of("They play no further rounds")),
+        "withdraw": (
+            Text.of("Withdraw a player"),
+            Text.of("Games that have begun go on, others are forfeited"),
+        ),
         "replace": (Text.of("Replace a player"), Text.of("Before their first move")),
         "exclude": (Text.of("Exclude a player"), Text.of("They lose all games that aren't over")),
         "redraw": (Text.of("Pair again"), Text.of("The last round, before anyone has moved")),
         "decide": (Text.of("Decide a game"), Text.of("Give a game its result, with a reason")),
         "correct": (Text.of("Correct a result"), Text.of("Change a result, with a reason")),
-        "extend": (Text.of("Give more time"), Text.of("To a round, or to one game")),
+        "extend": (Text.of("Give more time"), Text.of("To one game, or to all of a round")),
         "pause": (Text.of("Pause"), Text.of("Nothing is paired or decided for a while")),
         "resume": (Text.of("Resume"), Text.of("All days to come move by the pause")),
         "cancel": (Text.of("Cancel the tournament"), Text.of("It ends without a result")),
@@ -82,7 +85,9 @@ def possible(view: EventView) -> tuple[str, ...]:
         moved = any(each.is_played for each in games) or any(each and each.ply for each in links)
         found += [] if moved else ["redraw"]
     if t.pending:
-        found += ["decide", "extend"]
+        found.append("decide")
+    if t.pending or (t.rounds and not t.setup.format.facts.has_rounds):
+        found.append("extend")
     if over:
         found.append("correct")
     found.append("pause" if t.paused_at is None else "resume")
@@ -168,25 +173,34 @@ def ask_game(view: EventView, purpose: str, page: int, language: Language, plain
     lines = []
     if purpose == "extend":
         numbers = sorted({each.game.round for each in wanted}, reverse=True)
-        lines = [
-            Option(f"{number}:", language.say("All of round {round}", round=number))
-            for number in numbers
-        ]
+        lines = [Option(f"{number}:", _whole(t, number, language)) for number in numbers]
+        if not t.setup.format.facts.has_rounds:
+            # All their games have one last day.
+            lines, wanted = [Option("1:", _whole(t, 1, language))], []
     lines += [
         Option(
             f"{each.game.round}:{each.game.id}",
             pair_label(each.game, plain),
-            _about(each, language),
+            _about(t, each, language),
         )
         for each in wanted
     ]
     return _listed(view, ("tgame", purpose), lines, language, page=page)
 
 
-def _about(played: PlayedGame, language: Language) -> str:
-    number = language.say("Round {round}", round=played.game.round)
+def _whole(t: Tournament, number: int, language: Language) -> str:
+    name = words.round_name(t.setup, number, language)
+    if not t.setup.format.facts.has_rounds or words.has_final(t.setup, number):
+        return name
+    return language.say("All of round {round}", round=number)
+
+
+def _about(t: Tournament, played: PlayedGame, language: Language) -> str | None:
+    """The round and the result; of a game that isn't over in an event without rounds nothing."""
+    has_rounds = t.setup.format.facts.has_rounds
+    number = words.round_name(t.setup, played.game.round, language) if has_rounds else ""
     result = words.score_of(played, language).text
-    return f"{number} · {result}" if result else number
+    return " · ".join(each for each in (number, result) if each) or None
 
 
 def _listed(
@@ -212,14 +226,21 @@ def _listed(
 
 
 def ask_result(
-    view: EventView, act: str, game: str, language: Language, *, who: Who, plain: Who
+    view: EventView,
+    act: str,
+    game: str,
+    language: Language,
+    *,
+    who: Who,
+    plain: Who,
+    lead: str = "",
 ) -> Reply:
     """Ask for the result of a game of two by a button; of four it is typed."""
     t = view.tournament
     played = t.games[game]
     title = language(ACTS[act][0])
     between = words.players_of(played.game, who)
-    said = [title_of(view, title), between]
+    said = [title_of(view, title), *_led(lead), between]
     if played.is_over:
         result = words.score_of(played, language)
         said.append(language.say("Now: {result}", result=result.text))
@@ -232,7 +253,8 @@ def ask_result(
         typed = button(
             Control("tpoints", t.id, arg=f"{act}:{game}"), language.say("Type points"), SUCCESS
         )
-        return Reply(title, Page(text("\n".join(said)), *rows([typed]), *_back(view, language)))
+        page = Page(text("\n".join(said)), *rows([typed]), *_back(view, language))
+        return Reply(lead or title, page)
     one, two = (plain(number) for number in played.game.players)
     results = (
         ((WIN, LOSS), language.say("{player} wins", player=one)),
@@ -248,11 +270,18 @@ def ask_result(
     return Reply(title, Page(text("\n".join(said)), *rows(buttons), *_back(view, language)))
 
 
-def ask_day(view: EventView, purpose: str, what: str, language: Language) -> Reply:
+def ask_day(
+    view: EventView, purpose: str, what: str, language: Language, *, lead: str = ""
+) -> Reply:
     """Ask for a day by a form."""
     t = view.tournament
     day = button(Control("tday", t.id, arg=purpose), language.say("Choose a day"), SUCCESS)
-    return Reply(what, Page(text(title_of(view, what)), *rows([day]), *_back(view, language)))
+    said = "\n".join([title_of(view, what), *_led(lead)])
+    return Reply(lead or what, Page(text(said), *rows([day]), *_back(view, language)))
+
+
+def _led(lead: str) -> list[str]:
+    return [f"**{lead}**"] if lead else []
 
 
 def _back(view: EventView, language: Language) -> list[Row]:

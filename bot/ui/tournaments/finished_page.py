@@ -31,7 +31,9 @@ def finished_page(
 ) -> Page:
     """The champion, the table or bracket, and the games worth a look."""
     t = view.tournament
-    items: list[Part] = [text("\n".join([_champion(view, language, who), *podium(view, who)]))]
+    items: list[Part] = [
+        text("\n".join([_champion(view, language, who), *podium(view, language, who)]))
+    ]
     if picture is not None:
         items.append(gallery(picture))
     games = _remarkable_lines(view, language, who)
@@ -54,7 +56,7 @@ def _champion(view: EventView, language: Language, who: Who) -> str:
     if len(champions) == 1:
         said = language.say("{player} wins {event}!", player=who(champions[0]), event=event)
     else:
-        names = ", ".join(who(each) for each in champions)
+        names = language.listed(who(each) for each in champions)
         said = language.say("{players} share first place in {event}!", players=names, event=event)
     return f"## 🏆 {said}"
 

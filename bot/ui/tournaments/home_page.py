@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
@@ -130,7 +128,7 @@ def _body(view: EventView, language: Language, who: Who) -> list[str]:
         case TournamentStatus.RUNNING:
             return [*still_playing(view, language, who), *_climbs(t, language, who)]
         case TournamentStatus.FINISHED:
-            return podium(view, who)
+            return podium(view, language, who)
     return []
 
 
@@ -149,7 +147,7 @@ def _before(t: Tournament, language: Language, who: Who) -> list[str]:
         n=count,
         most=setup.most,
     )
-    named = _named([each.number for each in t.active], language, who)
+    named = words.listed([who(each.number) for each in t.active], _NAMED, language)
     lines.append(f"{joined}: {named}" if count else f"{joined}.")
     if count < setup.least:
         lines.append(
@@ -161,15 +159,6 @@ def _before(t: Tournament, language: Language, who: Who) -> list[str]:
             )
         )
     return lines
-
-
-def _named(numbers: Sequence[int], language: Language, who: Who) -> str:
-    """Some entrants by name, and how many more there are."""
-    shown = ", ".join(who(number) for number in numbers[:_NAMED])
-    more = len(numbers) - _NAMED
-    if more > 0:
-        return language.plural("{names} and {n} more", "{names} and {n} more", n=more, names=shown)
-    return shown
 
 
 def still_playing(
@@ -241,8 +230,10 @@ def game_line(view: EventView, played: PlayedGame, language: Language, who: Who)
     return between
 
 
-def podium(view: EventView, who: Who) -> list[str]:
-    """The first three, ties included."""
+def podium(view: EventView, language: Language, who: Who) -> list[str]:
+    """The first three of an event that is over, ties included."""
+    if not view.has_places:
+        return [language.say("No game was played, so nobody has won.")]
     first = view.standings[0].division if view.standings else 0
     return [
         f"{MEDALS[each.rank - 1]} {who(each.number)}"

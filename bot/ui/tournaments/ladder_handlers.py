@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.ids import TournamentId
+from bot.domain.tournaments import challenges
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_menu
@@ -17,13 +18,17 @@ async def whom_to_challenge(context: InteractionContext, click: Click) -> Reply:
     """**Challenge**: a menu of the players that one may challenge now."""
     view = await event_of(context, click)
     t, language = view.tournament, context.language
-    if t.entrant_of(context.user_id) is None:
+    mine = t.entrant_of(context.user_id)
+    if mine is None or not mine.is_active:
         raise UserError("you_not_entered")
+    challenges.check_open(t)
     numbers = context.services.tournaments.may_challenge(view, context.user_id)
     title = language.say("Challenge")
     if not numbers:
-        none = language.say("You can't challenge anyone right now. Finish your game first.")
-        if t.by_rung and t.entrants[t.by_rung[0] - 1].user_id == context.user_id:
+        none = language.say("All players in your reach are playing. Try again later.")
+        if mine.number in challenges.busy(t):
+            none = language.say("You already have a game or a challenge here. Finish it first.")
+        elif t.by_rung[0] == mine.number:
             none = language.say("You're at the top. Wait for a challenge.")
         return Reply(none, Page(text(f"{title_of(view, title)}\n{none}")))
     names = await plain_names(context, t, numbers)

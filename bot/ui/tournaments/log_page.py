@@ -16,10 +16,12 @@ from bot.ui.pages.components import Page, Reply, rows, text
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import cut
 from bot.ui.tournaments.page_parts import cut_to_page, page_note, paging, title_of
-from bot.ui.tournaments.words import Who, players_of, points
+from bot.ui.tournaments.words import Who, players_of, points, round_name
 from games.view import Text
 
 _ON_PAGE = 12
+_PAIRS = 3
+"""Pairs of an arena that are named before the rest are counted."""
 _REASON = 300
 _LEAVING = {
     Leaving.ASKED: Text.of("{player} withdrew."),
@@ -166,6 +168,15 @@ def _of_rounds(t: Tournament, fact: Fact, language: Language, who: Who) -> str:
             return language.say(
                 "Registration was reopened until {date}.", date=timestamp(until, "f")
             )
+        case f.Drawn(_, games) if not t.setup.format.facts.has_rounds:
+            pairs = ", ".join(players_of(each, who) for each in games[:_PAIRS])
+            if not games:
+                return language.say("The tournament began.")
+            if len(games) > _PAIRS:
+                return language.say(
+                    "Paired: {games} and {count} more.", games=pairs, count=len(games) - _PAIRS
+                )
+            return language.say("Paired: {games}.", games=pairs)
         case f.Drawn(number, games):
             return language.plural(
                 "Round {round} was paired: {n} game.",
@@ -182,7 +193,7 @@ def _of_rounds(t: Tournament, fact: Fact, language: Language, who: Who) -> str:
                 n=len(names),
             )
         case f.Extended(number, game, until):
-            what = _game(t, game, who) if game else language.say("Round {round}", round=number)
+            what = _game(t, game, who) if game else round_name(t.setup, number, language)
             return language.say(
                 "{what} has time until {date}.", what=what, date=timestamp(until, "f")
             )

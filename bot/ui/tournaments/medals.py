@@ -57,7 +57,7 @@ def medal_in(view: EventView, user_id: UserId) -> Medal | None:
     """What a person won in a tournament that is over, in its first division."""
     entrant = view.tournament.entrant_of(user_id)
     place = None if entrant is None else rank_of(view, entrant.number)
-    if place is None or place.rank > len(MEDALS) or place.division > 1:
+    if place is None or place.rank > len(MEDALS) or place.division > 1 or not view.has_places:
         return None
     return Medal(place.rank, view)
 

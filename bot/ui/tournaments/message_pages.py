@@ -11,7 +11,13 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame
 from bot.i18n import Language
 from bot.services.tournaments.decisions import read_reason
-from bot.services.tournaments.messages import Message, MessageKind, TournamentTrouble
+from bot.services.tournaments.messages import (
+    LATER,
+    Message,
+    MessageKind,
+    TournamentTrouble,
+    round_robin_games,
+)
 from bot.services.tournaments.views import EventView
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
@@ -25,7 +31,7 @@ from bot.ui.pages.components import (
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import own_bye_words
-from bot.ui.tournaments.challenge_words import challenge_ended, challenge_lines
+from bot.ui.tournaments.challenge_words import challenge_ended, challenge_lines, challenge_of
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
@@ -63,8 +69,8 @@ _TROUBLES: Mapping[str, Text] = MappingProxyType(
             "the next round of {event} can't be paired right now. Parlour tries again."
         ),
         TournamentTrouble.DIRECTOR_LEFT.value: Text.of(
-            "the creator of {event} has left. Its other directors and people with Manage Server"
-            " can direct it."
+            "a director of {event} has left. Its other directors and people with Manage Server can"
+            " direct it."
         ),
         TournamentTrouble.UNREACHABLE.value: Text.of(
             "a player of {event} couldn't be told of their turn for too long. Their game was"
@@ -182,7 +188,8 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.REVIVED:
             return [language.say("{event} goes on after all.", event=event)]
         case MessageKind.CANCELLED:
-            if not t.rounds and len(t.active) < t.setup.least:
+            is_by_itself = view.event is not None and view.event.user_id is None
+            if is_by_itself and len(t.active) < t.setup.least:
                 return [language.say("{event} was cancelled: too few players joined.", event=event)]
             return [language.say("{event} was cancelled. It has no result.", event=event)]
         case MessageKind.REDRAWN if isinstance(fact, f.Unpaired):
@@ -209,7 +216,7 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.ANSWERED:
             return [challenge_ended(message, view, event, language, who)]
         case MessageKind.CHALLENGED | MessageKind.DECLINED:
-            return challenge_lines(view, event, language, who)
+            return challenge_lines(challenge_of(message, view), event, language, who)
         case MessageKind.BLOCKED_PAIRS:
             return _blocked(message, event, language, who)
         case MessageKind.TROUBLE:
@@ -236,20 +243,19 @@ def _round(
     t = view.tournament
     number = view.fact.round if isinstance(view.fact, f.Drawn) else len(t.rounds)
     bye = t.rounds[number - 1].byes.get(message.entrant) if 0 < number <= len(t.rounds) else None
-    games = [
-        each
-        for each in t.of_entrant(message.entrant)
-        if not each.is_over
-        and (each.game.round == number or t.setup.format is FormatKey.ROUND_ROBIN)
-    ]
+    if t.setup.format is FormatKey.ROUND_ROBIN:
+        games = round_robin_games(message, t)
+    else:
+        mine = t.of_entrant(message.entrant)
+        games = [each for each in mine if not each.is_over and each.game.round == number]
     if not games:
         if bye is None:
             return [language.say("round {round} of {event} has begun.", round=number, event=event)]
         said = language.say("round {round} of {event}:", round=number, event=event)
         return [f"{said} {own_bye_words(t.setup.format, bye, language)}"]
-    if t.setup.format is FormatKey.ARENA:
+    if not t.setup.format.facts.has_rounds:
         lead = language.say("{event}: your next game", event=event)
-    elif t.setup.format is FormatKey.ROUND_ROBIN:
+    elif t.setup.format is FormatKey.ROUND_ROBIN and message.detail != LATER:
         lead = language.plural(
             "{event} has begun. You have {n} game:",
             "{event} has begun. You have {n} games:",
@@ -262,7 +268,11 @@ def _round(
         lead = language.say(
             "round {round} of {event} is paired. You play:", round=number, event=event
         )
-    return [lead, *_my_games(view, games, message.entrant, language, who)]
+    return [
+        lead,
+        *_my_games(view, games, message.entrant, language, who),
+        f"-# {words.first_move_words(t.setup, language)}",
+    ]
 
 
 def _my_games(
@@ -277,8 +287,8 @@ def _my_games(
 
 
 def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, who: Who) -> str:
-    """One game as the player sees it: against whom, who moves first, where, until when."""
-    others = ", ".join(who(each) for each in played.game.players if each != me)
+    """One game as the player sees it: the opponents, who moves first, where, until when."""
+    others = language.listed(who(each) for each in played.game.players if each != me)
     first = (
         language.say("you move first")
         if played.game.players[0] == me
@@ -290,7 +300,7 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
     board = words.board_link(view, played.game.id, language)
     if board:
         parts.append(board)
-    elif played.game.id in view.waiting:
+    elif view.wait is not None and played.game.id in view.waiting:
         parts.append(language.say("waiting"))
     parts.append(language.say("last day {date}", date=timestamp(played.until, "f")))
     return f"- {' · '.join(parts)}"
@@ -301,6 +311,9 @@ def _of_game(
 ) -> list[str]:
     """What became of one's game."""
     t, fact = view.tournament, view.fact
+    if message.kind is MessageKind.EXTENDED and message.user_id is None:
+        day = timestamp(t.finish, words.last_day_style(t.begins, t.finish))
+        return [language.say("{event} is now over by {date} at the latest.", event=event, date=day)]
     if message.kind is MessageKind.EXTENDED:
         until = fact.until if isinstance(fact, f.Extended) else t.finish
         return [
@@ -352,9 +365,11 @@ def _blocked(message: Message, event: str, language: Language, who: Who) -> list
 
 
 def _buttons(message: Message, view: EventView, language: Language) -> list[Button]:
-    t, fact = view.tournament, view.fact
+    t = view.tournament
     match message.kind:
-        case MessageKind.CHALLENGED if isinstance(fact, f.Challenged):
+        case MessageKind.CHALLENGED if isinstance(
+            fact := challenge_of(message, view), f.Challenged
+        ):
             yes = Control("tanswer", t.id, fact.challenger, "yes")
             no = Control("tanswer", t.id, fact.challenger, "no")
             return [

@@ -19,6 +19,7 @@ from bot.services.tournaments.messages import Rehearsal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_arranging, check_offering, venue_of
 from bot.ui.interaction.registry import (
+    PRIVATE,
     Click,
     Field,
     form,
@@ -90,7 +91,7 @@ async def create_command(
     return await _begun(context, kind, title, key)
 
 
-@on_button("tcreate")
+@on_button("tcreate", how=PRIVATE)
 async def create_anew(context: InteractionContext, _click: Click) -> Reply:
     """**Create a tournament**: the list of kinds."""
     await _check_place(context)

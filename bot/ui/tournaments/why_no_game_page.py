@@ -83,12 +83,12 @@ def _decided(view: EventView, played: PlayedGame, language: Language, who: Who) 
     t, points = view.tournament, played.points or ()
     lost = [each for each, mine in zip(played.game.players, points, strict=True) if not mine]
     entrants = [t.entrants[each - 1] for each in lost]
-    names = ", ".join(who(each) for each in lost)
+    names = language.listed(who(each) for each in lost)
     excluded = [each for each in entrants if each.standing is EntrantStatus.EXCLUDED]
     if played.how is How.DIRECTOR and excluded:
         said = language.say(
             "A director excluded {players}. That forfeits every game that isn't over.",
-            players=", ".join(who(each.number) for each in excluded),
+            players=language.listed(who(each.number) for each in excluded),
         )
     elif played.how is How.DIRECTOR:
         said = language.say("A director decided it. The log has the reason.")

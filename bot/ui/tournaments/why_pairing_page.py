@@ -12,7 +12,7 @@ from bot.services.tournaments.views import EventView, WhyGame
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.tournaments.page_parts import fitting, title_of
 from bot.ui.tournaments.why_no_game_page import decided_lines
-from bot.ui.tournaments.words import Who, players_of, points, points_words
+from bot.ui.tournaments.words import Who, listed, players_of, points, points_words
 
 _GROUP = 12
 """Members of a score group that are named."""
@@ -82,15 +82,15 @@ def _score_groups(pairing: WhyPairing, language: Language, who: Who) -> str:
         return language.say(
             "Nobody has points in round 1. The upper half by rating meets the lower half, in order."
         )
+    others = [each for each in pairing.group if each not in (high.number, low.number)]
+    if not pairing.is_float and not others:
+        had = points_words(high.points, language)
+        return language.say("Both had {points}, and nobody else did.", points=had)
     if not pairing.is_float:
         return language.say(
             "Both had {points}. So had: {group}",
             points=points_words(high.points, language),
-            group=_some(
-                [each for each in pairing.group if each not in (high.number, low.number)],
-                language,
-                who,
-            ),
+            group=_some(others, language, who),
         )
     return language.say(
         "{high} had {more} and {low} {fewer}. Inside their score group no fitting opponent"
@@ -105,11 +105,7 @@ def _score_groups(pairing: WhyPairing, language: Language, who: Who) -> str:
 def _some(numbers: Sequence[int], language: Language, who: Who) -> str:
     if not numbers:
         return language.say("nobody else")
-    shown = ", ".join(who(each) for each in numbers[:_GROUP])
-    more = len(numbers) - _GROUP
-    if more > 0:
-        return language.plural("{names} and {n} more", "{names} and {n} more", n=more, names=shown)
-    return shown
+    return listed([who(each) for each in numbers], _GROUP, language)
 
 
 def _sides(player: WhyPlayer, language: Language, who: Who) -> str:
@@ -173,7 +169,7 @@ def _floats(player: WhyPlayer, number: int, language: Language, who: Who) -> str
                 language.say("round {round}: an opponent with more points", round=first + at)
             )
     if player.byes:
-        rounds = ", ".join(str(each) for each in player.byes)
+        rounds = language.listed(str(each) for each in player.byes)
         said.append(language.say("no game in round {rounds}", rounds=rounds))
     return f"- {name} · {', '.join(said)}" if said else ""
 
@@ -253,7 +249,8 @@ def _arena(view: EventView, why: WhyGame, language: Language, who: Who) -> list[
     return [
         language.say("Both were free. Points before the game: {points}", points=said),
         language.say(
-            "The player with the most points gets the nearest in points whom they haven't just met."
+            "The player with the most points gets the opponent nearest in points, but not the last"
+            " one they met."
         ),
     ]
 

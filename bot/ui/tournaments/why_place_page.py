@@ -25,7 +25,9 @@ TIE_BREAKS: Mapping[TieBreak, tuple[Text, Text]] = MappingProxyType(
         ),
         TieBreak.BUCHHOLZ: (
             Text.of("Buchholz"),
-            Text.of("The points of all opponents added up: who met stronger players is ahead."),
+            Text.of(
+                "The points of all opponents added up: the player who met stronger ones is ahead."
+            ),
         ),
         TieBreak.BUCHHOLZ_CUT_1: (
             Text.of("Buchholz, lowest left out"),

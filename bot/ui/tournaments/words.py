@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -91,6 +91,15 @@ def wait_words(view: EventView, language: Language) -> str:
 def players_of(game: Fixture, who: Who) -> str:
     """Who plays whom."""
     return " – ".join(who(number) for number in game.players)
+
+
+def listed(names: Sequence[str], most: int, language: Language) -> str:
+    """At most so many names, and how many more there are."""
+    more = len(names) - most
+    if more <= 0:
+        return language.listed(names)
+    shown = ", ".join(names[:most])
+    return language.plural("{names} and {n} more", "{names} and {n} more", n=more, names=shown)
 
 
 def format_name(setup: Setup, language: Language) -> str:
@@ -238,12 +247,7 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
                 " count in the standings."
             )
         )
-    said.append(
-        language.say(
-            "A first move is due within {time}. Otherwise the game is forfeited.",
-            time=duration(setup.no_show, language),
-        )
-    )
+    said.append(first_move_words(setup, language))
     if setup.time_losses:
         said.append(
             language.plural(
@@ -264,6 +268,14 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
     if setup.late_entry and not is_over:
         said.append(language.say("You can still join after the start."))
     return said
+
+
+def first_move_words(setup: Setup, language: Language) -> str:
+    """By when a player must have made a first move."""
+    return language.say(
+        "A first move is due within {time}. Otherwise the game is forfeited.",
+        time=duration(setup.no_show, language),
+    )
 
 
 def _knockout(setup: Setup, language: Language) -> list[str]:
@@ -293,7 +305,7 @@ def entry_lines(setup: Setup, language: Language) -> list[str]:
     """Who may enter, where that is not everybody."""
     said = []
     if setup.roles:
-        roles = ", ".join(f"<@&{role}>" for role in setup.roles)
+        roles = language.listed(f"<@&{role}>" for role in setup.roles)
         said.append(language.say("For members with {roles}", roles=roles))
     if setup.rating_from is not None or setup.rating_to is not None:
         band = RatingRange(setup.rating_from, setup.rating_to)
@@ -353,7 +365,9 @@ def rounds_of(view: EventView) -> int:
 
 
 def round_name(setup: Setup, number: int, language: Language) -> str:
-    """``Round 2``, or what the last one is called."""
+    """``Round 2``, or what the last one is called; an arena and a ladder have none."""
+    if not setup.format.facts.has_rounds:
+        return language.say("The whole tournament")
     if has_final(setup, number):
         return language.say("Final table")
     return language.say("Round {round}", round=number)

@@ -110,7 +110,7 @@ async def view_chosen(context: InteractionContext, click: Click) -> Reply:
 
 
 async def view_board(context: InteractionContext, match: Match) -> Reply:
-    """The board of a match; for who does not play in it, with **Follow**."""
+    """The board of a match; with **Follow** for people who do not play in it."""
     mine = match.index_of(context.user_id) is not None
     shown = await board_page.board(match, context.presenter, context.language, buttons=mine)
     if mine or not may_be_followed(match):

@@ -73,7 +73,7 @@ def over_line(match: Match, language: Language) -> str:
 
 
 def watched(shown: Reply, match: Match, language: Language, *, is_following: bool) -> Reply:
-    """A board that a person looks at who does not play, with **Follow** under it."""
+    """The board for a person who does not play, with **Follow** under it."""
     if shown.page is None or not may_be_followed(match):
         return shown
     button_here = follow_button(match, language)
@@ -128,7 +128,7 @@ async def follows_page(
         said.append(blocked)
     said += [match_list.seen_line(each, language) for each in matches]
     if players:
-        there = ", ".join(match_text.mention(each.other_id, language) for each in players)
+        there = match_text.mentions(tuple(each.other_id for each in players), language)
         said.append(language.say("Next matches of {players}", players=there))
     if not matches and not players:
         said.append(

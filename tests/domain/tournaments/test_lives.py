@@ -411,6 +411,41 @@ def test_a_further_game_of_a_meeting_that_is_decided_after_all_goes_if_nobody_ha
     assert replay(event.events) == event.t
 
 
+def _until_the_final(event: Event, *points: int) -> None:
+    """All of a double elimination of four until the winner and the loser of the final are known."""
+    event.begin(4)
+    while "F1.1" not in event.t.games:
+        for played in event.t.pending:
+            first = int(played.game.players[0] < played.game.players[1])
+            event.score(played.game.id, first, 1 - first)
+        event.draw()
+    event.score("F1.1", *points)
+    event.draw()
+
+
+def test_a_deciding_final_goes_with_the_result_that_made_it_necessary() -> None:
+    event = Event(a_setup(FormatKey.KNOCKOUT, double=True))
+    _until_the_final(event, 0, 1)
+    assert "F2.1" in event.t.games
+    one_zero = (Fraction(1), Fraction(0))
+    with pytest.raises(UserError, match="has_followed"):
+        directing.correct(event.t, event.act(), "F1.1", one_zero, moved={"F2.1"})
+    changes = event.take(directing.correct(event.t, event.act(), "F1.1", one_zero))
+    assert [each.event.kind for each in changes] == ["undrawn", "corrected"]
+    event.draw()
+    assert event.t.status is TournamentStatus.FINISHED
+    assert "F2.1" not in event.t.games
+    assert replay(event.events) == event.t
+
+
+def test_no_correction_after_the_end_makes_a_deciding_final_necessary() -> None:
+    event = Event(a_setup(FormatKey.KNOCKOUT, double=True))
+    _until_the_final(event, 1, 0)
+    assert event.t.status is TournamentStatus.FINISHED
+    with pytest.raises(UserError, match="meeting_open"):
+        directing.correct(event.t, event.act(), "F1.1", (Fraction(0), Fraction(1)))
+
+
 @pytest.mark.parametrize("entrants", [3, 5, 6, 7, 8])
 @pytest.mark.parametrize("double", [False, True])
 def test_whichever_result_of_a_knockout_is_corrected_it_ends_and_all_is_whole(
@@ -467,7 +502,8 @@ def test_directors_extend_redraw_and_cancel() -> None:
     extend = directing.extend
     event.take(extend(event.t, event.act(), 1, later))
     assert extend(event.t, event.act(), 1, later) is None
-    assert event.t.finish == later
+    # Two rounds are to come, each of two and a half days at least.
+    assert event.t.finish == later + timedelta(days=5)
     assert {each.until for each in event.t.pending} == {later}
     _refused("date_past", extend, event.t, event.act(), 1, NOW)
     _refused("no_round", extend, event.t, event.act(), 2, later)

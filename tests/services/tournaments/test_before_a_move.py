@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from bot.domain.events import EventKind
 from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
+from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
@@ -17,12 +19,12 @@ from bot.errors import UserError
 from bot.services.plans import PlanService
 from bot.services.sending import NoticeKind
 from bot.services.tournaments import acts
-from bot.services.tournaments.messages import MessageKind
+from bot.services.tournaments.messages import LATER, MessageKind, round_robin_games
 from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore
 from tests.databases import both, both_in_soak
 from tests.kit import GUILD, person
-from tests.tournament_kit import DIRECTOR, Hall
+from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 
 async def _verified(hall: Hall, id_: object, game: str) -> None:
@@ -50,9 +52,7 @@ async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: 
     assert seen.told == 3, "who comes, who goes, and who plays on"
     click = hall.club.click()
     for _ in range(2):
-        await hall.service.direct(
-            Visitor(DIRECTOR), id_, act, interaction_id=click, seen=seen.version
-        )
+        await hall.service.direct(Visitor(DIRECTOR), id_, act, interaction_id=click, seen=seen.key)
     await hall.sweep()
     match = await hall.match_of(id_, "1.1")
     assert match.id == before.id
@@ -168,7 +168,7 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: SqlStore)
             acts.Redraw(),
             interaction_id=click,
             reason="One player was missing.",
-            seen=seen.version,
+            seen=seen.key,
         )
     for match_id in old.values():
         match = (await store.load(match_id, None)).match
@@ -246,3 +246,79 @@ async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: SqlStore) -
         for event in await store.history(match_id, Scope(GUILD))
     ]
     assert kinds == [EventKind.STARTED] * 2
+
+
+@both_in_soak
+async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_is_told_once(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
+    await hall.join(id_, 1, 2, 3, 4)
+    hall.clock.at = (await hall.head(id_)).begins
+    asleep = QuietHours(hall.clock.at.hour, (hall.clock.at.hour + 2) % 24)
+    await hall.club.preferences.change(
+        UserId(2), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
+    )
+    await hall.sweep()
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    await hall.direct(id_, acts.Redraw())
+    for _ in range(2):
+        await hall.sweep()
+        hall.clock.forward(hours=3)
+    for user, numbers in (
+        (1, [[1, 2, 3], [3]]),
+        (2, [[1, 2], [3]]),  # who slept through all of it
+    ):
+        told = [x for x in hall.announcer.told if x[0].user_id == user]
+        rounds = [x for x in told if x[0].kind is MessageKind.ROUND]
+        assert [message.detail for message, _ in rounds] == ["", LATER]
+        named = [round_robin_games(message, view.tournament) for message, view in rounds]
+        assert [[each.game.round for each in games] for games in named] == numbers
+        assert [message.kind for message, _ in told].count(MessageKind.REDRAWN) == 1
+
+
+@both_in_soak
+async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others_to_wake(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
+    await hall.join(id_, 1, 2, 3, 4)
+    hall.clock.at = (await hall.head(id_)).begins
+    asleep = QuietHours(hall.clock.at.hour, (hall.clock.at.hour + 2) % 24)
+    await hall.club.preferences.change(
+        UserId(2), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
+    )
+    await hall.sweep()
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    await hall.club.preferences.change(
+        UserId(8), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
+    )
+    for user in (8, 9):
+        await hall.direct(id_, acts.Replace(2, UserId(user)))
+        await hall.sweep()
+    assert hall.announcer.kinds(9) == [MessageKind.ENTERED], "though those before are asleep"
+    hall.clock.forward(hours=3)
+    await hall.sweep()
+    assert hall.announcer.kinds(9) == [MessageKind.ENTERED]
+
+
+@both_in_soak
+async def test_who_takes_the_place_of_a_challenged_player_is_told_and_can_answer(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.LADDER, 4)
+    await hall.service.challenge(Visitor(person(4)), id_, 1, interaction_id=hall.club.click())
+    await hall.sweep()
+    await hall.direct(id_, acts.Replace(1, UserId(9)))
+    await hall.sweep()
+    assert hall.announcer.kinds(9) == [MessageKind.ENTERED, MessageKind.CHALLENGED]
+    await hall.service.answer_challenge(
+        Visitor(person(9)), id_, 4, accept=True, interaction_id=hall.club.click()
+    )
+    (played,) = (await hall.head(id_)).pending
+    assert set(played.game.players) == {1, 4}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from fractions import Fraction
 
@@ -43,7 +44,7 @@ async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
             acts.Decide("1.1", WIN),
             interaction_id=click,
             reason="The opponent has no electricity.",
-            seen=seen.version,
+            seen=seen.key,
         )
     match = await hall.match_of(id_, "1.1")
     assert match.status is MatchStatus.FINISHED
@@ -185,6 +186,10 @@ async def test_only_directors_direct_and_players_read_what_they_did(store: SqlSt
     await hall.direct(id_, acts.Dismiss(UserId(9)))
     await hall.sweep()
     assert hall.announcer.kinds(9) == [MessageKind.APPOINTED, MessageKind.DISMISSED]
+    with pytest.raises(UserError, match="not_director"):
+        await hall.service.direct(
+            stranger, id_, acts.Pause(), interaction_id=hall.club.click(), seen=seen.key
+        )
 
 
 async def test_what_has_moved_on_since_the_preview_is_refused(store: SqlStore) -> None:
@@ -193,12 +198,58 @@ async def test_what_has_moved_on_since_the_preview_is_refused(store: SqlStore) -
     await hall.join(id_, 1, 2, 3)
     seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Close())
     await hall.join(id_, 4)
-    await hall.direct(id_, acts.Close(), seen=seen.version)
+    await hall.direct(id_, acts.Close(), seen=seen.key)
+    # What another director did meanwhile is not done twice, and is no reason to ask again.
+    await hall.direct(id_, acts.Close(), seen=seen.key)
     seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Withdraw(1))
     await hall.direct(id_, acts.Withdraw(2))
+    await hall.direct(id_, acts.Withdraw(1), seen=seen.key)
+    assert len((await hall.check(id_)).active) == 2
+    # Another person plays in the place by now.
+    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Exclude(3))
+    await hall.direct(id_, acts.Replace(3, UserId(9)))
     with pytest.raises(UserError, match="tournament_changed"):
-        await hall.direct(id_, acts.Withdraw(1), seen=seen.version)
-    assert len((await hall.check(id_)).active) == 3
+        await hall.direct(id_, acts.Exclude(3), seen=seen.key)
+    assert (await hall.check(id_)).entrants[2].is_active
+
+
+async def test_a_confirmed_act_does_what_was_shown_or_asks_again(store: SqlStore) -> None:
+    """Between the preview and the confirmation players move, games end and rounds are drawn."""
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 6, rounds=5)
+
+    async def confirmed(act: acts.DirectorAct, meanwhile: Callable[[], Awaitable[object]]) -> None:
+        seen = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+        await meanwhile()
+        before = await hall.head(id_)
+        with pytest.raises(UserError, match="tournament_changed"):
+            await hall.direct(id_, act, seen=seen.key)
+        assert await hall.head(id_) == before, act
+        again = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+        assert again != seen, act
+        await hall.direct(id_, act, seen=again.key)
+        hall.clock.forward(minutes=1)
+
+    async def next_round() -> None:
+        for played in (await hall.head(id_)).pending:
+            await hall.win(id_, played.game.id)
+        await hall.sweep()
+
+    async def correct() -> None:
+        await hall.direct(id_, acts.Correct("1.2", LOSS))
+
+    await next_round()
+    # A player has moved in the round that was to be paired again.
+    await confirmed(acts.Correct("1.1", LOSS), lambda: hall.move(id_, "2.1"))
+    assert len((await hall.head(id_)).rounds) == 2
+    # Another director has corrected the result already, to another one.
+    await confirmed(acts.Correct("1.2", (Fraction(1, 2), Fraction(1, 2))), correct)
+    # The game that was to be lost by the exclusion is over, so another one is.
+    number = (await hall.head(id_)).games["2.1"].game.players[0]
+    await confirmed(acts.Exclude(number), next_round)
+    # Another round has begun, whose matches go on when the event is cancelled.
+    await confirmed(acts.Cancel(), next_round)
+    await hall.check(id_)
 
 
 @both

@@ -24,6 +24,7 @@ from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
 from bot.services.sending import Gone, Retry
 from bot.services.tournaments import acts
+from bot.services.tournaments.games import Beginning
 from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.telling import TOURNAMENT
@@ -715,6 +716,33 @@ async def test_the_announcement_of_a_round_waits_for_slow_threads_but_not_for_lo
     told = [view for m, view in hall.announcer.told if m.kind is MessageKind.ROUND]
     assert len(told) == 2
     assert all(view.matches["1.1"].channel_id is not None for view in told)
+
+
+async def test_the_announcement_of_a_large_round_waits_for_its_last_matches(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.join(id_, 1, 2, 3, 4)
+    hall.clock.at = (await hall.head(id_)).begins
+
+    async def none_yet(*_: object) -> Beginning:
+        return Beginning()
+
+    with monkeypatch.context() as slow:
+        slow.setattr(hall.games, "begin", none_yet)
+        await hall.sweep()
+        assert len((await hall.head(id_)).games) == 2
+        hall.clock.forward(seconds=6)
+        await hall.worker.drain()
+        assert MessageKind.ROUND not in hall.announcer.kinds()
+    hall.clock.forward(minutes=1)
+    await hall.sweep()
+    hall.clock.forward(seconds=2)
+    await hall.sweep()
+    told = [view for m, view in hall.announcer.told if m.kind is MessageKind.ROUND]
+    assert len(told) == 4
+    assert all(len(view.matches) == 2 for view in told)
 
 
 @both_in_soak

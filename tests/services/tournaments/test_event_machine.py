@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from datetime import timedelta
 from fractions import Fraction
 from pathlib import Path
@@ -42,7 +43,7 @@ from bot.services.outgoing import LEASE
 from bot.services.privacy import PrivacyService
 from bot.services.tournaments import acts
 from bot.services.tournaments.messages import MessageKind
-from bot.services.tournaments.views import Visitor
+from bot.services.tournaments.views import Preview, Visitor
 from bot.store import SqlStore, open_store
 from games import catalog
 from tests.databases import empty_postgres, lay_sqlite
@@ -58,6 +59,23 @@ RESULTS = st.sampled_from(
     [(Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)), (Fraction(1, 2),) * 2]
 )
 users = st.integers(1, 7)
+SIMPLE_ACTS: st.SearchStrategy[Any] = (
+    st.sampled_from(
+        [
+            acts.Close(),
+            acts.Pause(),
+            acts.Resume(),
+            acts.Redraw(),
+            acts.Appoint(UserId(8)),
+            acts.Dismiss(UserId(8)),
+            acts.Cancel(),
+        ]
+    )
+    | st.builds(acts.Withdraw, users)
+    | st.builds(acts.Exclude, users)
+    | st.builds(lambda user: acts.Add(UserId(user)), users)
+    | st.builds(lambda number, user: acts.Replace(number, UserId(user)), users, users)
+)
 
 
 class Died(BaseException):
@@ -79,6 +97,7 @@ class EventMachine(RuleBasedStateMachine):
         self.starts = 0
         self.dies: tuple[int, bool] | None = None
         self.erased = 0
+        self.shown: tuple[acts.DirectorAct, Preview] | None = None
         url = self.url
         if url:
             self.run(empty_postgres(Path(url.partition("host=")[2])))
@@ -289,25 +308,53 @@ class EventMachine(RuleBasedStateMachine):
             )
 
     @rule(
-        act=st.sampled_from(
-            [
-                acts.Close(),
-                acts.Pause(),
-                acts.Resume(),
-                acts.Redraw(),
-                acts.Appoint(UserId(8)),
-                acts.Dismiss(UserId(8)),
-                acts.Cancel(),
-            ]
-        )
-        | st.builds(acts.Withdraw, users)
-        | st.builds(acts.Exclude, users)
-        | st.builds(lambda user: acts.Add(UserId(user)), users)
-        | st.builds(lambda number, user: acts.Replace(number, UserId(user)), users, users),
+        act=SIMPLE_ACTS,
         twice=st.booleans(),
     )
     def act(self, act: acts.DirectorAct, twice: bool) -> None:
         self.direct(act, twice=twice)
+
+    def show(self, act: acts.DirectorAct) -> None:
+        """A director looks at what an act would do, and takes their time to confirm it."""
+        with suppress(UserError):
+            seen = self.run(self.hall.service.preview(Visitor(DIRECTOR), self.id_, act))
+            self.shown = (act, seen)
+
+    @rule(act=SIMPLE_ACTS)
+    def show_act(self, act: acts.DirectorAct) -> None:
+        self.show(act)
+
+    @rule(at=st.integers(0, 20), points=RESULTS)
+    def show_result(self, at: int, points: tuple[Fraction, ...]) -> None:
+        game = self._game(at, lambda each: True)
+        if game:
+            is_over = self.run(self.hall.head(self.id_)).games[game].is_over
+            kind = acts.Correct if is_over else acts.Decide
+            self.show(kind(game, self._points(game, points)))
+
+    @precondition(lambda self: self.shown is not None)
+    @rule()
+    def confirm(self) -> None:
+        """Whatever has happened meanwhile: what was shown is done, or nothing."""
+        assert self.shown is not None
+        (act, seen), self.shown = self.shown, None
+        click = self.hall.club.click()
+        self.attempt(
+            lambda: self.hall.service.direct(
+                Visitor(DIRECTOR),
+                self.id_,
+                act,
+                interaction_id=click,
+                reason="so it is",
+                seen=seen.key,
+            )
+        )
+        history = self.run(self.store.tournament_history(self.id_))
+        done = [
+            read_fact(each.kind, each.payload) for each in history if each.interaction_id == click
+        ]
+        if done and not isinstance(act, acts.Add):  # who is added has the next number
+            assert tuple(done) == seen.facts
 
     @rule(hours=st.integers(-1, 60))
     def reopen(self, hours: int) -> None:

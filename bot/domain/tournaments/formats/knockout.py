@@ -9,7 +9,15 @@ from itertools import chain
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Bye, Fixture
 from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
-from bot.domain.tournaments.knockout import Bracket, Contest, Tie, bracket, placed, resolve
+from bot.domain.tournaments.knockout import (
+    Bracket,
+    Contest,
+    Tie,
+    bracket,
+    is_needless,
+    placed,
+    resolve,
+)
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.swiss_pairing import Paired
 from bot.domain.tournaments.ties import Decider, Leg, Meeting, meeting
@@ -133,7 +141,7 @@ def is_decided(t: Tournament, tie: str) -> bool:
 
 
 def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
-    """Who is in each tie of the bracket as the results stand: entrants, in order of number."""
+    """Who plays in each tie of the bracket as the results stand: entrants, in order of number."""
     seeds = members(t)
     if len(seeds) < 2:
         return {}
@@ -141,6 +149,7 @@ def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
     return {
         tie: tuple(sorted(seeds[x - 1] for x in (each.one, each.two) if x is not None))
         for tie, each in found.items()
+        if not is_needless(tie, found)
     }
 
 
