@@ -11,6 +11,7 @@ where this one was refused.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -124,7 +125,6 @@ _MISSED = timedelta(minutes=1)
 """For so long after a change a refusal is looked at that this process learns of from another."""
 _JUST_NOW = timedelta(seconds=2)
 """The same for one of its own, which may be older than the change."""
-_TRIES = 3
 
 
 class RefusalListener(Protocol):
@@ -167,7 +167,8 @@ class Blocked:
         self._turns: dict[MatchId, Unreached] = {}
         self._not_shown: set[GuildId] = set()
         self._unread: set[UserId] = set()
-        self._learned = 0
+        self._reading = asyncio.Lock()
+        """What is read is known before it is read again, so that the latest stays."""
         self._is_troubled = False
         self._lull_ended = datetime.min.replace(tzinfo=clock.now().tzinfo)
         self._moved: dict[GuildId, datetime] = {}
@@ -222,23 +223,18 @@ class Blocked:
         self._moved = {guild: at for guild, at in self._moved.items() if at > since}
 
     async def _read(self) -> None:
-        """Read all, and again if something was learned of a match meanwhile."""
-        for _ in range(_TRIES):
-            learned = self._learned
-            found = await self._store.blocked()
-            if learned == self._learned:
-                break
-        self._take(found)
+        async with self._reading:
+            self._take(await self._store.blocked())
 
     async def learn(self, match_id: MatchId) -> None:
         """Read what is blocked in one match."""
-        found = await self._store.blocked(match_id)
-        self._learned += 1
-        self._parked.pop(match_id, None)
-        self._turns.pop(match_id, None)
-        if found.parked:
-            self._parked[match_id] = found.parked
-        self._turns.update((each.match_id, each) for each in found.turns)
+        async with self._reading:
+            found = await self._store.blocked(match_id)
+            self._parked.pop(match_id, None)
+            self._turns.pop(match_id, None)
+            if found.parked:
+                self._parked[match_id] = found.parked
+            self._turns.update((each.match_id, each) for each in found.turns)
 
     def _take(self, found: Blockages) -> None:
         parked: dict[MatchId, list[Parked]] = {}

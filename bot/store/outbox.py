@@ -200,7 +200,6 @@ def settle(
         if isinstance(came, PutOff):
             due = match_feed.put_off(connection, each, came, now) if is_match else came.due_at
             _put_off(connection, each, came, due)
-            lease = None if each.holds_up else lease
         else:
             made.append((each, came))
     for each in batch[len(outcomes) :]:

@@ -378,6 +378,32 @@ async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_thing
 
 
 @both_in_soak
+async def test_what_was_read_last_of_a_match_is_what_is_known(store: SqlStore) -> None:
+    club, match_id = await playing(store)
+    blocked = store.blocked
+    gates = [asyncio.Event(), asyncio.Event()]
+    reads = iter(gates)
+
+    async def slowly(of: MatchId | None = None) -> Any:
+        gate, found = next(reads), await blocked(of)
+        await gate.wait()
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "blocked", slowly)
+        before = asyncio.create_task(club.blocked.learn(match_id))
+        await asyncio.sleep(0.05)
+        refusing(club, "post_board")
+        await club.play(match_id, "c3")
+        latest = asyncio.create_task(club.worker.drain())
+        await asyncio.sleep(0.2)
+        gates[1].set()
+        await asyncio.sleep(0.05)
+        gates[0].set()
+        await asyncio.gather(before, latest)
+    assert club.blocked.parked(await head(store, match_id)) is not None
+
+
 async def test_quiet_hours_are_not_cut_short_by_a_wake(store: SqlStore) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))

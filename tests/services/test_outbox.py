@@ -1065,6 +1065,26 @@ async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
     await assert_converged(club, match_id)
 
 
+@both
+async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    post = club.discord.post_board
+
+    async def refuse(*_: Any, **__: Any) -> Any:
+        monkeypatch.setattr(club.discord, "post_board", post)
+        await club.play(match_id, "a1")
+        raise Refused("50013")
+
+    monkeypatch.setattr(club.discord, "post_board", refuse)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    await assert_converged(club, match_id)
+
+
 async def test_while_the_database_is_away_the_worker_waits(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
