@@ -17,7 +17,8 @@ def _league() -> Event:
 
 def test_directors_stay_who_left_does_not_and_the_best_come_first() -> None:
     event = _league()
-    event.take(directing.appoint(event.t, event.act(900), UserId(901)))
+    for director in (901, -(2**52)):  # one who had themselves erased since
+        event.take(directing.appoint(event.t, event.act(900), UserId(director)))
     event.take(registration.withdraw(event.t, event.act(106), 6))
     assert not is_league(event.t)
     event.play_out()
