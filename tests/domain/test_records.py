@@ -337,6 +337,7 @@ def test_the_longest_matches_fit_into_a_file() -> None:
         ("a1 swap", "A1 SWAP"),
         ('[Game "Rows"]', '\ufeff[Game "rows"]'),
         ('[Site "Parlour"]', '[Event "a heading that nobody knows"]'),
+        ('[Site "Parlour"]', '[Site "a\tb\u200dc"]'),
     ],
 )
 def test_a_text_record_may_be_written_in_other_ways(old: str, new: str) -> None:
