@@ -10,10 +10,9 @@ from typing import Any
 from bot.domain import offers
 from bot.domain.computers import is_computer
 from bot.domain.events import Change, CommandContext, EventKind, OnVacation
-from bot.domain.game_state import player_on_turn
+from bot.domain.game_state import known_turn
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
-from bot.errors import UserError
 from games.api import Game
 
 
@@ -56,17 +55,12 @@ def awaited(match: Match) -> int | None:
     """The player index of the computer that has to act now: to answer first, or else to move."""
     if match.status is not MatchStatus.RUNNING or match.set_aside_at is not None:
         return None
-    if not match.has_computer:
-        return None
     answering = to_answer(match)
     if answering is not None:
         return answering
     if match.is_paused:
         return None
-    try:
-        player = player_on_turn(match)
-    except UserError:
-        return None  # nobody knows its rules
+    player = known_turn(match)
     return player if player is not None and is_computer(match.players[player]) else None
 
 

@@ -109,6 +109,7 @@ def test_a_band_is_shown_alike_in_every_language() -> None:
     ]
     assert shown == ["1400–1700", "≥ 1600", "≤ 1500"]
     assert str(Around(150)) == "±150"
+    assert str(Around(150).of(1500)) == "1350–1650"
 
 
 DAY = timedelta(days=1)

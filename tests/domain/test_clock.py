@@ -105,6 +105,8 @@ def test_a_standstill_that_begins_at_the_deadline_puts_it_off() -> None:
     assert deadline(control, running(control, FRIDAY), (away,)) == at + HOUR
     later = Span(at + MINUTE, at + HOUR)
     assert deadline(control, running(control, FRIDAY), (later,)) == at
+    over = Span(FRIDAY - HOUR, FRIDAY)
+    assert deadline(control, running(control, FRIDAY), (over, away)) == at + HOUR
 
 
 @given(controls(), instants, standstills)

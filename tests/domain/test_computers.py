@@ -21,6 +21,7 @@ from bot.domain.computers import (
     level_of,
     levels_for,
     made_up,
+    number_made_up,
     number_of,
     told_apart,
 )
@@ -82,6 +83,16 @@ def test_numbers_of_computers_are_none_of_discords() -> None:
     assert not is_computer(made_up(1))
     with pytest.raises(ValueError, match="level 0"):
         computer(0)
+
+
+def test_the_made_up_players_of_a_rehearsal_are_numbered_from_1_to_1000() -> None:
+    for number in (1, 1000):
+        assert number_made_up(made_up(number)) == number
+    for number in (0, 1001):
+        with pytest.raises(ValueError, match=f"number {number}"):
+            made_up(number)
+    for other in (UserId(1), computer(9), UserId(-(2**52))):
+        assert number_made_up(other) is None
 
 
 def test_the_same_level_several_times_at_a_table_is_told_apart() -> None:

@@ -95,3 +95,11 @@ def test_what_is_said_of_a_move_that_proves_nothing(
     lost = FoundMove("c3", 0.0, ("c3",), "loss")
     assert whys(best, lost)[0] is Why.ONLY
     assert whys(replace(best, proof="draw"), weaker)[0] is Why.DRAWS
+
+
+def test_no_reply_is_told_to_a_move_that_ends_the_game_or_whose_line_is_not_known(
+    whys: Callable[..., Any],
+) -> None:
+    best, weaker = FoundMove("a1", 0.5, ("a1",)), FoundMove("c3", 0.2, ("c3",))
+    assert whys(best, weaker) == [Why.EVEN]
+    assert whys(replace(best, proof="draw")) == [Why.DRAWS, Why.EVEN]

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.domain import hosted, match_clock, offers, play, request_rules, stalled
+from bot.domain import hosted, managed, match_clock, offers, play, request_rules, stalled
 from bot.domain.clock import Span, TimeControl
 from bot.domain.history import verify
 from bot.domain.match import Ending, MatchStatus, Venue
@@ -17,7 +17,7 @@ from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
 from bot.services.sending import DeliveryKind, NoticeKind
 from tests.domain.people import DAY, at, played, set_up
-from tests.kit import ANN, BOB, PLACE
+from tests.kit import ANN, BOB, CYD, PLACE
 
 LONG = TimeControl(timedelta(days=3), per_move=True)
 
@@ -78,6 +78,14 @@ def test_the_clock_counts_where_it_gives_less_than_the_no_show_limit() -> None:
         (
             "tournament_no_pause",
             lambda match: request_rules.ask(match, at(5), ANN, RequestKind.PAUSE),
+        ),
+        (
+            "tournament_no_abort",
+            lambda match: request_rules.ask(match, at(5), ANN, RequestKind.ABORT),
+        ),
+        (
+            "tournament_decides",
+            lambda match: managed.decide(match, at(5), (1, 2), "unfair", counts=True),
         ),
     ],
 )
@@ -150,3 +158,19 @@ def test_there_is_no_rematch_of_a_tournament_game() -> None:
         offers.rematch(
             match.id, at(3), BOB, of=match, place=PLACE, venue=Venue.THREAD, expires_at=at(9).at
         )
+
+
+def test_without_a_clock_a_substitute_takes_the_seat_and_nothing_else_changes() -> None:
+    match = set_up().match
+    after = hosted.substitute(match, at(9), 1, CYD.user_id, past=()).match
+    assert after.players == (ANN.user_id, CYD.user_id)
+    assert (after.times, after.deadline, after.state) == (None, None, match.state)
+
+
+def test_a_clock_in_other_words_than_the_host_writes_is_no_set_up() -> None:
+    change = set_up(clock=LONG)
+    payload, players = change.event.payload, change.match.players
+    again = hosted.set_up_again(change.match.id, at(), payload, players)
+    assert again.match == change.match
+    with pytest.raises(ValueError, match="canonical"):
+        hosted.set_up_again(change.match.id, at(), {**payload, "clock": "72h/move"}, players)

@@ -13,6 +13,7 @@ from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, Result
 from bot.domain.ratings.rated import ranks_of
 from bot.errors import UserError
 from bot.ui.settings.end_match_page import Verdict
+from games import catalog
 from tests.domain.people import at, played, started
 
 HALF = Fraction(1, 2)
@@ -52,6 +53,15 @@ def test_a_match_is_decided_for_its_winner_as_a_draw_or_without_ratings() -> Non
     assert _result(drawn).reason == UNCOUNTED
     with pytest.raises(UserError, match="match_over"):
         managed.decide(won, at(9), (1, 2), "again", counts=True)
+
+
+def test_a_match_whose_rules_are_gone_can_still_be_decided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = played(started(), "a1")
+    monkeypatch.delitem(catalog.GAMES, "rows")
+    won = managed.decide(match, at(9), (2, 1), "the game was taken away", counts=True).match
+    assert (_result(won).winners, _result(won).scores) == ((1,), (0.0, 1.0))
 
 
 def test_a_draw_at_a_table_is_for_those_who_have_not_left() -> None:

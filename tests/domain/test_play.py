@@ -20,10 +20,10 @@ from bot.errors import UserError
 from games import catalog
 from games.api import Outcome, Seat
 from games.errors import IllegalMove, MoveSyntaxError
-from tests.domain.people import accepted, at, offered, played, started
+from tests.domain.people import accepted, at, offered, played, set_up, started
 from tests.domain.test_history import Line
 from tests.domain.test_offers import refused
-from tests.kit import ANN, BOB, CYD, DAN, person
+from tests.kit import ANN, BOB, CYD, DAN, START, person
 from tests.present import present
 from tests.sixth_game import Rows
 
@@ -290,6 +290,26 @@ def test_a_match_of_other_rules_or_of_no_game_is_left_as_it_is(
     monkeypatch.delitem(catalog.GAMES, "rows")
     refused("game_gone", play.move, match, at(1), ANN, text="a1")
     refused("not_started", game_state_of, offered_before_start())
+
+
+def test_a_damaged_match_can_only_be_left_and_says_what_is_damaged() -> None:
+    match = played(started(), "a1 b2 c1")
+    damaged = dataclasses.replace(match, set_aside_at=START)
+    refused("match_damaged", play.move, damaged, at(3), BOB, text="a2")
+    refused("match_damaged", game_state_of, damaged)
+    after = stalled.abort(damaged, at(3), BOB).match
+    assert (after.status, after.result) == (MatchStatus.ABORTED, None)
+    over = play.resign(match, at(3), ANN).match
+    refused("history_damaged", game_state_of, dataclasses.replace(over, set_aside_at=START))
+
+
+def test_a_player_leaves_the_server_once_and_only_while_the_match_runs() -> None:
+    match = started()
+    gone = present(stalled.depart(match, at(3), 1)).match
+    assert gone.departed == (1,)
+    assert stalled.depart(gone, at(4), 1) is None
+    assert stalled.depart(play.resign(match, at(3), ANN).match, at(4), 1) is None
+    assert stalled.depart(set_up().match, at(3), 1) is None
 
 
 def offered_before_start() -> Match:

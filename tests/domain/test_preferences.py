@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.ids import ChannelId, RoleId
+from bot.domain.ids import ChannelId, RoleId, UserId
 from bot.domain.preferences import (
     MOST_CHANNELS,
+    MOST_KEPT_OUT,
     MOST_REMINDERS,
     NoticeWay,
     Preferences,
@@ -53,6 +54,7 @@ SERVER = ServerSettings(
     players=RoleId(7),
     arrangers=RoleId(8),
     seekers=RoleId(9),
+    kept_out=(UserId(3), UserId(2**63 - 1)),
     options=(("pux", (("size", "7"),)), ("quax", (("pie", "off"), ("size", "9")))),
     stakes="hints",
     side="2",
@@ -138,13 +140,17 @@ def test_an_entry_that_cannot_be_meant_is_the_default_and_harms_no_other(
         ("running", 10**20),
         ("threads_an_hour", 2.5),
         ("players", "all"),
+        ("kept_out", 3),
         ("options", {"quax": "size 7"}),
+        ("options", [["quax"]]),
         ("options", [["../quax", [["size", "7"]]]]),
         ("options", [["quax", [["size", "7 *"]]]]),
         ("stakes", "money"),
         ("side", "0"),
         ("takebacks", 0),
+        ("band", 150),
         ("band", "about 1500"),
+        ("lasts", 6),
         ("lasts", "1m"),
         ("lasts", "6 hours"),
     ],
@@ -191,9 +197,12 @@ def test_nothing_that_may_stand_there_raises_or_breaks_a_bound(entries: Any) -> 
 
 
 def test_no_list_grows_without_end() -> None:
-    text = json.dumps({"form": 1, "reminders": [1, 2, 3, 6, 12, 24], "channels": [*range(1, 60)]})
+    numbers = [*range(1, 500)]
+    entries = {"reminders": [1, 2, 3, 6, 12, 24], "channels": numbers, "kept_out": numbers}
+    text = json.dumps({"form": 1, **entries})
     assert read_preferences(text).reminders == (24, 12, 6, 3)
-    assert len(read_server_settings(text).channels) == MOST_CHANNELS
+    server = read_server_settings(text)
+    assert (len(server.channels), len(server.kept_out)) == (MOST_CHANNELS, MOST_KEPT_OUT)
 
 
 def test_who_lets_no_direct_message_through_is_mentioned() -> None:

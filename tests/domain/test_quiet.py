@@ -63,6 +63,7 @@ def test_the_hour_that_comes_twice_is_quiet_twice() -> None:
     assert quiet.until(first, BERLIN) == at("2026-10-25 02:00")
     assert quiet.until(first + timedelta(hours=1), BERLIN) == at("2026-10-25 02:00")
     assert quiet.began(first + timedelta(hours=1), BERLIN) == at("2026-10-25 00:00")
+    assert quiet.began(first + timedelta(hours=2), BERLIN) is None
 
 
 _zones = st.sampled_from(

@@ -19,7 +19,7 @@ from bot.domain.events import Change
 from bot.domain.game_state import game_state_of
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.domain.ratings.glicko import GLICKO, Game, Glicko, rate_period
-from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
+from bot.domain.ratings.rated import RatingRecord, apply, counts, is_too_short, ranks_of, system_of
 from bot.domain.ratings.system import SKILL, Rating, Skill
 from bot.errors import UserError
 from tests.domain.people import accepted, at, offered, played, started
@@ -231,8 +231,10 @@ def test_a_match_that_hardly_began_does_not_count() -> None:
     early = play.resign(match, at(9), ANN).match
     assert early.status is MatchStatus.FINISHED
     assert not counts(early)
+    assert is_too_short(early)
     late = play.resign(played(match, "d4"), at(9), ANN).match
     assert counts(late)
+    assert not is_too_short(late)
     assert not counts(replace(late, rated=False))
 
 

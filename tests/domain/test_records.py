@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain import play, stalled
+from bot.domain.match import Ending, MatchStatus
 from bot.domain.records import (
     LARGEST,
     Conclusion,
@@ -25,6 +26,7 @@ from bot.domain.records import (
     write_json,
     write_text,
 )
+from bot.domain.records.playback import playback
 from bot.domain.records.record import rounds, turns
 from bot.errors import UserError
 from games import catalog
@@ -211,6 +213,27 @@ def test_a_match_that_the_host_aborted_in_the_middle_comes_back_from_its_record(
     check_round_trip(found)
 
 
+def test_a_record_is_stepped_through_as_it_was_played_and_ends_as_it_ended() -> None:
+    moves = ((ANN, "a1"), (BOB, "b1"), (ANN, "a2"), (BOB, "b2"))
+    for last, status, ending, winners, retired in (
+        ((ANN, "a3"), MatchStatus.FINISHED, Ending.GAME, (0,), ()),
+        ((ANN, play.resign), MatchStatus.FINISHED, Ending.RESIGNATION, (1,), (0,)),
+        ((ANN, "c3"), MatchStatus.RUNNING, None, (), ()),
+    ):
+        found = rows(*moves, last)
+        judged = read_record(write_text(found.record()).encode())
+        line = playback(judged, "file")
+        assert (line.match.id, line.match.status, line.match.retired) == ("file", status, retired)
+        assert line.match.state == found.match.state
+        assert line.plies == found.match.ply
+        result = line.match.result
+        assert (result and result.ending, result.winners if result else ()) == (ending, winners)
+    aborted = begun("rows", {})
+    aborted.then(stalled.abort, at(2), ANN)
+    line = playback(read_record(write_text(aborted.record()).encode()), "file")
+    assert (line.match.status, line.match.result) == (MatchStatus.ABORTED, None)
+
+
 def test_an_offer_has_no_record() -> None:
     change = offered(BOB)
     with pytest.raises(UserError) as refused:
@@ -314,6 +337,7 @@ def test_the_longest_matches_fit_into_a_file() -> None:
         ("a1 swap", "A1 SWAP"),
         ('[Game "Rows"]', '\ufeff[Game "rows"]'),
         ('[Site "Parlour"]', '[Event "a heading that nobody knows"]'),
+        ('[Site "Parlour"]', '[Site "a\tb\u200dc"]'),
     ],
 )
 def test_a_text_record_may_be_written_in_other_ways(old: str, new: str) -> None:

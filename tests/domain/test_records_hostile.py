@@ -272,6 +272,13 @@ def test_a_player_who_has_resigned_can_have_moved_only_as_the_host_moves_for_the
     assert error.params["expected"] == "a1"
 
 
+def test_an_adjudication_needs_a_score_for_each_player(text: str) -> None:
+    text = changed(text, '[Termination "game"]', '[Termination "adjudication"]')
+    text = changed(text, '[Reason "row"]\n', "")
+    assert read_record(text.encode()).record.scores == (1, 0)
+    assert refused(changed(text, '"1-0"', '"1-0-0"')).code == "record_result"
+
+
 def test_no_draw_is_agreed_where_the_game_knows_none() -> None:
     for key, kind in catalog.GAMES.items():
         text = write_text(begun(key, {}).record())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -70,6 +72,29 @@ def test_a_certificate_of_the_wrong_winner_is_refused(
     first, second = capsys.readouterr().out.splitlines()
     assert "seat 0 wins" in first
     assert "no answer" in second or "not won" in second
+
+
+def test_a_certificate_holds_where_its_answer_wins_and_not_where_the_other_side_has_won() -> None:
+    game = catalog.create("quax", {"size": 3, "pie": "off"})
+    opening = ("a1", "a3", "b1", "b3")
+    position = game.initial(Random(0))
+    for text in opening:
+        position = game.play(position, game.parse(position, text))
+    wins = Certificate("quax", dict(game.options), opening, 0, {game.encode(position): "c1"})
+    assert wins.check() == 2
+    with pytest.raises(FlawError, match="not won"):
+        replace(wins, opening=(*opening, "c1"), winner=1).check()
+
+
+def test_the_stored_proofs_are_checked_from_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["games.certificate", str(PROOFS / "quax_3.jsonl.gz")])
+    monkeypatch.delitem(sys.modules, "games.certificate")
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_module("games.certificate", run_name="__main__")
+    assert caught.value.code == 0
+    assert capsys.readouterr().out.count("wins, checked in") == 4
 
 
 def test_the_same_board_has_the_same_certificate(tmp_path: Path) -> None:

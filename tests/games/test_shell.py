@@ -169,6 +169,10 @@ def test_any_line_gets_one_line_of_ascii(text: Any) -> None:
         assert not answer.startswith("? internal_error")
 
 
+def test_what_was_typed_is_quoted_without_control_characters() -> None:
+    assert last("new a\x01b").startswith("? game_unknown game=a b allowed=quax")
+
+
 def test_a_bug_is_said_and_leaves_the_game_as_it_was(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -109,6 +109,9 @@ async def test_where_there_can_be_no_substitute_that_is_refused(store: SqlStore)
     actor = next(each for each in (ANN, BOB, CYD, DAN) if each.user_id == stays)
     with pytest.raises(UserError, match="no_substitute"):
         await _asks(club, actor, channel)
+    await club.service.abort(actor, channel, interaction_id=club.click())
+    with pytest.raises(UserError, match="match_over"):
+        await _asks(club, actor, channel)
 
 
 async def _almost_taken(store: SqlStore) -> tuple[Club, Match, Match, Any]:

@@ -56,13 +56,18 @@ def accept(t: Tournament, act: TournamentAct, challenger: int, challenged: int) 
 
 
 def decline(
-    t: Tournament, act: TournamentAct, challenger: int, challenged: int, *, by_time: bool = False
+    t: Tournament, act: TournamentAct, challenger: int, challenged: int
 ) -> TournamentChange | None:
-    """Decline a challenge, or find that it was not answered; None if there is none."""
-    if _of(t, challenger, challenged) is None:
-        return None
-    subject = t.entrants[challenger - 1].user_id
-    return add(t, act, f.Declined(challenger, challenged, by_time), subject)
+    """Decline a challenge; None if there is none."""
+    waiting = _of(t, challenger, challenged)
+    return None if waiting is None else _declined(t, act, waiting, by_time=False)
+
+
+def _declined(
+    t: Tournament, act: TournamentAct, waiting: Challenge, *, by_time: bool
+) -> TournamentChange:
+    subject = t.entrants[waiting.challenger - 1].user_id
+    return add(t, act, f.Declined(waiting.challenger, waiting.challenged, by_time), subject)
 
 
 def unanswered(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...]:
@@ -70,10 +75,8 @@ def unanswered(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...
     changes: list[TournamentChange] = []
     for each in t.challenges:
         if each.until <= act.at and t.paused_at is None and not t.status.is_final:
-            found = decline(t, act, each.challenger, each.challenged, by_time=True)
-            if found is not None:
-                changes.append(found)
-                t = found.tournament
+            changes.append(_declined(t, act, each, by_time=True))
+            t = changes[-1].tournament
     return tuple(changes)
 
 
@@ -84,9 +87,7 @@ def sink(
 
     ``last_game`` is when each last played, or when they entered or sank last.
     """
-    if t.setup.format is not FormatKey.LADDER or t.status is not TournamentStatus.RUNNING:
-        return None
-    if t.paused_at is not None:
+    if t.status is not TournamentStatus.RUNNING or t.paused_at is not None:
         return None
     occupied = dict.fromkeys(busy(t), act.at)
     rungs = after_inactivity(t.by_rung, {**last_game, **occupied}, act.at)

@@ -285,14 +285,6 @@ class Revived:
     """A cancellation was taken back."""
 
 
-@dataclass(frozen=True, slots=True)
-class ByeTaken:
-    """An entrant will be paired in a round after all."""
-
-    entrant: int
-    round: int
-
-
 Fact = (
     Created
     | Closed
@@ -323,5 +315,4 @@ Fact = (
     | Readmitted
     | Annulled
     | Revived
-    | ByeTaken
 )

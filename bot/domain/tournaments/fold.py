@@ -181,7 +181,7 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
 def _of_entrants(
     t: Tournament,
     event: TournamentEvent,
-    fact: f.Entered | f.Withdrawn | f.Excluded | f.Replaced | f.Warned | f.ByeGiven | f.ByeTaken,
+    fact: f.Entered | f.Withdrawn | f.Excluded | f.Replaced | f.Warned | f.ByeGiven,
 ) -> dict[str, Any]:
     match fact:
         case f.Entered(entrant, rating, missed):
@@ -206,11 +206,7 @@ def _of_entrants(
             return _with(t, entrant, user_id=event.subject_id)
         case f.Warned(entrant):
             return _with(t, entrant, is_warned=True)
-    byes = dict(t.entrants[fact.entrant - 1].byes)
-    if isinstance(fact, f.ByeTaken):
-        del byes[fact.round]
-    else:
-        byes[fact.round] = fact.kind
+    byes = {**t.entrants[fact.entrant - 1].byes, fact.round: fact.kind}
     return _with(t, fact.entrant, byes=MappingProxyType(byes))
 
 

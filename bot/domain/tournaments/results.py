@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from bot.domain.events import Event, EventKind
 from bot.domain.game_state import board_view
-from bot.domain.match import Ending, Match, MatchStatus
+from bot.domain.match import Ending, Match, Result
 from bot.domain.ratings.rated import ranks_of
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
 from bot.domain.tournaments.facts import How
@@ -39,11 +39,9 @@ def result_of(match: Match, last: Event | None) -> GameResult:
     A player who never made a first move did not come. One who left a table of four gets nothing,
     and the others take the places from the first.
     """
-    if match.status is MatchStatus.FINISHED and match.result is not None:
+    if match.result is not None:
         how = How.TIME if match.result.ending is Ending.TIME else How.PLAYED
-        return GameResult(_points(match), how)
-    if match.status is not MatchStatus.ABORTED:
-        return UNDECIDED
+        return GameResult(_points(match, match.result), how)
     if match.too_late is not None:
         return GameResult(None, How.NO_SHOW, match.too_late)
     if last is not None and last.kind is EventKind.RESIGNED and last.player is not None:
@@ -52,9 +50,7 @@ def result_of(match: Match, last: Event | None) -> GameResult:
     return UNDECIDED
 
 
-def _points(match: Match) -> tuple[Fraction, ...] | None:
-    result = match.result
-    assert result is not None  # noqa: S101 - the caller has looked
+def _points(match: Match, result: Result) -> tuple[Fraction, ...] | None:
     if len(match.players) == 2:
         if not result.winners:
             return (DRAW, DRAW)

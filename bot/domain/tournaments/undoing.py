@@ -164,10 +164,9 @@ def _opposite(
             return as_changes(directing.resume(t, act))
         case f.Resumed():
             return as_changes(directing.pause(t, act))
-        case f.Cancelled():
+        case _:  # it was cancelled
             _need(t.status is TournamentStatus.CANCELLED)
             return (add(t, act, f.Revived()),)
-    raise UserError("cannot_undo")
 
 
 def _director(t: Tournament, act: TournamentAct, chief: f.Fact, person: UserId | None) -> Changes:

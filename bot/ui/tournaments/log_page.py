@@ -107,10 +107,6 @@ def fact_words(
             return language.say(
                 "{player} has a bye in round {round}.", player=who(entrant), round=number
             )
-        case f.ByeTaken(entrant, number):
-            return language.say(
-                "{player} plays round {round} after all.", player=who(entrant), round=number
-            )
         case f.Appointed():
             return language.say("{player} is a director now.", player=subject or "—")
         case f.Dismissed():

@@ -46,12 +46,27 @@ def _running() -> Event:
         f.Scored("1.1", ONE, f.How.PLAYED),
         f.Decided("1.2", (Fraction(1),)),
         f.Resumed(),
+        f.Revived(),
+        f.Appointed(),
+        f.Moved((1, 2)),
+        f.Unpaired(("1.1",)),
+        f.Annulled("1.2"),
     ],
 )
 def test_an_event_that_cannot_be_the_next_breaks_the_history(fact: f.Fact) -> None:
     event = _running()
+    event.take(running.begin_game(event.t, event.act(), "1.2"))
     with pytest.raises(ValueError, match=r"."):
         add(event.t, event.act(), fact)
+
+
+def test_a_round_that_grows_keeps_its_byes_and_takes_those_that_come_with_more_games() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=3))
+    event.begin(5)
+    (had,) = event.t.rounds[0].byes
+    later = f.Bye(1, Kind.PAIRING_BYE)
+    after = add(event.t, event.act(), f.Drawn(1, (), (later,), NOW)).tournament
+    assert after.rounds[0].byes.keys() == {had, 1}
 
 
 def test_a_sealed_history_of_what_cannot_be_is_told_from_a_broken_chain() -> None:

@@ -110,6 +110,8 @@ def test_registration_opens_closes_and_refuses() -> None:
     event.take(registration.close(event.t, event.act()))
     assert registration.close(event.t, event.act()) is None
     _refused("registration_closed", enter, event.t, event.act(), UserId(9), rating=1200)
+    for until, code in ((event.at, "date_past"), (event.t.finish, "dates_order")):
+        _refused(code, registration.reopen, event.t, event.act(), until)
     event.take(registration.reopen(event.t, event.act(), event.t.closes + timedelta(days=1)))
     assert registration.reopen(event.t, event.act(), event.t.closes + timedelta(days=1)) is None
     event.take(registration.replace(event.t, event.act(), 4, UserId(44)))

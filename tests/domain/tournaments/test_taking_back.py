@@ -172,3 +172,17 @@ def test_a_decision_stands_once_a_player_of_the_game_has_another() -> None:
     _challenged(event, 3, 2)
     with pytest.raises(UserError, match="undo_followed"):
         undoing.undo(event.t, _act(event), event.events, decided)
+
+
+def test_an_act_is_taken_back_by_any_of_its_events_but_not_that_the_event_was_set_up() -> None:
+    event = _begun(FormatKey.ROUND_ROBIN, 4)
+    changes = event.take(registration.exclude(event.t, _act(event), 1))
+    assert len(changes) > 2, "with the games they forfeit"
+    whole = tuple(each.event for each in changes)
+    assert all(undoing.group_of(event.events, each.seq) == whole for each in whole)
+    for seq, code in ((1, "cannot_undo"), (0, "no_such_act"), (99, "no_such_act")):
+        with pytest.raises(UserError, match=code):
+            undoing.undo(event.t, _act(event), event.events, seq)
+    event.take(undoing.undo(event.t, _act(event), event.events, whole[0].seq))
+    assert event.t.entrants[0].is_active
+    assert not any(each.is_over for each in event.t.games.values())

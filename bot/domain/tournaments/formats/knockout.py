@@ -143,8 +143,6 @@ def is_decided(t: Tournament, tie: str) -> bool:
 def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
     """Who plays in each tie of the bracket as the results stand: entrants, in order of number."""
     seeds = members(t)
-    if len(seeds) < 2:
-        return {}
     found = contests(t, _bracket(t, len(seeds)), seeds)
     return {
         tie: tuple(sorted(seeds[x - 1] for x in (each.one, each.two) if x is not None))
@@ -156,8 +154,6 @@ def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
 def walkovers_in(t: Tournament, number: int) -> frozenset[int]:
     """The entrants who go on without a game in a round, as the results stand."""
     seeds = members(t)
-    if len(seeds) < 2:
-        return frozenset()
     ties = _bracket(t, len(seeds))
     here = [tie for tie in ties.ties if tie.round == number]
     return frozenset(each.entrant for each in _byes(here, contests(t, ties, seeds), seeds))
