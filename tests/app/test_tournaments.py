@@ -529,6 +529,62 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
 
 
+async def test_a_challenge_that_its_player_cannot_answer_any_more_loses_its_buttons(
+    club: Club,
+) -> None:
+    await club.fill(4)
+    home = await club.create("club_ladder", "Ladder", game_rated="0")
+    await club.join(home)
+    await club.until_play(home)
+    home = await club.home("Ladder", "Running until")
+    olga, (top, second, third, low) = club.organiser, club.players
+    eve = await club.table.join("Eve")
+    thread = int(home["id"])
+
+    async def challenged(player: Person, by: Person, rung: int) -> Json:
+        page = await by.wait_answer(await by.click(home, label="Challenge"))
+        menu = next(e for e in walk(page["components"]) if ":tchallenge:" in e.get("custom_id", ""))
+        await then(by, page, by.select(page, menu["custom_id"], [str(rung)]))
+        return await asked(player, by)
+
+    async def asked(player: Person, by: Person) -> Json:
+        return await club.said(thread, f"<@{player.id}>, <@{by.id}> challenges you")
+
+    async def closed(message: Json, *words: str) -> None:
+        ended = await club.said(thread, *words)
+        assert ended["id"] == message["id"], "the message itself says so"
+        assert not [each for each in walk(ended["components"]) if each["type"] == 2], "no buttons"
+
+    first = await challenged(top, low, 1)
+    page = await club.act(home, "replace", tentrant="1")
+    page = await club.choose(olga, page, "tperson:replace:1", str(eve.id))
+    await club.press(olga, page, label="Confirm")
+    anew = await asked(eve, low)
+    by_low = f"the challenge by <@{low.id}> in **Ladder**"
+    off = f"{by_low} is off"
+    await closed(first, f"<@{top.id}>, {by_low} now goes to the player who took your place.")
+    assert (await asked(eve, low))["id"] == anew["id"], "the substitute's is as it was"
+
+    # Nobody is told who that was.
+    page = await eve.wait_answer(await eve.slash("privacy delete", club.channel))
+    await then(eve, page, eve.click(page, label="Erase everything"))
+    await closed(anew, f"{off}: a player has left.")
+
+    other = await challenged(second, low, 2)
+    page = await club.act(home, "cancel")
+    await club.give(page, "Give a reason", "The club moves")
+    await closed(other, f"<@{second.id}>, {off}: the ladder is over.")
+    await club.undo(home)
+    again = await asked(second, low)
+    page = await club.act(home, "exclude", tentrant="2")
+    await club.give(page, "Give a reason", "Rude")
+    await closed(again, f"<@{second.id}>, {off}: a player has left.")
+
+    last = await challenged(third, low, 3)
+    await club.until(days=3, minutes=1)
+    await closed(last, f"<@{third.id}>, {by_low} expired. It counts as declined.")
+
+
 async def test_an_arena_pairs_free_players_and_ends_on_the_minute(club: Club) -> None:
     await club.fill(4)
     home = await club.create("evening_arena", "Arena")

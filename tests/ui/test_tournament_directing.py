@@ -424,6 +424,7 @@ def test_a_challenge_says_how_it_ended() -> None:
         (Declined(2, 1, by_time=True), "expired. It counts as declined."),
         (Withdrawn(2, Leaving.ASKED), "is off: a player has left."),
         (Excluded(1), "is off: a player has left."),
+        (Replaced(1), "now goes to the player who took your place."),
         (Cancelled(), "is off: the ladder is over."),
     ):
         view = view_of(event, fact=fact)

@@ -14,7 +14,7 @@ from bot.domain.tournaments import planning
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats import tables
 from bot.domain.tournaments.formats.base import Draw
-from bot.domain.tournaments.formats.knockout import Knockout, is_decided, pairs, walkovers_in
+from bot.domain.tournaments.formats.knockout import Knockout, is_decided, misplaced, walkovers_in
 from bot.domain.tournaments.registration import check_alive
 from bot.domain.tournaments.running import played_game
 from bot.domain.tournaments.setup import FormatKey
@@ -107,13 +107,8 @@ def _correct_bracket(
 ) -> tuple[TournamentChange, ...]:
     """The correction of a knockout, and first what takes away the games it makes wrong."""
     after = add(t, act, fact).tournament
-    now_in = pairs(after)
-    wrong = {
-        each.game.id
-        for each in after.games.values()
-        if each.game.round > played.game.round
-        and tuple(sorted(each.game.players)) != now_in.get(each.game.tie)
-    }
+    later = {x.game.id for x in after.games.values() if x.game.round > played.game.round}
+    wrong = misplaced(after) & later
     rest = [
         each
         for each in after.games.values()

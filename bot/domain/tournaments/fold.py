@@ -154,7 +154,7 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
         case f.Finished():
             return {"status": TournamentStatus.FINISHED, "paused_at": None}
         case f.Cancelled():
-            return {"status": TournamentStatus.CANCELLED, "paused_at": None}
+            return {"status": TournamentStatus.CANCELLED}  # still paused, should it be revived
         case f.Paused():
             return {"paused_at": event.at}
         case f.Resumed():
@@ -167,7 +167,7 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return _of_ladder(t, fact)
         case f.Readmitted(entrant, games, rungs):
             back = _with(t, entrant, standing=EntrantStatus.ACTIVE)
-            return back | _without_results(t, games) | {"by_rung": rungs}
+            return back | _without_results(replace(t, **back), games) | {"by_rung": rungs}
         case f.Annulled(game, rungs):
             return _without_results(t, (game,)) | {"by_rung": rungs}
         case f.Drawn() | f.Undrawn() | f.Unpaired() | f.Begun() | f.Extended():
@@ -258,7 +258,8 @@ def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
         if games[name].has_begun:
             raise ValueError("a result that was played for")
         games[name] = replace(games[name], points=None, how=None)
-    return {"games": MappingProxyType(games)}
+    entrants = _without_losses(t, [t.games[name] for name in names])
+    return {"games": MappingProxyType(games), "entrants": entrants}
 
 
 def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:

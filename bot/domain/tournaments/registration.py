@@ -81,7 +81,7 @@ def withdraw(
         return ()
     check_alive(t)
     first = add(t, act, f.Withdrawn(number, why), entrant.user_id)
-    return (first, *_forfeit(first.tournament, act, number, begun=False))
+    return (first, *forfeit(first.tournament, act, number, begun=False))
 
 
 def exclude(t: Tournament, act: TournamentAct, number: int) -> tuple[TournamentChange, ...]:
@@ -91,12 +91,16 @@ def exclude(t: Tournament, act: TournamentAct, number: int) -> tuple[TournamentC
         return ()
     check_alive(t)
     first = add(t, act, f.Excluded(number), entrant.user_id)
-    return (first, *_forfeit(first.tournament, act, number, begun=True))
+    return (first, *forfeit(first.tournament, act, number, begun=True))
 
 
-def _forfeit(
+def forfeit(
     t: Tournament, act: TournamentAct, number: int, *, begun: bool
 ) -> tuple[TournamentChange, ...]:
+    """The games without a result of an entrant who is out, as lost; ``begun`` ones only if asked.
+
+    Of two players who are both out neither gets a point.
+    """
     changes: list[TournamentChange] = []
     for played in t.of_entrant(number):
         if played.is_over or (played.has_begun and not begun):

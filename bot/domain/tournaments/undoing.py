@@ -20,7 +20,9 @@ from bot.domain.tournaments.fold import (
     as_changes,
     replay,
 )
-from bot.domain.tournaments.tournament import EntrantStatus, Tournament, TournamentStatus
+from bot.domain.tournaments.formats.knockout import misplaced, walkovers_in
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 
@@ -129,10 +131,13 @@ def _opposite(
 ) -> Changes:
     before, after = done.before, done.after
     chief = next(each for each in done.facts if isinstance(each, UNDOABLE))
+    if isinstance(chief, f.Decided | f.Corrected | f.Extended) and chief.game:
+        _need(chief.game in t.games)
     match chief:
         case f.Closed():
             return as_changes(registration.reopen(t, act, before.closes))
         case f.Reopened():
+            _need(before.begins == t.begins)
             return as_changes(registration.close(t, act))
         case f.Entered(entrant):
             _need(not t.of_entrant(entrant))
@@ -150,7 +155,7 @@ def _opposite(
             _need(not _play_on(t, after, game))
             _need(after.by_rung in (t.by_rung, before.by_rung))
             rungs = t.by_rung if before.by_rung == after.by_rung else before.by_rung
-            return (add(t, act, f.Annulled(game, rungs)),)
+            return _left_forfeit(act, add(t, act, f.Annulled(game, rungs)), (game,))
         case f.Corrected(game):
             former_result = before.games[game]
             assert former_result.points is not None  # noqa: S101 - it was corrected
@@ -224,7 +229,7 @@ def _readmit(
     """
     before, after = done.before, done.after
     mine = t.entrants[entrant - 1]
-    _need(not t.status.is_final and mine.standing is not EntrantStatus.ACTIVE)
+    _need(before.entrants[entrant - 1].is_active and not mine.is_active and not t.status.is_final)
     user = mine.user_id
     _need(user is not None and user > 0)
     assert user is not None  # noqa: S101 - just needed
@@ -242,7 +247,24 @@ def _readmit(
         last = t.rounds[-1]
         there = any(entrant in each.game.players for each in t.in_round(last.number))
         _need(there or entrant in last.byes)
-    return (add(t, act, f.Readmitted(entrant, games, rungs), user),)
+    return _left_forfeit(act, add(t, act, f.Readmitted(entrant, games, rungs), user), games)
+
+
+def _left_forfeit(act: TournamentAct, undone: TournamentChange, games: Sequence[str]) -> Changes:
+    """The games that have no result any more, forfeited by players who have left since.
+
+    Nothing that was drawn may rest on the results that are gone.
+    """
+    changes = [undone]
+    players = {each for name in games for each in undone.tournament.games[name].game.players}
+    for number in sorted(players):
+        if not undone.tournament.entrants[number - 1].is_active:
+            changes += registration.forfeit(changes[-1].tournament, act, number, begun=False)
+    t = changes[-1].tournament
+    if t.setup.format is FormatKey.KNOCKOUT:
+        _need(not misplaced(t))
+        _need(all(each.byes.keys() <= walkovers_in(t, each.number) for each in t.rounds))
+    return tuple(changes)
 
 
 def _need(holds: bool) -> None:

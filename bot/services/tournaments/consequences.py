@@ -122,6 +122,7 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             yield NewMessage(MessageKind.RESUMED, seq)
         case f.Revived():
             yield from _to(t, MessageKind.REVIVED, (each.number for each in t.active), seq=seq)
+            yield from _challenged_anew(t, seq)
         case f.Finished():
             yield NewMessage(MessageKind.FINISHED, seq)
         case f.Cancelled():
@@ -135,10 +136,17 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             yield from _of_entrant(before, change, fact)
 
 
+def _challenged_anew(t: Tournament, seq: int) -> Iterator[NewMessage]:
+    """The challenges that wait for an answer, told once more."""
+    for each in t.challenges:
+        for asked in _to(t, MessageKind.CHALLENGED, (each.challenged,), seq=seq):
+            yield replace(asked, detail=str(each.challenger))
+
+
 def _ended_challenges(before: Tournament | None, change: TournamentChange) -> Iterator[NewMessage]:
     """Challenges that no longer wait for an answer, whatever the reason."""
     t = change.tournament
-    if before is None or not before.challenges:
+    if before is None or before.status.is_final:
         return
     still = () if t.status.is_final else t.challenges
     pairs = {(each.challenger, each.challenged) for each in still}
@@ -202,10 +210,10 @@ def _of_entrant(
             games = (each for each in t.of_entrant(number) if not each.is_over)
             others = {x for each in games for x in each.game.players if x != number}
             yield from _to(t, MessageKind.OPPONENT, sorted(others), seq=seq)
-            for each in t.challenges:
-                if each.challenged == number:
-                    (asked,) = _to(t, MessageKind.CHALLENGED, (number,), seq=seq)
-                    yield replace(asked, detail=str(each.challenger))
+            for asked in _challenged_anew(t, seq):
+                if asked.entrant == number:
+                    yield asked
+                    yield replace(asked, kind=MessageKind.ANSWERED, user_id=old, former=True)
 
 
 def next_look(t: Tournament, now: datetime) -> datetime | None:

@@ -54,11 +54,12 @@ class MessageKind(Enum):
     CANCELLED = "cancelled"
     """There will be no result, and why: too few entered, or a director's reason. [entrant]"""
     CHALLENGED = "challenged"
-    """A player of the ladder challenges you; accept or decline until then. ``detail`` names the
-    entrant where you took the place of who was challenged. [entrant]"""
+    """A player of the ladder challenges you; accept or decline until then. ``detail`` names them
+    where it is said anew: you took another player's place, or a cancellation was taken back.
+    [entrant]"""
     ANSWERED = "answered"
-    """The challenge by the entrant that ``detail`` names has ended: its message says how, and has
-    no buttons any more. [entrant]"""
+    """The challenge by the entrant that ``detail`` names has ended, or another player answers it
+    now: its message says so, and has no buttons any more. [entrant] [person]"""
     DECLINED = "declined"
     """Your challenge was declined or not answered. [entrant]"""
     REVIVED = "revived"

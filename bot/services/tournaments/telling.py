@@ -284,7 +284,8 @@ class TournamentTelling(Handler):
         elif entrant:
             person = t.entrants[entrant - 1].user_id
         is_personal = entrant or payload["subject"] or isinstance(director, int)
-        if is_personal and (person is None or person < 0):
+        is_gone = person is not None and person < 0 and kind is not MessageKind.ANSWERED
+        if is_personal and (person is None or is_gone):
             return None
         shown = None
         if kind is MessageKind.HOME and home.message_id is not None:

@@ -92,10 +92,10 @@ class DiscordTournaments:
             return await self._finished(message, view)
         if message.user_id is None or message.kind in _FOR_ALL:
             return await self._say(message, view, self._channel(view))
-        if message.user_id < 0:
-            return None
         if message.kind is MessageKind.ANSWERED:
             return await self._close_challenge(message, view, message.user_id)
+        if message.user_id < 0:
+            return None
         person = message.user_id
         if isinstance(view.fact, f.Replaced):
             message = await self._changed_places(message, view, person)
@@ -218,13 +218,22 @@ class DiscordTournaments:
     ) -> Posted | None:
         """Say on the message of a challenge how it ended, and take its buttons off.
 
-        It is looked for where it may stand by its buttons. Where it is gone, the player is told
-        only if the challenge expired, which they have not done themselves.
+        It is looked for where it may stand, by its buttons and the mention it begins with, since a
+        substitute may have one too; where the player has had their data erased, by a mention of
+        none who is in. Where it is gone, the player is told only if the challenge expired, which
+        they have not done themselves.
         """
         asked = Control("tanswer", view.tournament.id, int(message.detail), "yes")
+        there = tuple(f"<@{each.user_id}>" for each in view.tournament.entrants)
+
+        def is_theirs(found: dict[str, Any]) -> bool:
+            said = words_of(found)
+            mine = said.startswith(f"<@{user_id}>") if user_id > 0 else not said.startswith(there)
+            return mine and has_control(found, asked)
+
         for to in await self._places(view, user_id):
             try:
-                found = [x for x in await self._messenger.latest(to) if has_control(x, asked)]
+                found = [x for x in await self._messenger.latest(to) if is_theirs(x)]
                 if not found:
                     continue
                 language = await self._language(to, view)
@@ -235,7 +244,7 @@ class DiscordTournaments:
                 _log.info("a challenge is not closed", error=type(trouble).__name__)
             else:
                 return posted_at(found[0])
-        if isinstance(view.fact, f.Declined) and view.fact.by_time:
+        if isinstance(view.fact, f.Declined) and view.fact.by_time and user_id > 0:
             return await self._tell(message, view, user_id)
         return None
 
@@ -247,7 +256,7 @@ class DiscordTournaments:
             raise Retry from error
         thread = await self._thread(view)
         found = [] if thread is None else [Recipient(thread)]
-        if self._directly(chosen, view):
+        if user_id > 0 and self._directly(chosen, view):
             found.insert(0, Recipient(user_id=user_id))
         return [*found, self._channel(view)]
 

@@ -13,9 +13,9 @@ from bot.ui.tournaments.words import Who
 def challenge_of(message: Message, view: EventView) -> f.Fact | None:
     """The challenge that a message tells of, or its end.
 
-    To a player who has taken the place of the one who was challenged it is told as it waits.
+    Said anew, it is told as it waits.
     """
-    if not isinstance(view.fact, f.Replaced):
+    if not isinstance(view.fact, f.Replaced | f.Revived):
         return view.fact
     for each in view.tournament.challenges:
         if (str(each.challenger), each.challenged) == (message.detail, message.entrant):
@@ -71,6 +71,12 @@ def challenge_ended(
         case f.Declined():
             return language.say(
                 "the challenge by {player} in {event} expired. It counts as declined.",
+                player=player,
+                event=event,
+            )
+        case f.Replaced():
+            return language.say(
+                "the challenge by {player} in {event} now goes to the player who took your place.",
                 player=player,
                 event=event,
             )

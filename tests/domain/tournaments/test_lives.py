@@ -607,6 +607,26 @@ def test_who_went_on_from_a_meeting_that_broke_off_stays_in_the_bracket_when_the
     assert FORMATS[FormatKey.KNOCKOUT].places(event.t)[0].number == opponent
 
 
+def test_who_lost_a_meeting_that_is_open_again_does_not_go_on_from_it_in_the_other_bracket() -> (
+    None
+):
+    event = Event(a_setup(FormatKey.KNOCKOUT, best_of=3, double=True))
+    event.begin(4)
+    event.take(registration.withdraw(event.t, event.act(), 4))
+    while len(event.t.rounds) == 1:
+        for played in event.t.pending:
+            event.score(played.game.id, *(int(each == 3) for each in played.game.players))
+        event.draw()
+    event.take(registration.exclude(event.t, event.act(), 3))
+    last = event.t.games["W1.2.2"].game.id
+    event.take(directing.correct(event.t, event.act(), last, (Fraction(0), Fraction(0))))
+    event.draw()
+    assert event.t.games["F1.1"].game.players in ((1, 2), (2, 1)), "from the lower bracket"
+    event.play_out()
+    assert event.t.status is TournamentStatus.FINISHED
+    assert list(event.t.games) == ["W1.1.1", "W1.2.1", "W1.2.2", "W2.1.1", "F1.1", "F1.2"]
+
+
 def test_a_correction_cannot_send_others_into_meetings_that_have_begun() -> None:
     event = Event(a_setup(FormatKey.KNOCKOUT, double=True))
     event.begin(4)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
+from random import Random
 
 import pytest
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import directing, registration, undoing
+from bot.domain.tournaments import directing, registration, running, undoing
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, add
+from bot.domain.tournaments.formats.knockout import misplaced, walkovers_in
 from bot.domain.tournaments.formats.open_ended import Ladder
 from bot.domain.tournaments.running import draw_games
 from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.ties import Decider
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
-from tests.domain.tournaments.events_made import Event, a_setup
+from tests.domain.tournaments.events_made import NOW, Event, a_setup
 
 WIN, LOSS = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))
 DAY = timedelta(days=1)
@@ -186,3 +192,144 @@ def test_an_act_is_taken_back_by_any_of_its_events_but_not_that_the_event_was_se
     event.take(undoing.undo(event.t, _act(event), event.events, whole[0].seq))
     assert event.t.entrants[0].is_active
     assert not any(each.is_over for each in event.t.games.values())
+
+
+def _fits(t: Tournament) -> None:
+    """No meeting has two open games, and nothing is drawn that the results do not call for."""
+    in_meetings = Counter(each.game.tie for each in t.pending)
+    assert max(in_meetings.values(), default=0) <= 1, "two open games of one meeting"
+    assert not misplaced(t)
+    for each in t.rounds:
+        assert each.byes.keys() <= walkovers_in(t, each.number), "a bye that is none"
+
+
+@pytest.mark.parametrize("best_of", [2, 3])
+@pytest.mark.parametrize("decider", Decider)
+@pytest.mark.parametrize("about", [{}, {"third_place": True}, {"double": True}])
+def test_no_decision_of_a_meeting_is_undone_once_a_game_was_drawn_from_it(
+    about: dict[str, object], decider: Decider, best_of: int
+) -> None:
+    ties: set[str] = set()
+    for seed in range(6):
+        rng, decisions = Random(seed), list[int]()
+        event = _begun(FormatKey.KNOCKOUT, 4, best_of=best_of, decider=decider, **about)
+        while not event.t.status.is_final:
+            before = event.t
+            game = rng.choice(before.pending).game.id
+            points = rng.choice([WIN, LOSS, (Fraction(1, 2), Fraction(1, 2))])
+            event.take(directing.decide(before, _act(event), game, points))
+            decisions.append(event.events[-1].seq)
+            (undone,) = undoing.undo(event.t, _act(event), event.events, decisions[-1])
+            assert _seen(undone.tournament) == _seen(before), "nothing was drawn from it"
+            event.draw()
+            ties |= {each.game.tie for each in event.t.games.values()}
+            for seq in decisions:
+                with contextlib.suppress(UserError):
+                    (undone,) = undoing.undo(event.t, _act(event), event.events, seq)
+                    _fits(undone.tournament)
+                    assert running.draw(undone.tournament, event.act()) == ()
+    assert {"F1", "F2"} <= ties if "double" in about else ("T" in ties) is bool(about)
+
+
+def _seen(t: Tournament) -> object:
+    """A tournament without what the log alone shows."""
+    return replace(t, version=0, head_hash="", updated_at=NOW, climbs=())
+
+
+def test_who_was_put_out_of_a_meeting_stays_out_once_the_other_has_gone_on() -> None:
+    event = _begun(FormatKey.KNOCKOUT, 3, best_of=3, double=True)
+    (played,) = event.t.pending
+    event.take(running.begin_game(event.t, event.act(), played.game.id))
+    event.score(played.game.id, 0, 1)
+    event.take(registration.exclude(event.t, _act(event), 2))
+    _undo(event)
+    assert event.t.entrants[1].is_active
+    event.take(registration.exclude(event.t, _act(event), 2))
+    excluded = event.events[-1].seq
+    event.draw()
+    # They are in round 2, with a bye in the lower bracket; the other plays in the upper.
+    assert 2 in event.t.rounds[1].byes
+    with pytest.raises(UserError, match="undo_followed"):
+        undoing.undo(event.t, _act(event), event.events, excluded)
+
+
+@pytest.mark.parametrize("form", [FormatKey.KNOCKOUT, FormatKey.ROUND_ROBIN, FormatKey.SWISS])
+def test_a_game_without_its_result_is_forfeited_by_a_player_who_has_left_since(
+    form: FormatKey,
+) -> None:
+    event = _begun(form, 4)
+    played = event.t.in_round(1)[0]
+    one, two = played.game.players
+    event.take(directing.decide(event.t, _act(event), played.game.id, LOSS))
+    decided = event.events[-1].seq
+    event.take(registration.withdraw(event.t, _act(event), two))
+    event.take(undoing.undo(event.t, _act(event), event.events, decided))
+    assert (event.t.games[played.game.id].points, event.t.games[played.game.id].how) == (
+        WIN,
+        f.How.NO_SHOW,
+    )
+    event = _begun(form, 4)
+    event.take(registration.withdraw(event.t, _act(event), one))
+    left = next(each.seq for each in event.events if each.kind == "withdrawn")
+    event.take(registration.withdraw(event.t, _act(event), two))
+    event.take(undoing.undo(event.t, _act(event), event.events, left))
+    assert event.t.games[played.game.id].points == WIN
+    assert all(
+        event.t.entrants[number - 1].is_active
+        for each in event.t.pending
+        for number in each.game.players
+    )
+
+
+def test_who_is_in_again_has_lost_no_game_on_time() -> None:
+    event = _begun(FormatKey.ROUND_ROBIN, 4)
+    for put_out in (registration.withdraw, registration.exclude):
+        before = event.t
+        event.take(put_out(event.t, _act(event), 2))
+        assert event.t.entrants[1].time_losses == 3
+        _undo(event)
+        assert _seen(event.t) == _seen(before)
+
+
+def test_a_player_who_had_left_before_they_were_excluded_does_not_come_back() -> None:
+    event = _begun(FormatKey.ROUND_ROBIN, 4)
+    event.take(registration.withdraw(event.t, _act(event), 2))
+    event.take(registration.exclude(event.t, _act(event), 2))
+    with pytest.raises(UserError, match="undo_followed"):
+        _undo(event)
+
+
+def test_an_event_that_was_paused_when_it_was_cancelled_is_paused_again() -> None:
+    event = _begun(FormatKey.ROUND_ROBIN, 4)
+    event.take(directing.pause(event.t, _act(event)))
+    before = event.t
+    event.take(directing.cancel(event.t, _act(event)))
+    _undo(event)
+    assert _seen(event.t) == _seen(before)
+
+
+def test_reopening_that_moved_the_beginning_is_not_undone() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=3))
+    event.enter(1, 2, 3)
+    event.take(registration.close(event.t, _act(event)))
+    before = event.t
+    event.take(registration.reopen(event.t, _act(event), event.t.begins - timedelta(hours=1)))
+    _undo(event)
+    assert (event.t.status, event.t.begins) == (before.status, before.begins)
+    event.take(registration.reopen(event.t, _act(event), event.t.begins + timedelta(hours=1)))
+    with pytest.raises(UserError, match="undo_followed"):
+        _undo(event)
+
+
+def test_more_time_for_a_game_that_is_gone_is_not_taken_back() -> None:
+    event = _begun(FormatKey.KNOCKOUT, 2, best_of=3)
+    for _ in range(2):
+        event.score(event.t.pending[0].game.id, 1, 0)  # sides are exchanged: one win each
+        event.draw()
+    one, two, three = event.t.games
+    event.take(directing.extend(event.t, _act(event), 1, event.t.rounds[0].until + DAY, three))
+    extended = event.events[-1].seq
+    event.take(directing.correct(event.t, _act(event), two, LOSS))
+    assert list(event.t.games) == [one, two]
+    with pytest.raises(UserError, match="undo_followed"):
+        undoing.undo(event.t, _act(event), event.events, extended)

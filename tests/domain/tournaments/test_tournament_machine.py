@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 
@@ -11,18 +12,28 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import directing, registration, running
+from bot.domain.tournaments import directing, registration, running, undoing
 from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.facts import Entered, How, Paused, Reopened, Resumed
 from bot.domain.tournaments.fold import TournamentChange, replay
 from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.knockout import misplaced, walkovers_in
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
+from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
+from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
-from tests.domain.tournaments.events_made import Event, a_setup
+from tests.domain.tournaments.events_made import NOW, Event, a_setup
 
 FORMS = (FormatKey.SWISS, FormatKey.KNOCKOUT, FormatKey.ROUND_ROBIN, FormatKey.TABLES)
 PLACES = st.permutations([Fraction(4), Fraction(2), Fraction(1), Fraction(0)])
+
+
+BY_ITSELF = (running.record, running.overdue, running.begin_game)
+
+
+def _seen(t: Tournament | None) -> object:
+    """A tournament without what the log alone shows."""
+    return None if t is None else replace(t, version=0, head_hash="", updated_at=NOW)
 
 
 class Lives(RuleBasedStateMachine):
@@ -53,9 +64,10 @@ class Lives(RuleBasedStateMachine):
         self.event.enter(*range(1, max(size, seats) + 1))
 
     def _try(self, decide: object, *args: object, **more: object) -> list[TournamentChange]:
-        before = self.event.t
+        self.event.at += timedelta(seconds=1)  # each act by itself
+        before, by = self.event.t, None if decide in BY_ITSELF else 7
         try:
-            found = decide(before, self.event.act(7), *args, **more)  # type: ignore[operator]
+            found = decide(before, self.event.act(by), *args, **more)  # type: ignore[operator]
         except UserError:
             return []
         return self.event.take(found)
@@ -144,6 +156,21 @@ class Lives(RuleBasedStateMachine):
     def pause_or_resume(self, stop: bool) -> None:
         self._try(directing.pause if stop else directing.resume)
 
+    @rule(back=st.integers(0, 12), at=st.integers(0, 2))
+    def undo(self, back: int, at: int) -> None:
+        """What was done last is as it never was; later that is so, or it is refused."""
+        events = self.event.events
+        seq = max(1, len(events) - back)
+        moved = {each.game.id for each in self.event.t.pending[at::2]}
+        group = undoing.group_of(events, seq)
+        is_last = group[-1].seq == len(events)
+        fact = read_fact(group[0].kind, group[0].payload)
+        leaves_traces = isinstance(fact, Entered | Paused | Resumed | Reopened)
+        before = replay(events[: group[0].seq - 1]) if group[0].seq > 1 else None
+        undone = self._try(undoing.undo, list(events), seq, moved=moved)
+        if undone and is_last and not leaves_traces:
+            assert _seen(self.event.t) == _seen(before)
+
     @rule()
     def redraw(self) -> None:
         self._try(directing.redraw)
@@ -165,6 +192,7 @@ class Lives(RuleBasedStateMachine):
         if not hasattr(self, "event"):
             return
         t = self.event.t
+        is_knockout = t.setup.format is FormatKey.KNOCKOUT
         for done in t.rounds:
             seen = Counter(
                 number
@@ -174,6 +202,13 @@ class Lives(RuleBasedStateMachine):
             )
             seen.update(number for number in done.byes)
             assert not seen or max(seen.values()) == 1
+            assert done.byes.keys() <= walkovers_in(t, done.number) or not is_knockout
+        assert not is_knockout or not misplaced(t), "players who do not meet there"
+        meetings = Counter(each.game.tie for each in t.pending if each.game.tie)
+        assert max(meetings.values(), default=0) <= 1, "two open games of one meeting"
+        for played in t.pending:
+            there = all(t.entrants[number - 1].is_active for number in played.game.players)
+            assert there or played.has_begun or t.status.is_final, "for a player who has left"
         for played in t.games.values():
             if played.points is not None and len(played.points) == 2:
                 assert sum(played.points) in (0, 1)

@@ -317,6 +317,7 @@ async def test_who_takes_the_place_of_a_challenged_player_is_told_and_can_answer
     await hall.direct(id_, acts.Replace(1, UserId(9)))
     await hall.sweep()
     assert hall.announcer.kinds(9) == [MessageKind.ENTERED, MessageKind.CHALLENGED]
+    assert hall.announcer.kinds(1)[-2:] == [MessageKind.REPLACED, MessageKind.ANSWERED]
     await hall.service.answer_challenge(
         Visitor(person(9)), id_, 4, accept=True, interaction_id=hall.club.click()
     )

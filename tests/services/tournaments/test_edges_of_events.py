@@ -231,6 +231,14 @@ async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
     await hall.direct(id_, acts.Cancel())
     await hall.sweep()
     assert hall.announcer.kinds(3).count(MessageKind.ANSWERED) == 1
+    cancelled = (await hall.head(id_)).version
+    hall.clock.forward(seconds=1)
+    await hall.direct(id_, acts.Undo(cancelled))
+    await hall.sweep()
+    assert hall.announcer.kinds(3)[-2:] == [MessageKind.REVIVED, MessageKind.CHALLENGED]
+    hall.clock.at = (await hall.head(id_)).finish
+    await hall.sweep()
+    assert hall.announcer.kinds(3).count(MessageKind.ANSWERED) == 2
     assert (await hall.check(id_)).climbs == (), "who leaves moves nobody"
 
 

@@ -180,13 +180,17 @@ class EventMachine(RuleBasedStateMachine):
         form=st.sampled_from(FORMS),
         players=st.integers(2, 6),
         at_once=st.integers(0, 2),
-        best_of=st.integers(1, 2),
+        best_of=st.integers(1, 3),
+        double=st.booleans(),
     )
-    def create(self, form: FormatKey, players: int, at_once: int, best_of: int) -> None:
+    def create(
+        self, form: FormatKey, players: int, at_once: int, best_of: int, double: bool
+    ) -> None:
         setup = a_setup(
             form,
             at_once=at_once,
             best_of=best_of,
+            double=double,
             rated=True,
             late_entry=form in (FormatKey.SWISS, *OPEN_ENDED),
         )
@@ -407,6 +411,8 @@ class EventMachine(RuleBasedStateMachine):
         t = self.run(self.hall.check(self.id_))
         numbers = [each.user_id for each in t.active]
         assert len(numbers) == len(set(numbers)), "nobody is in twice"
+        meetings = Counter(each.game.tie for each in t.pending if each.game.tie)
+        assert max(meetings.values(), default=0) <= 1, "two open games of one meeting"
 
     def teardown(self) -> None:
         try:

@@ -12,6 +12,8 @@ from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Ste
 from bot.domain.tournaments.knockout import (
     Bracket,
     Contest,
+    Source,
+    Take,
     Tie,
     bracket,
     is_needless,
@@ -113,22 +115,26 @@ def contests(t: Tournament, ties: Bracket, seeds: tuple[int, ...]) -> Mapping[st
             ]
             if len(present) == 2 or any(not each.is_over for each in _games(t, tie)):
                 continue
-            went_on = _went_on(t, tie, contest, seeds)
+            went_on = _went_on(t, ties, tie, contest, seeds)
             won[tie.id] = went_on or (present[0] if present else None)
         found = resolve(ties, won)
     return found
 
 
-def _went_on(t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...]) -> int | None:
-    """Which player of a broken-off meeting was paired later; they stay the winner if they leave."""
-    later = {
-        number
-        for each in t.games.values()
-        if each.game.round > tie.round
-        for number in each.game.players
-    }
-    pair = (contest.one, contest.two)
-    return next((x for x in pair if x is not None and seeds[x - 1] in later), None)
+def _went_on(
+    t: Tournament, ties: Bracket, tie: Tie, contest: Contest, seeds: tuple[int, ...]
+) -> int | None:
+    """Which player of a broken-off meeting was paired later; they stay the winner if they leave.
+
+    In double elimination the loser may be paired later too, but not where the winner goes.
+    """
+    winner = Source(Take.WINNER, tie=tie.id)
+    ahead = {each.id for each in ties.ties if winner in (each.one, each.two)}
+    games = [each.game for each in t.games.values() if each.game.round > tie.round]
+    later = {number for game in games for number in game.players}
+    first = {number for game in games if game.tie in ahead for number in game.players}
+    pair = [seed for seed in (contest.one, contest.two) if seed is not None]
+    return next((x for there in (first, later) for x in pair if seeds[x - 1] in there), None)
 
 
 def is_decided(t: Tournament, tie: str) -> bool:
@@ -149,6 +155,16 @@ def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
         for tie, each in found.items()
         if not is_needless(tie, found)
     }
+
+
+def misplaced(t: Tournament) -> frozenset[str]:
+    """The games of players who do not meet there as the results stand."""
+    now_in = pairs(t)
+    return frozenset(
+        name
+        for name, each in t.games.items()
+        if tuple(sorted(each.game.players)) != now_in.get(each.game.tie)
+    )
 
 
 def walkovers_in(t: Tournament, number: int) -> frozenset[int]:
