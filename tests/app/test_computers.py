@@ -378,7 +378,10 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
         modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
         return await then(anna, page, anna.submit_modal(modal, move=words))
 
+    assert "Black to move." in all_text(page)
     page = await typed("b2")
+    assert "Red to move." in all_text(page)
+    assert "You play" not in all_text(page)
     page = await typed("c3")
     assert "Start · b2 · c3" in all_text(page)
     page = await typed("c3")

@@ -152,7 +152,8 @@ async def analysis_page(
     else:
         seat = game.to_move(board.table.position)
         assert seat is not None  # noqa: S101 - it is not over
-        items.append(text(question(game, board.table.position, seat, asked, language)))
+        position = board.table.position
+        items.append(text(question(game, position, seat, asked, language, plays_all=True)))
         control = Control("anpick", match.id, arg=spot.write())
         if control.is_writable:
             controls.append(choices(asked, control, language))
