@@ -369,9 +369,13 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     await anna.wait_answer(await anna.slash("play", channel, **given))
     await play_to_the_end(table, anna)
     board = await anna.wait_message(lambda m: "Review" in labels(m))
-    page = await press_board(anna, board, "History")
-    page = await then(anna, page, anna.click(page, label="First"))
-    page = await anna.wait_answer(await anna.click(page, label="Analyse"))
+    history = await press_board(anna, board, "History")
+    page = await anna.wait_answer(await anna.click(history, label="Analyse"))
+    assert "The game is over here." in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Previous"))
+    assert "to move." in all_text(page), "from the end there is a way to a move"
+    history = await then(anna, history, anna.click(history, label="First"))
+    page = await anna.wait_answer(await anna.click(history, label="Analyse"))
     assert "Analysis of Quax" in all_text(page)
 
     async def typed(words: str) -> dict[str, Any]:

@@ -198,6 +198,9 @@ def _buttons(board: AnalysisBoard, spot: AnalysisState, language: Language) -> l
     if spot.tried:
         undone = replace(start, tried=spot.tried[:-1])
         shown.append(button(control("anundo", undone), language.say("Undo")))
+    elif spot.ply:
+        earlier = replace(start, ply=spot.ply - 1)
+        shown.append(button(control("anundo", earlier), language.say("Previous")))
     shown.append(
         button(Control("past", match.id, match.version, f"{spot.ply}.p"), language.say("History"))
     )
