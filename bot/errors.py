@@ -13,10 +13,11 @@ from __future__ import annotations
 class UserError(Exception):
     """Something that was asked for cannot be done, and nothing has changed.
 
-    ``code`` names its sentence, ``params`` fills the placeholders of that.
+    ``code`` names its sentence, ``params`` fills the placeholders of that; the reader's language
+    joins those that are lists.
     """
 
-    def __init__(self, code: str, **params: str | int) -> None:
+    def __init__(self, code: str, **params: str | int | tuple[str, ...]) -> None:
         super().__init__(code, params)
         self.code = code
         self.params = params

@@ -52,7 +52,10 @@ class Language:
 
         A translation that does not fit its text gives the English sentence instead.
         """
-        params = dict(text.params)
+        params = {
+            name: self.listed(value) if isinstance(value, tuple) else value
+            for name, value in text.params
+        }
         if not text.many:
             translated, english = self._translations.gettext(text.message), text.message
         else:

@@ -369,16 +369,23 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     await anna.wait_answer(await anna.slash("play", channel, **given))
     await play_to_the_end(table, anna)
     board = await anna.wait_message(lambda m: "Review" in labels(m))
-    page = await press_board(anna, board, "History")
-    page = await then(anna, page, anna.click(page, label="First"))
-    page = await anna.wait_answer(await anna.click(page, label="Analyse"))
+    history = await press_board(anna, board, "History")
+    page = await anna.wait_answer(await anna.click(history, label="Analyse"))
+    assert "The game is over here." in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Previous"))
+    assert "to move." in all_text(page), "from the end there is a way to a move"
+    history = await then(anna, history, anna.click(history, label="First"))
+    page = await anna.wait_answer(await anna.click(history, label="Analyse"))
     assert "Analysis of Quax" in all_text(page)
 
     async def typed(words: str) -> dict[str, Any]:
         modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
         return await then(anna, page, anna.submit_modal(modal, move=words))
 
+    assert "Black to move." in all_text(page)
     page = await typed("b2")
+    assert "Red to move." in all_text(page)
+    assert "You play" not in all_text(page)
     page = await typed("c3")
     assert "Start · b2 · c3" in all_text(page)
     page = await typed("c3")

@@ -541,7 +541,9 @@ async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick:
     await chosen(seekers.id, f"Parlour can't give <@&{seekers.id}>")
     own.position = seekers.position + 1
     world.places.set_role_permissions(own.id, own.permissions)
+    assert "Role to ping for new offers" not in all_text(page), "the empty menu says it"
     await chosen(seekers.id, f"role to ping: — → <@&{seekers.id}>")
+    assert "Role to ping for new offers" in all_text(page), "a menu with a choice doesn't"
 
     channel = await _open_lobby(table, anna)
     shown = await _lobby(ben, channel)

@@ -259,7 +259,8 @@ async def test_a_replay_is_shared_once_in_the_channel_of_ones_choice(game: Game)
     games = cleo.channel("games")
     page = await press_board(cleo, board, "Replay")
     page = await then(cleo, page, cleo.select(page, _channel_menu(page), [games]))
-    assert f"Shared: everyone in <#{games}> can see this replay now." in all_text(page)
+    # Below the picture, where the menu was pressed.
+    assert all_text(page).endswith(f"Shared: everyone in <#{games}> can see this replay now.")
     assert not [each for each in walk(page["components"]) if each["type"] == 8]
     assert "Share here" not in str(page["components"])
     (public,) = [m for m in await ben.messages(games) if "replay.gif" in str(m)]

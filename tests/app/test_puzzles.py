@@ -5,10 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.domain.game_state import game_of
-from bot.domain.puzzles import puzzle_of
+from bot.domain.puzzles import Attempt, PuzzleState, puzzle_of
+from bot.i18n import Languages
+from bot.services.puzzles import PuzzleRecord
+from bot.ui.puzzles.puzzle_page import ask_before_answer
 from playground.forms import all_text
 from tests.app.test_computers import labels
 from tests.hosted import Ahead, Hosted, hosted, moves_named, then, time_passes
+
+ENGLISH = Languages().known()["en"]
 
 
 async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
@@ -48,9 +53,28 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     other = await table.join("Ben")
     fresh = await other.wait_answer(await other.slash("puzzle", channel))
     assert "Type a move" in labels(fresh)
-    over = await then(other, fresh, other.click(fresh, label="Show the answer"))
+    asked = await then(other, fresh, other.click(fresh, label="Show the answer"))
+    assert all_text(asked).endswith("Your puzzle rating goes down.")
+    back = await then(other, asked, other.click(asked, label="Back"))
+    assert all_text(back) == all_text(fresh)
+    asked = await then(other, back, other.click(back, label="Show the answer"))
+    over = await then(other, asked, other.click(asked, label="Show the answer"))
     assert f"The answer is {puzzle.move}." in all_text(over)
     assert "🟨" in all_text(over)
+
+
+def test_the_answer_is_shown_at_once_where_that_costs_nothing() -> None:
+    def asked(attempt: Attempt, streak: int, *, is_past: bool = False) -> str:
+        record = PuzzleRecord(attempt, streak=streak, rating=1500, solved=9)
+        reply = ask_before_answer(record, ENGLISH, is_past=is_past)
+        return "" if reply is None else reply.plain
+
+    assert asked(Attempt(5), 1).endswith("streak of 1 day ends. Your puzzle rating goes down.")
+    assert asked(Attempt(5, wrong=1), 3).endswith("then. Your streak of 3 days ends.")
+    assert asked(Attempt(5), 3, is_past=True).endswith("then. Your puzzle rating goes down.")
+    assert not asked(Attempt(5, wrong=1), 3, is_past=True)
+    assert not asked(Attempt(5, wrong=1), 0)
+    assert not asked(Attempt(5, state=PuzzleState.SOLVED), 3)
 
 
 async def test_a_server_has_it_posted_in_a_channel(tmp_path: Path) -> None:

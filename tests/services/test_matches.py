@@ -20,7 +20,7 @@ from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person
 
 
-async def refused(code: str, question: Any) -> dict[str, str | int]:
+async def refused(code: str, question: Any) -> dict[str, Any]:
     with pytest.raises(UserError) as caught:
         await question
     assert caught.value.code == code

@@ -38,7 +38,7 @@ async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
 
 
-async def refused(code: str, asked: Any) -> dict[str, str | int]:
+async def refused(code: str, asked: Any) -> dict[str, Any]:
     with pytest.raises(UserError) as caught:
         await asked
     assert caught.value.code == code

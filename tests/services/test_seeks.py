@@ -28,7 +28,7 @@ OPENING = "a1 b1 c2 a3"
 BOUND = Limits(rated_with_one=2, running=100, offers_to_one=100, open_offers=100)
 
 
-async def refused(code: str, asked: Any) -> dict[str, str | int]:
+async def refused(code: str, asked: Any) -> dict[str, Any]:
     with pytest.raises(UserError) as caught:
         await asked
     assert caught.value.code == code

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.domain.match import Ending, Match, MatchStatus, Result
+from bot.errors import UserError
 from bot.i18n import Languages
+from bot.i18n.sentences import refusal
 from bot.services.sending import NoticeKind
 from bot.ui.pages import match_text, notice_text
 from bot.ui.pages.match_list import seen_line
@@ -72,5 +74,7 @@ def test_all_names_but_the_last_two_stand_between_commas_in_every_language() -> 
         row = f"{one}{comma}{two}{words[locale]}{three}"
         assert row in match_text.winners(_over(match, 0, 1, 2), language)
         assert language.listed([one]) == one
+        wanted = refusal(UserError("role_wanted", roles=(one, two)))
+        assert f"{one}{words[locale]}{two}" in language(wanted)
     names = (f"{{{each}}}" for each in ("a", "b"))
     assert ENGLISH.listed(names) == "{a} and {b}", "a name is no pattern"

@@ -64,7 +64,7 @@ class TournamentService(Organising):
             if visitor.actor.is_bot:
                 raise UserError("no_bots")
             if t.setup.roles and not visitor.roles & set(t.setup.roles):
-                roles = ", ".join(f"<@&{each}>" for each in t.setup.roles)
+                roles = tuple(f"<@&{each}>" for each in t.setup.roles)
                 raise UserError("role_wanted", roles=roles)
             rating = await self._rating(person, t.setup.game)
             act = TournamentAct(now, person, interaction_id)

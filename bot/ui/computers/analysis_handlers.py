@@ -48,7 +48,7 @@ async def analyse(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("anback", "anundo")
 async def another(context: InteractionContext, click: Click) -> Reply:
-    """**Back** and **Undo**."""
+    """**Back**, **Undo** and **Previous**."""
     return await _show(context, click, AnalysisState.read(click.arg))
 
 

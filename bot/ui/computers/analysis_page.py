@@ -152,7 +152,8 @@ async def analysis_page(
     else:
         seat = game.to_move(board.table.position)
         assert seat is not None  # noqa: S101 - it is not over
-        items.append(text(question(game, board.table.position, seat, asked, language)))
+        position = board.table.position
+        items.append(text(question(game, position, seat, asked, language, plays_all=True)))
         control = Control("anpick", match.id, arg=spot.write())
         if control.is_writable:
             controls.append(choices(asked, control, language))
@@ -197,6 +198,9 @@ def _buttons(board: AnalysisBoard, spot: AnalysisState, language: Language) -> l
     if spot.tried:
         undone = replace(start, tried=spot.tried[:-1])
         shown.append(button(control("anundo", undone), language.say("Undo")))
+    elif spot.ply:
+        earlier = replace(start, ply=spot.ply - 1)
+        shown.append(button(control("anundo", earlier), language.say("Previous")))
     shown.append(
         button(Control("past", match.id, match.version, f"{spot.ply}.p"), language.say("History"))
     )

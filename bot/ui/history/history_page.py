@@ -272,7 +272,7 @@ async def replay_page(
     as_file: bool = False,
     recorded: Recorded | None = None,
 ) -> Reply:
-    """The moving picture of a match; ``note`` is said first, ``private`` adds the buttons.
+    """The moving picture of a match, with a ``note``; ``private`` adds the buttons.
 
     If it ``may_share``, it can be shared here, and ``elsewhere`` in a channel of one's choice.
     ``as_file`` has it as a file to download instead of a picture to look at.
@@ -315,7 +315,9 @@ async def replay_page(
             if elsewhere:
                 prompt = language.say("Share in another channel")
                 menus.append(entity_menu("channel", replace(share, action="shareto"), prompt, ()))
-    top: list[Part] = [text(note)] if note else []
-    page = Page(*top, frame, *rows(buttons), *menus)
+    noted: list[Part] = [text(note)] if note else []
+    # What was pressed is below a picture that fills a phone: so is what came of it.
+    parts = [frame, *noted] if private else [*noted, frame]
+    page = Page(*parts, *rows(buttons), *menus)
     reply = Reply(note or said or told[0], page, (picture.file,))
     return recorded.carried(reply) if private and recorded is not None else reply

@@ -62,9 +62,9 @@ def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
         "Send Messages": may.send_messages_in_threads if in_thread else may.send_messages,
         "Attach Files": may.attach_files,
     }
-    missing = [name for name, given in wanted.items() if not given]
+    missing = tuple(name for name, given in wanted.items() if not given)
     if missing:
-        raise UserError("cannot_post_here", permissions=", ".join(missing))
+        raise UserError("cannot_post_here", permissions=missing)
     may_thread = may.create_public_threads and may.send_messages_in_threads
     if threads and may_thread and kind in (discord.ChannelType.text, discord.ChannelType.news):
         return Venue.THREAD
@@ -165,7 +165,7 @@ def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings
     around = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
     at_lobby = chosen.lobby is not None and chosen.lobby in around
     if chosen.channels and around.isdisjoint(chosen.channels) and not at_lobby:
-        shown = " ".join(f"<#{channel}>" for channel in chosen.channels[:10])
+        shown = tuple(f"<#{channel}>" for channel in chosen.channels[:10])
         raise UserError("not_offered_here", channels=shown)
     if chosen.offerers is None or is_manager(interaction):
         return

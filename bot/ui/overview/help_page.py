@@ -59,7 +59,8 @@ def help_page(language: Language) -> Reply:
             "**/settings** sets how you're told about your turn; **/vacation** stops your clocks."
         ),
     ]
-    items: list[Part] = [text("\n".join([f"### {title}", *lines]))]
+    # As a list: on a phone every line wraps.
+    items: list[Part] = [text("\n- ".join([f"### {title}", *lines]))]
     items += rows(
         [
             button(Control("setup"), language.say("Play"), PRIMARY),

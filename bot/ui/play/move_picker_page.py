@@ -81,17 +81,25 @@ def looked_at(
 
 
 def question(
-    game: Game[Any, Any], position: Any, seat: Seat, asked: Menu, language: Language
+    game: Game[Any, Any],
+    position: Any,
+    seat: Seat,
+    asked: Menu,
+    language: Language,
+    *,
+    plays_all: bool = False,
 ) -> str:
-    """What a menu asks the one who sits there."""
+    """What a menu asks the player in that seat, or one who moves for all sides (``plays_all``)."""
     side = match_text.side_to_move(game, position, seat, language)
+    if asked.said and asked.choices and not asked.columns:
+        picked = " · ".join(language(text) for text in asked.said)
+        return language.say("{picked}: where to?", picked=picked)
+    if plays_all:
+        return language.say("{side} to move.", side=side)
     if asked.columns:
         return language.say("You play {side}. Which column is your move in?", side=side)
     if not asked.choices:
         return language.say("You play {side}. What's your move?", side=side)
-    if asked.said:
-        picked = " · ".join(language(text) for text in asked.said)
-        return language.say("{picked}: where to?", picked=picked)
     if asked.way.singly:
         return language.say("You play {side}. Pick a piece to see where it can go.", side=side)
     return language.say("You play {side}. What's your move?", side=side)

@@ -28,7 +28,12 @@ from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages.components import Reply
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
-from bot.ui.puzzles.puzzle_page import PuzzleBoard, PuzzlePick, puzzle_page
+from bot.ui.puzzles.puzzle_page import (
+    PuzzleBoard,
+    PuzzlePick,
+    ask_before_answer,
+    puzzle_page,
+)
 from bot.ui.rest import may_post
 from bot.ui.settings.setting_handlers import SERVER, zones_suggested
 from games.errors import MoveError
@@ -80,7 +85,17 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("puzshow")
 async def answer(context: InteractionContext, click: Click) -> Reply:
-    """**Show the answer**: the puzzle is over, and not solved."""
+    """**Show the answer**: ask first where a streak or rating points would be lost."""
+    puzzles = context.services.puzzles
+    number = PuzzlePick.read(click.arg).number
+    record = await puzzles.record(context.user_id, number)
+    asked = ask_before_answer(record, context.language, is_past=number < puzzles.today())
+    return await answer_now(context, click) if asked is None else asked
+
+
+@on_button("puzshowyes")
+async def answer_now(context: InteractionContext, click: Click) -> Reply:
+    """**Show the answer**, meant: the puzzle is over, and not solved."""
     number = PuzzlePick.read(click.arg).number
     await context.services.puzzles.change(context.user_id, number, shown)
     return await _show(context, PuzzlePick(number))

@@ -13,6 +13,7 @@ from bot.i18n import Language
 from bot.services.puzzles import PuzzleRecord
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
+    DANGER,
     PRIMARY,
     SUCCESS,
     Button,
@@ -120,6 +121,31 @@ async def puzzle_page(
         controls.append(choices(asked, Control("puzpick", arg=spot.write()), language))
     page = Page(container(*items, colour=colour), *controls, *rows(_buttons(spot, over, language)))
     return Reply(lead or language.say("Puzzle of the day"), page, files)
+
+
+def ask_before_answer(record: PuzzleRecord, language: Language, *, is_past: bool) -> Reply | None:
+    """Ask before the answer is shown; None where that costs nothing."""
+    attempt = record.attempt
+    if attempt.state is not PuzzleState.OPEN:
+        return None
+    lost = []
+    if record.streak and not is_past:
+        lost.append(
+            language.plural(
+                "Your streak of {n} day ends.", "Your streak of {n} days ends.", n=record.streak
+            )
+        )
+    if not attempt.wrong:
+        lost.append(language.say("Your puzzle rating goes down."))
+    if not lost:
+        return None
+    said = " ".join((language.say("Show the answer? You can't solve this puzzle then."), *lost))
+    arg = PuzzlePick(attempt.number).write()
+    shown = [
+        button(Control("puzshowyes", arg=arg), language.say("Show the answer"), DANGER),
+        button(Control("puzgo", arg=arg), language.say("Back")),
+    ]
+    return Reply(said, Page(text(said), *rows(shown)))
 
 
 def solve_button(number: int) -> Control:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from bot.domain.ids import ChannelId, RoleId, read_id
 from bot.domain.preferences import MOST_CHANNELS, ServerSettings
@@ -88,12 +89,43 @@ def server_page(
     prompts = (language.say("Most matches at once"), language.say("Threads per hour"))
     items: list[Part] = [
         text("\n".join(said)),
-        _channels(chosen, language),
-        _role("role", language.say("Role that can offer: any"), chosen.offerers),
-        _role("players", language.say("Role that can play: any"), chosen.players),
-        _role("arrangers", language.say("Role that can arrange: none"), chosen.arrangers),
-        _lobby(chosen, language),
-        _role("seekers", language.say("Role to ping for new offers: none"), chosen.seekers),
+        *_entities(
+            "channels",
+            language.say("Channels for offers"),
+            language.say("Channels for offers: all"),
+            chosen.channels,
+            most=MOST_CHANNELS,
+        ),
+        *_entities(
+            "role",
+            language.say("Role that can offer"),
+            language.say("Role that can offer: any"),
+            [chosen.offerers],
+        ),
+        *_entities(
+            "players",
+            language.say("Role that can play"),
+            language.say("Role that can play: any"),
+            [chosen.players],
+        ),
+        *_entities(
+            "arrangers",
+            language.say("Role that can arrange"),
+            language.say("Role that can arrange: none"),
+            [chosen.arrangers],
+        ),
+        *_entities(
+            "lobby",
+            language.say("Lobby channel"),
+            language.say("Lobby channel: none"),
+            [chosen.lobby],
+        ),
+        *_entities(
+            "seekers",
+            language.say("Role to ping for new offers"),
+            language.say("Role to ping for new offers: none"),
+            [chosen.seekers],
+        ),
         setting_menu(
             "serv/threads",
             language.say("Threads"),
@@ -146,21 +178,14 @@ def _limits_menu(
     return setting_menu(field, prompt, lines, USUAL if chosen is None else str(chosen))
 
 
-def _channels(chosen: ServerSettings, language: Language) -> Row:
-    prompt = language.say("Channels for offers: all")
-    control = Control("serv", arg="channels")
-    return entity_menu("channel", control, prompt, chosen.channels, most=MOST_CHANNELS)
-
-
-def _lobby(chosen: ServerSettings, language: Language) -> Row:
-    prompt = language.say("Lobby channel: none")
-    listed = [] if chosen.lobby is None else [chosen.lobby]
-    return entity_menu("channel", Control("serv", arg="lobby"), prompt, listed)
-
-
-def _role(field: str, prompt: str, chosen: RoleId | None) -> Row:
-    listed = [] if chosen is None else [chosen]
-    return entity_menu("role", Control("serv", arg=field), prompt, listed)
+def _entities(
+    field: str, label: str, prompt: str, chosen: Sequence[int | None], *, most: int = 1
+) -> list[Part]:
+    """A menu of channels or roles; with a choice it shows no prompt, so a label says what it is."""
+    kind: Literal["channel", "role"] = "channel" if field in ("channels", "lobby") else "role"
+    listed = [each for each in chosen if each is not None]
+    picker = entity_menu(kind, Control("serv", arg=field), prompt, listed, most=most)
+    return [text(f"-# {label}"), picker] if listed else [picker]
 
 
 def changed_server(
