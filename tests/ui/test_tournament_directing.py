@@ -218,8 +218,10 @@ def test_a_confirmation_says_what_follows() -> None:
     assert page is not None
     ids = [part["custom_id"] for part in parts_of(page) if "custom_id" in part]
     assert f"p1:{event.t.id}:7:tdo:withdraw:1" in ids
-    reason = confirm_page(view, a.Exclude(1), Preview(7, (), can_undo=False), EN, who).page
+    preview = Preview(7, (), left=(played.game.id,), can_undo=False)
+    reason = confirm_page(view, a.Exclude(1), preview, EN, who).page
     assert "It can't be undone." in words_on(reason)
+    assert f"play on:\n- {who(played.game.players[0])}" in words_on(reason)
     assert reason is not None
     assert any(":twhy:" in part.get("custom_id", "") for part in parts_of(reason))
 

@@ -15,6 +15,7 @@ from bot.domain.match import Match, Scope
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange, as_changes
+from bot.domain.tournaments.registration import left_tables
 from bot.errors import UserError
 from bot.services.outgoing import Outbox
 from bot.services.pairing import Pairing
@@ -101,7 +102,7 @@ class TournamentChanges:
     async def matches_after(
         self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
     ) -> tuple[Change, ...]:
-        """What these changes do to matches: ends, substitutes, and matches called off.
+        """What these changes do to matches: ends, substitutes, matches called off, exclusions.
 
         Raises ``game_begun`` or ``round_begun`` if a player has moved who must not have.
         """
@@ -109,6 +110,7 @@ class TournamentChanges:
             *await self.decided_matches(stored, changes, now),
             *await self._substitutions(stored, changes, now),
             *await self._called_off(stored, changes, now),
+            *await self._put_out(stored, changes, now),
         )
 
     async def _substitutions(
@@ -146,6 +148,24 @@ class TournamentChanges:
                     act = CommandContext(now, stood=await self._stood(match, now))
                     found.append(hosted.call_off(match, act, change.event.note))
             before = change.tournament
+        return found
+
+    async def _put_out(
+        self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
+    ) -> list[Change]:
+        """At tables of four the other players play on without a player who is excluded."""
+        found = []
+        t = stored.tournament
+        excluded = [x.entrant for x in map(fact_of, changes) if isinstance(x, f.Excluded)]
+        for entrant in excluded:
+            for name in left_tables(t, entrant):
+                match = await self.match(stored.matches[name])
+                if match is None:
+                    continue
+                act = CommandContext(now, stood=await self._stood(match, now))
+                seat = t.games[name].game.players.index(entrant)
+                change = hosted.put_out(match, act, seat)
+                found += [] if change is None else [change]
         return found
 
     async def _stood(self, match: Match, now: datetime) -> tuple[Span, ...]:

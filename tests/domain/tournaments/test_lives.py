@@ -19,6 +19,7 @@ from bot.domain.tournaments.fold import replay
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.open_ended import Arena, Ladder
+from bot.domain.tournaments.results import LEFT
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.domain.tournaments.writing import read_fact
@@ -231,6 +232,8 @@ def test_at_a_table_of_four_the_score_as_it_stands_can_decide() -> None:
     event.take(running.overdue(event.t, event.act(), {one.game.id: (5.0, 9.0, 5.0, 0.0)}))
     assert event.t.games[one.game.id].points == tuple(map(Fraction, ("3/2", "4", "3/2", "0")))
     assert event.t.games[two.game.id].points == (Fraction(7, 4),) * 4
+    scores = (5.0, LEFT, 5.0, 0.0)
+    assert running.unfinished_points(event.t, one, scores) == (3, 0, 3, 1)
     played = replace(one, game=replace(one.game, players=(1, 2)))
     assert running.unfinished_points(event.t, played, (3.0, 1.0)) == (1, 0)
     assert running.unfinished_points(event.t, played, (1.0, 1.0)) == (
