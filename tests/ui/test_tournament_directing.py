@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
+from typing import Any
 
+import discord
 import pytest
 
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import MatchStatus
+from bot.domain.preferences import Preferences
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import (
@@ -33,7 +36,8 @@ from bot.domain.tournaments.tournament import Challenge
 from bot.domain.tournaments.why import why_bye, why_pairing
 from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
-from bot.i18n import Languages
+from bot.i18n import Language, Languages
+from bot.services.sending import Gone, Posted, Recipient
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.messages import (
     LATER,
@@ -44,6 +48,8 @@ from bot.services.tournaments.messages import (
     TournamentTrouble,
 )
 from bot.services.tournaments.views import AuditLine, MatchLink, Preview, WhyGame
+from bot.ui.delivery.tournament_messages import DiscordTournaments
+from bot.ui.pages.components import Page
 from bot.ui.tournaments.act_writing import (
     read_act,
     read_points,
@@ -70,6 +76,7 @@ from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import mentions_of, points
 from tests.domain.tournaments.events_made import Event
+from tests.kit import HandClock
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
@@ -314,6 +321,70 @@ def test_directors_read_which_players_have_blocked_each_other() -> None:
     said = _notice(event, MessageKind.BLOCKED_PAIRS, entrant=0, detail="1-3 2-5")
     assert said.endswith("\n- <@101> – <@103>\n- <@102> – <@105>")
     assert "- " not in _notice(event, MessageKind.BLOCKED_PAIRS, entrant=0, detail="")
+
+
+class _Server:
+    """A server as far as messages to directors go: its home channel (700) is gone."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[Recipient, str]] = []
+        self.refuses_direct = False
+        may = discord.Permissions.all()
+        channel = SimpleNamespace(id=702, permissions_for=lambda _: may)
+        self.guild = SimpleNamespace(
+            public_updates_channel=None,
+            system_channel=channel,
+            me=object(),
+            get_thread=lambda _: None,
+            get_channel_or_thread=lambda _: channel,
+        )
+        self.lobby = None
+
+    def get_guild(self, _: int) -> object:
+        return self.guild
+
+    async def language_of(self, _: int | None) -> Language:
+        return EN
+
+    async def language_for(self, *_: object) -> Language:
+        return EN
+
+    async def surely_of(self, _: int) -> Preferences:
+        return Preferences()
+
+    async def server(self, _: int) -> _Server:
+        return self
+
+    async def post_page(self, to: Recipient, page: list[Any], **_: object) -> Posted:
+        if to.channel_id == 700 or (to.channel_id is None and self.refuses_direct):
+            raise Gone("channel")
+        self.said.append((to, words_on(Page(*page))))
+        return Posted(ChannelId(to.channel_id or 1), MessageId(1))
+
+
+@pytest.mark.parametrize("kind", [MessageKind.TROUBLE, MessageKind.BLOCKED_PAIRS])
+async def test_a_message_to_directors_finds_a_place_when_the_home_channel_is_gone(
+    kind: MessageKind,
+) -> None:
+    event = Event(setup_of(FormatKey.SWISS))
+    event.begin(5)
+    view = view_of(event)
+    server: Any = _Server()
+    discord_ = DiscordTournaments(server, server, server, server, HandClock(AT))
+    detail = "1-3" if kind is MessageKind.BLOCKED_PAIRS else TournamentTrouble.HOME_GONE.value
+    view = replace(view, home=replace(view.home, channel_id=ChannelId(700), message_id=None))
+    told = Message(1, kind, 1, user_id=UserId(900), detail=detail)
+    await discord_.announce(told, view)
+    server.refuses_direct = True
+    await discord_.announce(told, view)
+    await discord_.announce(replace(told, user_id=None), view)
+    (to, first), (place, second), (same, third) = server.said
+    assert (to.user_id, to.channel_id) == (900, None)
+    assert place.channel_id == same.channel_id == 702
+    assert first.startswith("<@900>, ")
+    assert second.startswith("<@900>, ")
+    assert "No director is left. Members with Manage Server can direct it." in third
+    assert "<@103>" not in second + third, "others must not read who blocked whom"
 
 
 def test_one_notice_names_all_games_of_a_round() -> None:

@@ -218,12 +218,23 @@ class TournamentChanges:
         *,
         but: UserId | None = None,
     ) -> None:
-        """Have the directors told something that follows from no event."""
+        """Have the directors told something that follows from no event.
+
+        That one of them has left, ``but``, the others are told once.
+        """
         for _ in range(_TRIES):
             stored, _done = await self.load(tournament_id)
-            told = to_directors(stored.tournament, kind, detail, but=but)
+            t, troubles = stored.tournament, stored.troubles
+            people = (t.created_by, *t.directors)
+            place = people.index(but) if but in people else None
+            if place is not None:
+                troubles |= {f"{detail}.{place}"}
+                if troubles == stored.troubles:
+                    return
+            told = to_directors(t, kind, detail, but=place)
+            news = troubles if place is not None else None
             try:
-                await self.commit(Writing(stored.tournament, (), stored.due_at, told))
+                await self.commit(Writing(t, (), stored.due_at, (told,), troubles=news))
             except Conflict:
                 continue
             return
