@@ -32,7 +32,7 @@ from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS, standings
 from bot.domain.tournaments.tiebreaks import TieBreak
-from bot.domain.tournaments.tournament import Challenge
+from bot.domain.tournaments.tournament import Challenge, TournamentStatus
 from bot.domain.tournaments.why import why_bye, why_pairing
 from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
@@ -48,8 +48,9 @@ from bot.services.tournaments.messages import (
     TournamentTrouble,
 )
 from bot.services.tournaments.views import AuditLine, MatchLink, Preview, WhyGame
+from bot.ui.delivery import tournament_messages
 from bot.ui.delivery.tournament_messages import DiscordTournaments
-from bot.ui.pages.components import Page
+from bot.ui.pages.components import File, Page, Picture
 from bot.ui.tournaments.act_writing import (
     read_act,
     read_points,
@@ -72,6 +73,7 @@ from bot.ui.tournaments.medals import medal_in
 from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.player_pages import mine_page, pairings_page
 from bot.ui.tournaments.rehearsal_page import step_page, steps_of
+from bot.ui.tournaments.tables import Sheet
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import mentions_of, points
@@ -329,6 +331,8 @@ class _Server:
     def __init__(self) -> None:
         self.said: list[tuple[Recipient, str]] = []
         self.refuses_direct = False
+        self.theme = None
+        self.drawn: list[bool] = []
         may = discord.Permissions.all()
         channel = SimpleNamespace(id=702, permissions_for=lambda _: may)
         self.guild = SimpleNamespace(
@@ -354,6 +358,12 @@ class _Server:
 
     async def server(self, _: int) -> _Server:
         return self
+
+    def seen_by(self, _: object) -> _Server:
+        return self
+
+    async def edit_page(self, _to: Posted, _page: object, files: object = None) -> None:
+        self.drawn.append(bool(files))
 
     async def post_page(self, to: Recipient, page: list[Any], **_: object) -> Posted:
         if to.channel_id == 700 or (to.channel_id is None and self.refuses_direct):
@@ -385,6 +395,31 @@ async def test_a_message_to_directors_finds_a_place_when_the_home_channel_is_gon
     assert second.startswith("<@900>, ")
     assert "No director is left. Members with Manage Server can direct it." in third
     assert "<@103>" not in second + third, "others must not read who blocked whom"
+
+
+async def test_the_picture_of_the_home_message_is_drawn_anew_once_the_event_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    event = Event(setup_of(FormatKey.LADDER))
+    event.begin(3)
+    server: Any = _Server()
+    discord_ = DiscordTournaments(server, server, server, server, HandClock(AT))
+
+    async def sheet(*_: object) -> Sheet:
+        return Sheet(lambda _: None, "1 Anna 0")  # type: ignore[arg-type,return-value]
+
+    async def picture(*_: object) -> Picture:
+        return Picture(File("table.png", b"png"), "A table")
+
+    monkeypatch.setattr(tournament_messages, "home_sheet", sheet)
+    monkeypatch.setattr(tournament_messages, "drawn", picture)
+    monkeypatch.setattr(discord_, "_calendar", SimpleNamespace(keep=server.language_for))
+    message = Message(1, MessageKind.HOME, 1, shown=Posted(ChannelId(1), MessageId(1)))
+    view = view_of(event)
+    over = replace(view, tournament=replace(event.t, status=TournamentStatus.FINISHED))
+    for each in (view, view, over):
+        await discord_.announce(message, each)
+    assert server.drawn == [True, False, True], "its foot says that the standings are final"
 
 
 def test_one_notice_names_all_games_of_a_round() -> None:

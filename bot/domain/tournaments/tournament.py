@@ -163,8 +163,9 @@ class Tournament:
 
     @property
     def is_open(self) -> bool:
-        """Whether a player may enter now."""
+        """Whether a player may enter now: late, too, while there is a round to come."""
         late = self.setup.late_entry and self.status is TournamentStatus.RUNNING
+        late = late and not (self.setup.rounds and len(self.rounds) >= self.setup.rounds)
         late = late and self.setup.format.facts.late_entry
         return self.status is TournamentStatus.REGISTRATION or late
 

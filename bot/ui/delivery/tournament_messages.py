@@ -122,7 +122,10 @@ class DiscordTournaments:
         presenter = await self._seen_in(view)
         who = mentions_of(view.tournament, language)
         sheet = await home_sheet(presenter, view, language)
-        table = "" if sheet is None else f"{presenter.theme}\n{sheet.letters}\n{sheet.labels}"
+        t = view.tournament
+        over = sum(each.is_over for each in t.games.values())
+        shows = (presenter.theme, t.status, len(t.rounds), over)
+        table = "" if sheet is None else f"{shows}\n{sheet.letters}\n{sheet.labels}"
         picture = None if sheet is None else await drawn(presenter, sheet, language)
         page = home_page(view, language, who, picture).components
         files = () if picture is None else (picture.file,)

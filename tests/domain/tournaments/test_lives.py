@@ -122,6 +122,19 @@ def test_registration_opens_closes_and_refuses() -> None:
     _refused("not_entered", registration.withdraw, event.t, event.act(), 99)
 
 
+def test_once_the_last_round_is_paired_it_is_too_late_to_enter() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=3, late_entry=True))
+    event.begin(6)
+    for number in (7, 8):
+        for played in event.t.pending:
+            event.score(played.game.id, 1, 0)
+        assert event.t.is_open
+        event.enter(number)
+        event.draw()
+    assert len(event.t.rounds) == 3
+    _refused("registration_closed", registration.enter, event.t, event.act(), UserId(9))
+
+
 def test_byes_are_asked_for_before_their_round_and_late_entrants_have_them() -> None:
     event = Event(a_setup(FormatKey.SWISS, rounds=4, late_entry=True))
     event.enter(1, 2, 3, 4, 5)
