@@ -432,6 +432,21 @@ def test_one_notice_names_all_games_of_a_round() -> None:
     assert {"you move first", "they move first"} <= set(said.replace("\n", " · ").split(" · "))
 
 
+def test_the_notice_of_a_round_says_who_begins_and_that_a_game_is_in_direct_messages() -> None:
+    event = Event(setup_of(FormatKey.TABLES))
+    event.begin(4)
+    view = view_of(event)
+    (played,) = event.t.in_round(1)
+    link = MatchLink(MatchId("match00000"), MatchStatus.RUNNING, 0, None, is_direct=True)
+    view = replace(view, matches={played.game.id: link})
+    lines = []
+    for entrant in played.game.players[:2]:
+        message = Message(1, MessageKind.ROUND, len(event.events), entrant, UserId(100 + entrant))
+        lines.append(notice_text(message, view, EN, mentions_of(event.t, EN))[0])
+    assert "· you move first · in direct messages · last day" in lines[0]
+    assert "move first" not in lines[1]
+
+
 def test_a_round_robin_whose_last_round_is_paired_again_has_begun_once() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN))
     event.begin(4)

@@ -297,11 +297,14 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
         else language.say("they move first")
     )
     parts = [others]
-    if len(played.game.players) == 2:
+    if len(played.game.players) == 2 or played.game.players[0] == me:
         parts.append(first)
+    link = view.matches.get(played.game.id)
     board = words.board_link(view, played.game.id, language)
     if board:
         parts.append(board)
+    elif link is not None and link.is_direct:
+        parts.append(language.say("in direct messages"))
     elif view.wait is not None and played.game.id in view.waiting:
         parts.append(language.say("waiting"))
     parts.append(language.say("last day {date}", date=timestamp(played.until, "f")))
