@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from bot.domain.game_state import game_state_of, player_on_turn
-from bot.domain.ids import MatchId, MessageId, TournamentId
+from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId, UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.tournaments.event import check_chain
 from bot.domain.tournaments.fold import replay
@@ -116,6 +116,7 @@ class Hall:
         seed: int = 7,
         limits: Limits | None = None,
     ) -> None:
+        self.left: set[int] = set()
         self.club = Club(store, clock, seed=seed, limits=limits)
         self.store, self.clock = store, self.club.clock
         self.engine = HandEngine()
@@ -128,9 +129,18 @@ class Hall:
         )
         self.announcer = PaperAnnouncer()
         self.telling = TournamentTelling(
-            store, self.clock, self.club.notices, self.announcer, pairing=pairing
+            store,
+            self.clock,
+            self.club.notices,
+            self.announcer,
+            pairing=pairing,
+            membership=self,
         )
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
+
+    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
+        """Whether a person is in the server: all are but those who have ``left``."""
+        return user_id not in self.left
 
     def restarted(self) -> Hall:
         """Another process, after this one, on the same store."""

@@ -165,6 +165,7 @@ def create_bot(
         DiscordTournaments(client, messenger, presenter, preferences, clock),
         shares=shares,
         pairing=pairing,
+        membership=DiscordMembership(client),
     )
     daily_puzzles = DailyPuzzles(
         store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock

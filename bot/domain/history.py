@@ -119,6 +119,8 @@ def _repeat(
     by_host = _BY_HOST.get(kind)
     if by_host is not None:
         return by_host(match, act)
+    if kind is EventKind.RESIGNED and event.user_id is None and event.player is not None:
+        return hosted.put_out(match, act, event.player)
     if kind is EventKind.DEPARTED:
         return stalled.depart(match, act, -1 if event.player is None else event.player)
     if event.user_id is None:

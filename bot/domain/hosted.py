@@ -30,6 +30,7 @@ from bot.domain.match_clock import (
     stood_payload,
     until_payload,
 )
+from bot.domain.play import leave
 from bot.errors import UserError
 from games.api import OptionValue
 
@@ -119,6 +120,17 @@ def adjudicate(
         result=result,
         **times,
     )
+
+
+def put_out(match: Match, act: CommandContext, player: int) -> Change | None:
+    """Have a player leave a running match because the tournament excluded them.
+
+    The others play on as after a resignation (:func:`bot.domain.play.resign`), and if nobody is
+    left to play on with, the tournament has decided. None if the player has left already.
+    """
+    if match.status is not MatchStatus.RUNNING or player in match.retired:
+        return None
+    return leave(match, act, player, EventKind.RESIGNED, Ending.ADJUDICATION, user_id=None)
 
 
 def substitute(

@@ -120,6 +120,11 @@ class Result:
     scores: tuple[float, ...]
     winners: tuple[int, ...]
 
+    @property
+    def is_lost_by_all(self) -> bool:
+        """Whether a tournament gave nobody a point: a double forfeit."""
+        return self.ending is Ending.ADJUDICATION and not any(self.scores)
+
 
 @dataclass(frozen=True, slots=True)
 class TournamentGame:

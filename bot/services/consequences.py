@@ -151,7 +151,7 @@ class Consequences:
     ``rated``
         the players by index, if the result counts for their ratings.
     ``ranks``
-        the places by player index, if a result that may have been rated is another one now.
+        the places by player index, if a rated result is another one now; none if it counts no more.
     ``ended``
         the match, if it is over and its tournament is to record that.
     ``vacations``
@@ -173,7 +173,7 @@ class Consequences:
     next_offer: NextOffer | None = None
     tallies: tuple[TallyChange, ...] = ()
     rated: tuple[Rated, ...] = ()
-    ranks: tuple[int, ...] = ()
+    ranks: tuple[int, ...] | None = None
     ended: MatchId | None = None
     vacations: tuple[VacationRow, ...] = ()
     fans: tuple[UserId, ...] = ()
@@ -197,7 +197,7 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
     sent = tuple(chain.from_iterable(map(deliveries_for, told)))
     last = played[-1].match
     is_over = last.status.is_final
-    is_correction = change.before is not None and change.before.status.is_final
+    was_rated = change.before is not None and counts(change.before)
     fans = _fans(change, last, facts)
     return Consequences(
         answers=answers,
@@ -208,8 +208,8 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
         lobby=_lobby(change),
         next_offer=_next_offer(change, facts),
         tallies=_tallies(change),
-        rated=_rated(last, facts) if is_over and not is_correction else (),
-        ranks=ranks_of(last) if is_correction and counts(last) else (),
+        rated=_rated(last, facts) if is_over and not was_rated else (),
+        ranks=(ranks_of(last) if counts(last) else ()) if was_rated else None,
         ended=last.id if is_over and last.tournament is not None else None,
         vacations=_shortened(change, facts),
         fans=fans,

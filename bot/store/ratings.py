@@ -126,17 +126,21 @@ def add_result(connection: Connection, match: Match, rated: tuple[Rated, ...]) -
 
 
 def rank_again(connection: Connection, match: Match, ranks: tuple[int, ...]) -> None:
-    """Change the places of a result, and compute all ratings of its game anew; if it was rated."""
+    """Change the places of a result, or drop it without any; all ratings of its game follow."""
     number = connection.execute(_NUMBER, {"of_match": match.id}).scalar()
     if number is None:
         return
-    connection.execute(
-        _SET_RANK,
-        [
-            {"of_number": number, "of_player": player, "rank": rank}
-            for player, rank in enumerate(ranks)
-        ],
-    )
+    if ranks:
+        connection.execute(
+            _SET_RANK,
+            [
+                {"of_number": number, "of_player": player, "rank": rank}
+                for player, rank in enumerate(ranks)
+            ],
+        )
+    else:
+        connection.execute(delete(placings).where(placings.c.number == number))
+        connection.execute(delete(results).where(results.c.number == number))
     rebuild(connection, match.game)
 
 

@@ -127,7 +127,7 @@ def commit(
         times.keep_vacation(connection, vacation)
     if then.rated:
         ratings.add_result(connection, head, then.rated)
-    if then.ranks:
+    if then.ranks is not None:
         ratings.rank_again(connection, head, then.ranks)
     if then.ended is not None:
         _note_end(connection, then.ended, head.updated_at)

@@ -803,14 +803,16 @@ async def test_directors_of_tables_of_four_correct_points_and_put_a_player_out(c
     (second,) = await club.running(1)
     gone = next(p for p in club.players if p.id == second.players[3])
     number = str(club.players.index(gone) + 1)
-    page = await club.give(
-        await club.act(home, "exclude", tentrant=number), "Give a reason", "Rude"
-    )
+    asked = await club.act(home, "exclude", tentrant=number)
+    assert "Running matches in which the others play on:" in all_text(asked)
+    page = await club.give(asked, "Give a reason", "Rude")
     assert "Done: Exclude" in all_text(page)
     await club.said(thread, f"<@{gone.id}>, a director excluded you from **Fours**.", "Rude")
-    await club.said(
-        thread, f"<@{second.players[0]}>, your game in **Fours** was forfeited", "**2⅓**"
-    )
+    assert second.home_id is not None
+    await club.said(second.home_id, f"Left the match: <@{gone.id}>")
+    asked = await club.act(home, "decide", tgame=f"1:{second.tournament.game}")
+    page = await club.give(asked, "Type points", "4 2 1 0")
+    await club.give(page, "Give a reason", "It's late")
     # Seven are left: four at a table, and three sit out and are told what they get for it.
     home = await club.home("Fours", "Round 2 of 3")
     await club.said(thread, "round 2 of **Fours**: you sit out this round and get 1¾ points.")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
+from typing import Any
 
+import discord
 import pytest
 
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import MatchStatus
+from bot.domain.preferences import Preferences
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import (
@@ -29,11 +32,12 @@ from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS, standings
 from bot.domain.tournaments.tiebreaks import TieBreak
-from bot.domain.tournaments.tournament import Challenge
+from bot.domain.tournaments.tournament import Challenge, TournamentStatus
 from bot.domain.tournaments.why import why_bye, why_pairing
 from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
-from bot.i18n import Languages
+from bot.i18n import Language, Languages
+from bot.services.sending import Gone, Posted, Recipient
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.messages import (
     LATER,
@@ -44,6 +48,9 @@ from bot.services.tournaments.messages import (
     TournamentTrouble,
 )
 from bot.services.tournaments.views import AuditLine, MatchLink, Preview, WhyGame
+from bot.ui.delivery import tournament_messages
+from bot.ui.delivery.tournament_messages import DiscordTournaments
+from bot.ui.pages.components import File, Page, Picture
 from bot.ui.tournaments.act_writing import (
     read_act,
     read_points,
@@ -66,10 +73,12 @@ from bot.ui.tournaments.medals import medal_in
 from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.player_pages import mine_page, pairings_page
 from bot.ui.tournaments.rehearsal_page import step_page, steps_of
+from bot.ui.tournaments.tables import Sheet
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import mentions_of, points
 from tests.domain.tournaments.events_made import Event
+from tests.kit import HandClock
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
@@ -218,8 +227,10 @@ def test_a_confirmation_says_what_follows() -> None:
     assert page is not None
     ids = [part["custom_id"] for part in parts_of(page) if "custom_id" in part]
     assert f"p1:{event.t.id}:7:tdo:withdraw:1" in ids
-    reason = confirm_page(view, a.Exclude(1), Preview(7, (), can_undo=False), EN, who).page
+    preview = Preview(7, (), left=(played.game.id,), can_undo=False)
+    reason = confirm_page(view, a.Exclude(1), preview, EN, who).page
     assert "It can't be undone." in words_on(reason)
+    assert f"play on:\n- {who(played.game.players[0])}" in words_on(reason)
     assert reason is not None
     assert any(":twhy:" in part.get("custom_id", "") for part in parts_of(reason))
 
@@ -314,6 +325,103 @@ def test_directors_read_which_players_have_blocked_each_other() -> None:
     assert "- " not in _notice(event, MessageKind.BLOCKED_PAIRS, entrant=0, detail="")
 
 
+class _Server:
+    """A server as far as messages to directors go: its home channel (700) is gone."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[Recipient, str]] = []
+        self.refuses_direct = False
+        self.theme = None
+        self.drawn: list[bool] = []
+        may = discord.Permissions.all()
+        channel = SimpleNamespace(id=702, permissions_for=lambda _: may)
+        self.guild = SimpleNamespace(
+            public_updates_channel=None,
+            system_channel=channel,
+            me=object(),
+            get_thread=lambda _: None,
+            get_channel_or_thread=lambda _: channel,
+        )
+        self.lobby = None
+
+    def get_guild(self, _: int) -> object:
+        return self.guild
+
+    async def language_of(self, _: int | None) -> Language:
+        return EN
+
+    async def language_for(self, *_: object) -> Language:
+        return EN
+
+    async def surely_of(self, _: int) -> Preferences:
+        return Preferences()
+
+    async def server(self, _: int) -> _Server:
+        return self
+
+    def seen_by(self, _: object) -> _Server:
+        return self
+
+    async def edit_page(self, _to: Posted, _page: object, files: object = None) -> None:
+        self.drawn.append(bool(files))
+
+    async def post_page(self, to: Recipient, page: list[Any], **_: object) -> Posted:
+        if to.channel_id == 700 or (to.channel_id is None and self.refuses_direct):
+            raise Gone("channel")
+        self.said.append((to, words_on(Page(*page))))
+        return Posted(ChannelId(to.channel_id or 1), MessageId(1))
+
+
+@pytest.mark.parametrize("kind", [MessageKind.TROUBLE, MessageKind.BLOCKED_PAIRS])
+async def test_a_message_to_directors_finds_a_place_when_the_home_channel_is_gone(
+    kind: MessageKind,
+) -> None:
+    event = Event(setup_of(FormatKey.SWISS))
+    event.begin(5)
+    view = view_of(event)
+    server: Any = _Server()
+    discord_ = DiscordTournaments(server, server, server, server, HandClock(AT))
+    detail = "1-3" if kind is MessageKind.BLOCKED_PAIRS else TournamentTrouble.HOME_GONE.value
+    view = replace(view, home=replace(view.home, channel_id=ChannelId(700), message_id=None))
+    told = Message(1, kind, 1, user_id=UserId(900), detail=detail)
+    await discord_.announce(told, view)
+    server.refuses_direct = True
+    await discord_.announce(told, view)
+    await discord_.announce(replace(told, user_id=None), view)
+    (to, first), (place, second), (same, third) = server.said
+    assert (to.user_id, to.channel_id) == (900, None)
+    assert place.channel_id == same.channel_id == 702
+    assert first.startswith("<@900>, ")
+    assert second.startswith("<@900>, ")
+    assert "No director is left. Members with Manage Server can direct it." in third
+    assert "<@103>" not in second + third, "others must not read who blocked whom"
+
+
+async def test_the_picture_of_the_home_message_is_drawn_anew_once_the_event_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    event = Event(setup_of(FormatKey.LADDER))
+    event.begin(3)
+    server: Any = _Server()
+    discord_ = DiscordTournaments(server, server, server, server, HandClock(AT))
+
+    async def sheet(*_: object) -> Sheet:
+        return Sheet(lambda _: None, "1 Anna 0")  # type: ignore[arg-type,return-value]
+
+    async def picture(*_: object) -> Picture:
+        return Picture(File("table.png", b"png"), "A table")
+
+    monkeypatch.setattr(tournament_messages, "home_sheet", sheet)
+    monkeypatch.setattr(tournament_messages, "drawn", picture)
+    monkeypatch.setattr(discord_, "_calendar", SimpleNamespace(keep=server.language_for))
+    message = Message(1, MessageKind.HOME, 1, shown=Posted(ChannelId(1), MessageId(1)))
+    view = view_of(event)
+    over = replace(view, tournament=replace(event.t, status=TournamentStatus.FINISHED))
+    for each in (view, view, over):
+        await discord_.announce(message, each)
+    assert server.drawn == [True, False, True], "its foot says that the standings are final"
+
+
 def test_one_notice_names_all_games_of_a_round() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN, name="Club *Cup*"))
     event.begin(5)
@@ -322,6 +430,21 @@ def test_one_notice_names_all_games_of_a_round() -> None:
     assert said.count("last day <t:") == 4
     assert said.endswith("-# A first move is due within 2 days. Otherwise the game is forfeited.")
     assert {"you move first", "they move first"} <= set(said.replace("\n", " · ").split(" · "))
+
+
+def test_the_notice_of_a_round_says_who_begins_and_that_a_game_is_in_direct_messages() -> None:
+    event = Event(setup_of(FormatKey.TABLES))
+    event.begin(4)
+    view = view_of(event)
+    (played,) = event.t.in_round(1)
+    link = MatchLink(MatchId("match00000"), MatchStatus.RUNNING, 0, None, is_direct=True)
+    view = replace(view, matches={played.game.id: link})
+    lines = []
+    for entrant in played.game.players[:2]:
+        message = Message(1, MessageKind.ROUND, len(event.events), entrant, UserId(100 + entrant))
+        lines.append(notice_text(message, view, EN, mentions_of(event.t, EN))[0])
+    assert "· you move first · in direct messages · last day" in lines[0]
+    assert "move first" not in lines[1]
 
 
 def test_a_round_robin_whose_last_round_is_paired_again_has_begun_once() -> None:

@@ -51,7 +51,10 @@ def check_rated(
 
 
 def counts(match: Match) -> bool:
-    """Whether a match changes ratings: rated, ended with a result, and really played."""
+    """Whether a match changes ratings: rated, ended with a result, and really played.
+
+    One that a tournament has everybody lose is no draw, and says nothing of anybody's strength.
+    """
     return _could_count(match) and match.ply >= MOVES_EACH * len(match.players)
 
 
@@ -61,10 +64,11 @@ def is_too_short(match: Match) -> bool:
 
 
 def _could_count(match: Match) -> bool:
+    result = match.result
     return (
         match.rated
         and match.status is MatchStatus.FINISHED
-        and not (match.result is not None and match.result.reason == UNCOUNTED)
+        and not (result is not None and (result.reason == UNCOUNTED or result.is_lost_by_all))
     )
 
 

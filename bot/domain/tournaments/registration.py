@@ -85,13 +85,25 @@ def withdraw(
 
 
 def exclude(t: Tournament, act: TournamentAct, number: int) -> tuple[TournamentChange, ...]:
-    """Put an entrant out; all their games without a result are forfeited. Raises as before."""
+    """Put an entrant out; their games without a result are forfeited. Raises as before.
+
+    At a table of four that has begun the others play on, as after a resignation.
+    """
     entrant = known(t, number)
     if entrant.standing is EntrantStatus.EXCLUDED:
         return ()
     check_alive(t)
     first = add(t, act, f.Excluded(number), entrant.user_id)
     return (first, *forfeit(first.tournament, act, number, begun=True))
+
+
+def left_tables(t: Tournament, entrant: int) -> tuple[str, ...]:
+    """The running games that go on without an entrant who is excluded."""
+    return tuple(
+        each.game.id
+        for each in t.of_entrant(entrant)
+        if each.has_begun and not each.is_over and each.is_table
+    )
 
 
 def forfeit(
@@ -103,7 +115,7 @@ def forfeit(
     """
     changes: list[TournamentChange] = []
     for played in t.of_entrant(number):
-        if played.is_over or (played.has_begun and not begun):
+        if played.is_over or (played.has_begun and (not begun or played.is_table)):
             continue
         points = points_of_present([t.entrants[x - 1].is_active for x in played.game.players])
         how = f.How.DIRECTOR if played.has_begun else f.How.NO_SHOW

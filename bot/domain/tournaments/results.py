@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,6 +30,8 @@ class GameResult:
     absent: int | None = None
 
 
+LEFT = -math.inf
+"""The score of a player who has left a table of four."""
 UNDECIDED = GameResult(None, How.UNFINISHED)
 """A match that ended without a result, and through no fault of its players."""
 
@@ -75,7 +78,10 @@ def points_of_present(present: Sequence[bool]) -> tuple[Fraction, ...]:
 
 
 def scores_on_board(match: Match) -> tuple[float, ...] | None:
-    """The score of each player index as it stands; None in games that have none."""
+    """The score of each player index as it stands, :data:`LEFT` for those who have left.
+
+    None in games that have none.
+    """
     try:
         view = board_view(match)
     except UserError:
@@ -86,4 +92,4 @@ def scores_on_board(match: Match) -> tuple[float, ...] | None:
         if any(score is None for score in scores):
             return None
         found[seat.player] = float(sum(score or 0 for score in scores))
-    return tuple(found)
+    return tuple(LEFT if index in match.retired else each for index, each in enumerate(found))

@@ -16,11 +16,16 @@ from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.base import Ask, Draw, Idle
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.registration import withdraw
-from bot.domain.tournaments.results import points_of_present
+from bot.domain.tournaments.results import LEFT, points_of_present
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import Paired
-from bot.domain.tournaments.tables import PLACES, place_points
-from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
+from bot.domain.tournaments.tables import place_points
+from bot.domain.tournaments.tournament import (
+    EntrantStatus,
+    PlayedGame,
+    Tournament,
+    TournamentStatus,
+)
 from bot.errors import UserError
 
 
@@ -169,6 +174,7 @@ def unfinished_points(
 ) -> tuple[Fraction, ...]:
     """The points of a game that was not finished: the score as it stands, or level.
 
+    One of four who has left has nothing.
     In an arena such a game counts for nobody.
     """
     if t.setup.format is FormatKey.ARENA:
@@ -179,10 +185,14 @@ def unfinished_points(
             first = Fraction(int(on_board[0] > on_board[1]))
             return (first, 1 - first)
         return (DRAW, DRAW)
-    if from_score and on_board is not None:
-        return place_points(on_board)
-    level = sum(PLACES, Fraction(0)) / len(PLACES)
-    return (level,) * len(played.game.players)
+    seats = played.game.players
+    scores = on_board if from_score and on_board is not None else (0.0,) * len(seats)
+    gone = [
+        seat
+        for seat, number in enumerate(seats)
+        if t.entrants[number - 1].standing is EntrantStatus.EXCLUDED or scores[seat] == LEFT
+    ]
+    return place_points(scores, gone)
 
 
 def no_show(

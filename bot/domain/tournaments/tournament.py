@@ -93,6 +93,11 @@ class PlayedGame:
         return self.points is not None
 
     @property
+    def is_table(self) -> bool:
+        """Whether more than two play, so that the others can play on without one of them."""
+        return len(self.game.players) > 2
+
+    @property
     def is_played(self) -> bool:
         """Whether it has a result that is not only a forfeit before its match began."""
         return self.is_over and (self.has_begun or self.how is not How.NO_SHOW)
@@ -158,8 +163,9 @@ class Tournament:
 
     @property
     def is_open(self) -> bool:
-        """Whether a player may enter now."""
+        """Whether a player may enter now: late, too, while there is a round to come."""
         late = self.setup.late_entry and self.status is TournamentStatus.RUNNING
+        late = late and not (self.setup.rounds and len(self.rounds) >= self.setup.rounds)
         late = late and self.setup.format.facts.late_entry
         return self.status is TournamentStatus.REGISTRATION or late
 

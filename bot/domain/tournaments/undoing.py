@@ -238,6 +238,8 @@ def _readmit(
     games = tuple(each.game for each in done.facts if isinstance(each, f.Scored))
     _need(all(name in t.games for name in games))
     _need(not any(t.games[name].has_begun or _play_on(t, after, name) for name in games))
+    if any(isinstance(each, f.Excluded) for each in done.facts):
+        _need(not registration.left_tables(before, entrant))
     rungs = t.by_rung
     if entrant in before.by_rung:
         place = before.by_rung.index(entrant)

@@ -15,6 +15,7 @@ from bot.domain.match import Match, Scope
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange, as_changes
+from bot.domain.tournaments.registration import left_tables
 from bot.errors import UserError
 from bot.services.outgoing import Outbox
 from bot.services.pairing import Pairing
@@ -101,7 +102,7 @@ class TournamentChanges:
     async def matches_after(
         self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
     ) -> tuple[Change, ...]:
-        """What these changes do to matches: ends, substitutes, and matches called off.
+        """What these changes do to matches: ends, substitutes, matches called off, exclusions.
 
         Raises ``game_begun`` or ``round_begun`` if a player has moved who must not have.
         """
@@ -109,6 +110,7 @@ class TournamentChanges:
             *await self.decided_matches(stored, changes, now),
             *await self._substitutions(stored, changes, now),
             *await self._called_off(stored, changes, now),
+            *await self._put_out(stored, changes, now),
         )
 
     async def _substitutions(
@@ -146,6 +148,24 @@ class TournamentChanges:
                     act = CommandContext(now, stood=await self._stood(match, now))
                     found.append(hosted.call_off(match, act, change.event.note))
             before = change.tournament
+        return found
+
+    async def _put_out(
+        self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
+    ) -> list[Change]:
+        """At tables of four the other players play on without a player who is excluded."""
+        found = []
+        t = stored.tournament
+        excluded = [x.entrant for x in map(fact_of, changes) if isinstance(x, f.Excluded)]
+        for entrant in excluded:
+            for name in left_tables(t, entrant):
+                match = await self.match(stored.matches[name])
+                if match is None:
+                    continue
+                act = CommandContext(now, stood=await self._stood(match, now))
+                seat = t.games[name].game.players.index(entrant)
+                change = hosted.put_out(match, act, seat)
+                found += [] if change is None else [change]
         return found
 
     async def _stood(self, match: Match, now: datetime) -> tuple[Span, ...]:
@@ -198,12 +218,23 @@ class TournamentChanges:
         *,
         but: UserId | None = None,
     ) -> None:
-        """Have the directors told something that follows from no event."""
+        """Have the directors told something that follows from no event.
+
+        That one of them has left, ``but``, the others are told once.
+        """
         for _ in range(_TRIES):
             stored, _done = await self.load(tournament_id)
-            told = to_directors(stored.tournament, kind, detail, but=but)
+            t, troubles = stored.tournament, stored.troubles
+            people = (t.created_by, *t.directors)
+            place = people.index(but) if but in people else None
+            if place is not None:
+                troubles |= {f"{detail}.{place}"}
+                if troubles == stored.troubles:
+                    return
+            told = to_directors(t, kind, detail, but=place)
+            news = troubles if place is not None else None
             try:
-                await self.commit(Writing(stored.tournament, (), stored.due_at, told))
+                await self.commit(Writing(t, (), stored.due_at, (told,), troubles=news))
             except Conflict:
                 continue
             return

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.challenges import LOOK
 from bot.domain.tournaments.fold import TournamentChange
@@ -14,7 +13,7 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.messages import LATER, MessageKind
-from bot.services.tournaments.ports import NewMessage
+from bot.services.tournaments.ports import ALL_DIRECTORS, NewMessage
 
 ARENA_LOOK = timedelta(seconds=5)
 """How long a free player of an arena waits for a better opponent at most, before all are paired."""
@@ -53,15 +52,13 @@ def messages_for(
 
 
 def to_directors(
-    t: Tournament, kind: MessageKind, detail: str, *, game: str = "", but: UserId | None = None
-) -> tuple[NewMessage, ...]:
-    """A message to each person who directs; to the channel if there is none."""
-    found = [
-        NewMessage(kind, t.version, 0, each, game, detail, director=place)
-        for place, each in enumerate((t.created_by, *t.directors))
-        if each is not None and each > 0 and each != but
-    ]
-    return tuple(found) or (NewMessage(kind, t.version, 0, None, game, detail),)
+    t: Tournament, kind: MessageKind, detail: str, *, game: str = "", but: int | None = None
+) -> NewMessage:
+    """A message to the people who direct when it is sent, the one at place ``but`` left out.
+
+    Where none of them is left, it is for the server, so that people who manage it read it.
+    """
+    return NewMessage(kind, t.version, game=game, detail=detail, director=ALL_DIRECTORS, but=but)
 
 
 def _to(

@@ -139,6 +139,13 @@ def preview_of(
         _can_undo(t, changes, moved),
         is_posted,
         tuple(name for each in facts if isinstance(each, f.Unpaired) for name in each.games),
+        tuple(
+            name
+            for each in facts
+            if isinstance(each, f.Excluded)
+            for name in registration.left_tables(t, each.entrant)
+            if name in running
+        ),
     )
     return replace(preview, key=_key_of(t, preview))
 

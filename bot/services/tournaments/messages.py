@@ -67,7 +67,9 @@ class MessageKind(Enum):
     FINISHED = "finished"
     """The champion, with the table or bracket; said once, apart from the home message. [channel]"""
     BLOCKED_PAIRS = "blocked_pairs"
-    """Entrants have blocked one another, seen when one joined: ``1-3 2-3``. [directors]"""
+    """Entrants have blocked one another, seen when one joined: ``1-3 2-3``. [directors]
+
+    Where no director is left, it is for people who manage the server, like a TROUBLE. [channel]"""
     TROUBLE = "trouble"
     """Something keeps the event from going on: ``detail`` is a code. [directors]"""
     APPOINTED = "appointed"

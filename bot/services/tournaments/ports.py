@@ -20,6 +20,9 @@ from bot.services.sending import Posted
 from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.views import Home, MatchLink, Summary
 
+ALL_DIRECTORS = -1
+"""Every director who is there when a message is sent."""
+
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
@@ -27,8 +30,9 @@ class NewMessage:
 
     ``version`` is that event's number, 0 for the last one of the act. It is for the person whom an
     ``entrant`` stands for when it is sent, or ``former`` for the one before; for a ``director``
-    (0 is the creator, then those appointed); or else for the channel. ``user_id`` is who that is
-    now; it is not kept. ``subject`` is the person the event is about.
+    (0 is the creator, then those appointed, or :data:`ALL_DIRECTORS` ``but`` one); or else for the
+    channel. ``user_id`` is who that is now; it is not kept. ``subject`` is the person the event is
+    about.
     """
 
     kind: MessageKind
@@ -38,6 +42,7 @@ class NewMessage:
     game: str = ""
     detail: str = ""
     director: int | None = None
+    but: int | None = None
     former: bool = False
     subject: bool = False
 

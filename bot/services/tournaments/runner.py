@@ -115,9 +115,8 @@ class TournamentRunner:
             changes, unreachable = await self._games.results(stored, act)
             if changes:
                 more = tuple(
-                    message
+                    self._trouble(t, TournamentTrouble.UNREACHABLE, game=name)
                     for name in unreachable
-                    for message in self._trouble(t, TournamentTrouble.UNREACHABLE, game=name)
                 )
                 return self._writing(stored, changes, now, more=more)
         if t.paused_at is not None:
@@ -150,9 +149,7 @@ class TournamentRunner:
         return Writing(t, changes, now, (*messages_for(t, changes), *more))
 
     @staticmethod
-    def _trouble(
-        t: Tournament, trouble: TournamentTrouble, *, game: str = ""
-    ) -> tuple[NewMessage, ...]:
+    def _trouble(t: Tournament, trouble: TournamentTrouble, *, game: str = "") -> NewMessage:
         return to_directors(t, MessageKind.TROUBLE, trouble.value, game=game)
 
     async def _late(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
@@ -191,7 +188,7 @@ class TournamentRunner:
             except NoPairing:
                 ended = running.end(t, act)
                 found = () if ended is None else (ended,)
-                more = self._trouble(t, TournamentTrouble.NO_PAIRING)
+                more = (self._trouble(t, TournamentTrouble.NO_PAIRING),)
             except PairingFailed as error:
                 return self._engine_failed(stored, act, error)
             else:
@@ -214,7 +211,7 @@ class TournamentRunner:
             t,
             (),
             act.at + _WAIT,
-            self._trouble(t, TournamentTrouble.PAIRING_FAILS),
+            (self._trouble(t, TournamentTrouble.PAIRING_FAILS),),
             troubles=stored.troubles | {name},
         )
 
@@ -250,7 +247,7 @@ class TournamentRunner:
         news = {name: each for name, each in met.items() if name not in stored.troubles}
         if not news and not begun.changes:
             return None
-        told = tuple(x for each in dict.fromkeys(news.values()) for x in self._trouble(t, each))
+        told = tuple(self._trouble(t, each) for each in dict.fromkeys(news.values()))
         writing = (
             self._writing(stored, begun.changes, act.at, more=told)
             if begun.changes

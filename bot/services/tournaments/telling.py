@@ -32,7 +32,7 @@ from bot.services.outgoing import (
     key_of,
 )
 from bot.services.pairing import Pairing
-from bot.services.ports import Clock, Conflict
+from bot.services.ports import Clock, Conflict, Membership
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import Gone, Posted, Refused
 from bot.services.tournaments.consequences import to_directors
@@ -44,6 +44,7 @@ from bot.services.tournaments.messages import (
     round_robin_games,
 )
 from bot.services.tournaments.ports import (
+    ALL_DIRECTORS,
     NewMessage,
     StoredTournament,
     TournamentStore,
@@ -81,7 +82,7 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
     is_home = message.kind is MessageKind.HOME
     to = "home" if is_home else f"{message.entrant}{'f' if message.former else ''}"
     if message.director is not None:
-        to = f"d{message.director}"
+        to = "directors" if message.director == ALL_DIRECTORS else f"d{message.director}"
     if message.subject:
         to = f"s{message.version}"
     due = t.updated_at
@@ -109,6 +110,7 @@ def _payload(message: NewMessage) -> dict[str, JsonValue]:
         "version": message.version,
         "entrant": message.entrant,
         "director": message.director,
+        "but": message.but,
         "former": int(message.former),
         "subject": int(message.subject),
         "game": message.game,
@@ -197,7 +199,9 @@ class TournamentTelling(Handler):
         *,
         shares: ServerShares | None = None,
         pairing: Pairing | None = None,
+        membership: Membership | None = None,
     ) -> None:
+        self._membership = membership
         self._shares = shares
         self._pairing = pairing
         self._store = store
@@ -211,6 +215,8 @@ class TournamentTelling(Handler):
         stored = (await self._store.load_tournament(TournamentId(id_))).stored
         if stored is None:
             return Done()
+        if claim.payload["director"] == ALL_DIRECTORS:
+            return Done(then=await self._to_directors(claim, stored))
         found = await self._message(claim, stored)
         if found is None or _is_past(found, stored.tournament):
             return Done()
@@ -263,6 +269,34 @@ class TournamentTelling(Handler):
             await announcer.look(message.shown)
             return message.shown
         return await announcer.announce(message, view)
+
+    async def _to_directors(self, claim: Claim, stored: StoredTournament) -> tuple[Outgoing, ...]:
+        """A message to each director who is still there; one to the server where none is."""
+        t, payload = stored.tournament, claim.payload
+        version = payload["version"]
+        assert isinstance(version, int)  # noqa: S101 - as it was written
+        message = NewMessage(
+            MessageKind(str(payload["message"])),
+            version,
+            game=str(payload["game"]),
+            detail=str(payload["detail"]),
+        )
+        there = [
+            place
+            for place, person in enumerate((t.created_by, *t.directors))
+            if person is not None
+            and person > 0
+            and place != payload["but"]
+            and await self._is_there(stored, person)
+        ]
+        told = [replace(message, director=place) for place in there] or [message]
+        return tuple(outgoing_of(t, each) for each in told)
+
+    async def _is_there(self, stored: StoredTournament, person: UserId) -> bool:
+        """Whether a person is in the server of a tournament, as far as Discord says."""
+        if self._membership is None:
+            return True
+        return await self._membership.is_member(stored.home.guild_id, person) is not False
 
     async def _message(self, claim: Claim, stored: StoredTournament) -> Message | None:
         """What a row says, with the person it is for; None if there is nobody to be told."""
@@ -371,6 +405,5 @@ class TournamentTelling(Handler):
         t = stored.tournament
         await self._store.set_home(t.id, None, is_gone=True)
         told = to_directors(t, MessageKind.TROUBLE, TournamentTrouble.HOME_GONE.value)
-        people = tuple(each for each in told if each.user_id is not None)
         with contextlib.suppress(Conflict):
-            await self._store.commit_tournament(Writing(t, (), stored.due_at, people))
+            await self._store.commit_tournament(Writing(t, (), stored.due_at, (told,)))

@@ -130,7 +130,8 @@ class Preview:
     ``facts`` would be written, in order; ``forfeits`` are games that would get a result by it;
     ``ends`` are those whose match is running and would end, also of a round that would be drawn
     again (``undoes``) or of games of a knockout that would be ``unpaired``; ``seats`` are those in
-    whose match another person would take a seat; ``told`` is how many players would get a message
+    whose match another person would take a seat, ``left`` those that would go on without one of
+    four; ``told`` is how many players would get a message
     of their own, ``is_posted`` whether one for all would be posted. ``can_undo`` says whether it
     can be taken back while nothing follows from it.
     Carrying out wants ``key``, a number that stands for all of this: if the act would do something
@@ -147,6 +148,7 @@ class Preview:
     can_undo: bool = True
     is_posted: bool = False
     unpaired: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

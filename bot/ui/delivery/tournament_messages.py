@@ -34,6 +34,7 @@ from bot.ui.delivery.server_calendar import ServerCalendar
 from bot.ui.pages.components import Control, Page, rows, text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.rest import may_post
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.message_pages import STAYS, notice_text
@@ -43,6 +44,7 @@ from bot.ui.tournaments.words import mentions_of
 _log = logger(__name__)
 
 _FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED})
+_TO_DIRECTORS = frozenset({MessageKind.TROUBLE, MessageKind.BLOCKED_PAIRS})
 _DISCREET = frozenset({MessageKind.BLOCKED_PAIRS})
 """What must not be said where others read it."""
 _REMEMBERED = 2000
@@ -59,6 +61,12 @@ def _threads_of(view: EventView, entrant: int) -> list[ChannelId]:
         and each.channel_id is not None
         and each.channel_id != view.home.channel_id
     ]
+
+
+def _fit_for(to: Recipient, message: Message) -> Message:
+    """A message as it may be said there."""
+    is_private = to.channel_id is None
+    return message if is_private or message.kind not in _DISCREET else replace(message, detail="")
 
 
 class DiscordTournaments:
@@ -90,6 +98,8 @@ class DiscordTournaments:
             return posted
         if message.kind is MessageKind.FINISHED:
             return await self._finished(message, view)
+        if message.kind in _TO_DIRECTORS:
+            return await self._to_directors(message, view)
         if message.user_id is None or message.kind in _FOR_ALL:
             return await self._say(message, view, self._channel(view))
         if message.kind is MessageKind.ANSWERED:
@@ -112,7 +122,10 @@ class DiscordTournaments:
         presenter = await self._seen_in(view)
         who = mentions_of(view.tournament, language)
         sheet = await home_sheet(presenter, view, language)
-        table = "" if sheet is None else f"{presenter.theme}\n{sheet.letters}\n{sheet.labels}"
+        t = view.tournament
+        over = sum(each.is_over for each in t.games.values())
+        shows = (presenter.theme, t.status, len(t.rounds), over)
+        table = "" if sheet is None else f"{shows}\n{sheet.letters}\n{sheet.labels}"
         picture = None if sheet is None else await drawn(presenter, sheet, language)
         page = home_page(view, language, who, picture).components
         files = () if picture is None else (picture.file,)
@@ -291,6 +304,41 @@ class DiscordTournaments:
             except Gone:
                 _log.info("the thread of a tournament is gone")
         return await self._say(message, view, replace(self._channel(view), user_id=user_id))
+
+    async def _to_directors(self, message: Message, view: EventView) -> Posted | None:
+        """Tell a director, or people who manage the server where no director is left.
+
+        If the home channel is gone too, another place of the server has to do: somebody must be
+        able to act.
+        """
+        places = [self._channel(view)]
+        if message.user_id is not None:
+            try:
+                return await self._tell(message, view, message.user_id)
+            except (Gone, Refused) as trouble:
+                _log.info("a director is told elsewhere", error=type(trouble).__name__)
+            places = [Recipient(user_id=message.user_id)]
+        places += await self._other_places(view)
+        for to in places[:-1]:
+            try:
+                return await self._say(_fit_for(to, message), view, to)
+            except (Gone, Refused) as trouble:
+                _log.info("no place for a message to directors", error=type(trouble).__name__)
+        return await self._say(_fit_for(places[-1], message), view, places[-1])
+
+    async def _other_places(self, view: EventView) -> list[Recipient]:
+        """Channels of a server in which its managers look for news of the bots there."""
+        guild = self._client.get_guild(view.home.guild_id)
+        if guild is None:
+            return []
+        lobby = (await self._preferences.server(view.home.guild_id)).lobby
+        known = (guild.public_updates_channel, guild.system_channel)
+        ids = [*(ChannelId(each.id) for each in known if each is not None), lobby]
+        return [
+            Recipient(channel_id=each)
+            for each in dict.fromkeys(ids)
+            if each is not None and may_post(self._client, view.home.guild_id, each)
+        ]
 
     def _directly(self, chosen: Preferences, view: EventView) -> bool:
         way = chosen.present_way

@@ -241,7 +241,7 @@ def winners(match: Match, language: Language) -> str:
     if result is None:
         return ""
     who = mentions(tuple(match.players[index] for index in result.winners), language)
-    if result.ending is Ending.ADJUDICATION and not any(result.scores):
+    if result.is_lost_by_all:
         return language.say("Nobody wins.")
     if not result.winners:
         return language.say("Draw.")
@@ -259,7 +259,10 @@ def _reason(match: Match, language: Language) -> str:
     if result.reason in (MANAGED, UNCOUNTED):
         return _decision(match, language)
     if result.ending is Ending.ADJUDICATION:
-        return language.say("The tournament decided the result.")
+        said = language.say("The tournament decided the result.")
+        if match.rated and result.is_lost_by_all:
+            said += " " + language.say("It changes no ratings.")
+        return said
     if result.ending in (Ending.RESIGNATION, Ending.TIME):
         # Others may have left before, for the one reason or the other; the last one ended it.
         last = mentions(tuple(match.players[index] for index in match.retired[-1:]), language)

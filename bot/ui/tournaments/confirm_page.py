@@ -77,6 +77,9 @@ def consequence_lines(
     if ends:
         lines.append(language.say("Running matches that end:"))
         lines += _games(t, sorted(ends), language, who)
+    if preview.left:
+        lines.append(language.say("Running matches in which the others play on:"))
+        lines += _games(t, preview.left, language, who)
     if preview.seats:
         lines.append(language.say("Running matches in which the substitute takes the seat:"))
         lines += _games(t, sorted(preview.seats), language, who)
@@ -92,6 +95,8 @@ def consequence_lines(
     if waiting:
         lines.append(language.say("Games that other players will be in:"))
         lines += _games(t, waiting, language, who)
+    if isinstance(act, a.Decide | a.Correct) and t.setup.rated and not any(act.points):
+        lines.append(language.say("It changes no ratings."))
     if isinstance(act, a.Correct):
         lines += _kept(t, act, preview, language)
     if isinstance(act, a.Redraw):

@@ -69,8 +69,7 @@ _TROUBLES: Mapping[str, Text] = MappingProxyType(
             "the next round of {event} can't be paired right now. Parlour tries again."
         ),
         TournamentTrouble.DIRECTOR_LEFT.value: Text.of(
-            "a director of {event} has left. Its other directors and people with Manage Server can"
-            " direct it."
+            "a director of {event} has left the server or erased their data."
         ),
         TournamentTrouble.UNREACHABLE.value: Text.of(
             "a player of {event} couldn't be told of their turn for too long. Their game was"
@@ -115,6 +114,9 @@ _WITH_REASON = frozenset(
 def _said(message: Message, view: EventView, event: str, language: Language, who: Who) -> list[str]:
     """The lines of a notice."""
     t, fact = view.tournament, view.fact
+    managed = []
+    if message.user_id is None:
+        managed = [language.say("No director is left. Members with Manage Server can direct it.")]
     match message.kind:
         case MessageKind.ROUND:
             return _round(message, view, event, language, who)
@@ -218,9 +220,9 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.CHALLENGED | MessageKind.DECLINED:
             return challenge_lines(challenge_of(message, view), event, language, who)
         case MessageKind.BLOCKED_PAIRS:
-            return _blocked(message, event, language, who)
+            return [*_blocked(message, event, language, who), *managed]
         case MessageKind.TROUBLE:
-            return [language(_TROUBLES[message.detail].filled({"event": event}))]
+            return [language(_TROUBLES[message.detail].filled({"event": event})), *managed]
     return _of_game(message, view, event, language, who)
 
 
@@ -295,11 +297,14 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
         else language.say("they move first")
     )
     parts = [others]
-    if len(played.game.players) == 2:
+    if len(played.game.players) == 2 or played.game.players[0] == me:
         parts.append(first)
+    link = view.matches.get(played.game.id)
     board = words.board_link(view, played.game.id, language)
     if board:
         parts.append(board)
+    elif link is not None and link.is_direct:
+        parts.append(language.say("in direct messages"))
     elif view.wait is not None and played.game.id in view.waiting:
         parts.append(language.say("waiting"))
     parts.append(language.say("last day {date}", date=timestamp(played.until, "f")))

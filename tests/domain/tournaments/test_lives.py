@@ -19,6 +19,7 @@ from bot.domain.tournaments.fold import replay
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.open_ended import Arena, Ladder
+from bot.domain.tournaments.results import LEFT
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.domain.tournaments.writing import read_fact
@@ -121,6 +122,19 @@ def test_registration_opens_closes_and_refuses() -> None:
     _refused("already_entered", registration.replace, event.t, event.act(), 4, UserId(1))
     _refused("not_entered", registration.replace, event.t, event.act(), 6, UserId(7))
     _refused("not_entered", registration.withdraw, event.t, event.act(), 99)
+
+
+def test_once_the_last_round_is_paired_it_is_too_late_to_enter() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=3, late_entry=True))
+    event.begin(6)
+    for number in (7, 8):
+        for played in event.t.pending:
+            event.score(played.game.id, 1, 0)
+        assert event.t.is_open
+        event.enter(number)
+        event.draw()
+    assert len(event.t.rounds) == 3
+    _refused("registration_closed", registration.enter, event.t, event.act(), UserId(9))
 
 
 def test_byes_are_asked_for_before_their_round_and_late_entrants_have_them() -> None:
@@ -233,6 +247,8 @@ def test_at_a_table_of_four_the_score_as_it_stands_can_decide() -> None:
     event.take(running.overdue(event.t, event.act(), {one.game.id: (5.0, 9.0, 5.0, 0.0)}))
     assert event.t.games[one.game.id].points == tuple(map(Fraction, ("3/2", "4", "3/2", "0")))
     assert event.t.games[two.game.id].points == (Fraction(7, 4),) * 4
+    scores = (5.0, LEFT, 5.0, 0.0)
+    assert running.unfinished_points(event.t, one, scores) == (3, 0, 3, 1)
     played = replace(one, game=replace(one.game, players=(1, 2)))
     assert running.unfinished_points(event.t, played, (3.0, 1.0)) == (1, 0)
     assert running.unfinished_points(event.t, played, (1.0, 1.0)) == (

@@ -16,7 +16,7 @@ from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
-from bot.services.sending import Refused, Retry
+from bot.services.sending import Gone, Refused, Retry
 from bot.services.tournaments import acts
 from bot.services.tournaments.messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.views import Visitor
@@ -118,6 +118,50 @@ async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(
         manager, id_, acts.Resume(), interaction_id=hall.club.click(), reason=""
     )
     assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
+
+
+async def test_troubles_are_told_to_the_directors_who_are_there_and_else_to_the_server(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    await hall.direct(id_, acts.Appoint(UserId(501)))
+    await hall.direct(id_, acts.Appoint(UserId(502)))
+
+    async def told(kind: MessageKind, detail: str) -> list[int | None]:
+        del hall.announcer.told[:]
+        await hall.desk.tell_directors(id_, kind, detail)
+        await hall.sweep()
+        people = [m.user_id for m, _ in hall.announcer.told if m.kind is kind]
+        return sorted(people, key=lambda each: each or 0)
+
+    trouble = (MessageKind.TROUBLE, TournamentTrouble.PAIRING_FAILS.value)
+    creator = DIRECTOR.user_id
+    assert await told(*trouble) == [creator, 501, 502]
+    hall.left = {creator, 502}
+    assert await told(*trouble) == [501]
+    hall.left = {creator, 501, 502}
+    assert await told(*trouble) == [None]
+    assert await told(MessageKind.BLOCKED_PAIRS, "1-2") == [None]
+    del hall.announcer.told[:]
+    hall.announcer.fails[MessageKind.HOME] = [Gone("channel")] * 2
+    await hall.win(id_, "1.1")
+    for _ in range(3):
+        hall.clock.forward(minutes=11)
+        await hall.sweep()
+    gone = [m.user_id for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert gone == [None], "also where nothing can be posted at home"
+
+
+async def test_that_a_director_has_left_is_told_once(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    await hall.direct(id_, acts.Appoint(UserId(501)))
+    for _ in range(3):
+        await hall.service.member_left(GUILD, DIRECTOR.user_id)
+        await hall.sweep()
+    about = [m.user_id for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
+    assert about == [501]
 
 
 async def test_lost_permissions_are_told_once_and_the_event_goes_on(store: SqlStore) -> None:

@@ -8,22 +8,27 @@ from fractions import Fraction
 
 import pytest
 
+from bot.domain.history import verify
 from bot.domain.ids import UserId
-from bot.domain.match import Ending, MatchStatus
+from bot.domain.match import Ending, MatchStatus, Scope
 from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
 from bot.errors import UserError
 from bot.services.tournaments import acts
 from bot.services.tournaments.messages import MessageKind
+from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore
 from tests.databases import both, both_in_soak
-from tests.kit import head, person
+from tests.kit import GUILD, head, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 WIN = (Fraction(1), Fraction(0))
 LOSS = (Fraction(0), Fraction(1))
+NONE = (Fraction(0), Fraction(0))
+HALF = (Fraction(1, 2), Fraction(1, 2))
 
 
 @both
@@ -307,6 +312,32 @@ async def test_acts_are_undone_while_nothing_has_followed(store: SqlStore) -> No
     await hall.check(id_)
 
 
+@both
+async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corrected(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
+    match = await hall.match_of(id_, "1.1")
+    await hall.club.play(match.id, "b2 a1 c2 a3")
+    first = UserId(int(match.players[0] or 0))
+
+    async def record() -> tuple[int, int, int]:
+        found = (await hall.club.ratings.standing(first, "rows")).record
+        assert (await store.rebuild_ratings())[1] == 0
+        return found.matches, found.won, found.drawn
+
+    await hall.direct(id_, acts.Decide("1.1", NONE))
+    match = await hall.match_of(id_, "1.1")
+    assert match.result is not None
+    assert match.result.is_lost_by_all
+    assert await record() == (0, 0, 0)
+    for points, then in ((WIN, (1, 1, 0)), (NONE, (0, 0, 0)), (HALF, (1, 0, 1))):
+        await hall.direct(id_, acts.Correct("1.1", points))
+        assert await record() == then
+    await hall.check(id_)
+
+
 @both_in_soak
 async def test_an_exclusion_ends_what_runs_and_others_win(store: SqlStore) -> None:
     hall = Hall(store)
@@ -323,6 +354,58 @@ async def test_an_exclusion_ends_what_runs_and_others_win(store: SqlStore) -> No
     assert hall.announcer.kinds(2).count(MessageKind.FORFEITED) == 1
     await hall.direct(id_, acts.Correct(t.of_entrant(1)[0].game.id, (Fraction(1, 2),) * 2))
     await hall.play_out(id_)
+
+
+@both
+async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
+    await hall.move(id_, "1.1")
+    act = acts.Exclude(2)
+    seen = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+    assert (seen.left, seen.ends, seen.forfeits, seen.can_undo) == (("1.1",), (), (), False)
+    await hall.direct(id_, act, seen=seen.key)
+    seat = (await hall.head(id_)).games["1.1"].game.players.index(2)
+    match = await hall.match_of(id_, "1.1")
+    assert (match.status, match.retired) == (MatchStatus.RUNNING, (seat,))
+    audit = await hall.service.audit(Visitor(DIRECTOR), id_)
+    (excluded,) = [each for each in audit if isinstance(each.fact, f.Excluded)]
+    with pytest.raises(UserError, match="undo_followed"):
+        await hall.direct(id_, acts.Undo(excluded.seq))
+    for _ in range(4):
+        await hall.move(id_, "1.1")
+    await hall.play_out(id_)
+    match = await hall.match_of(id_, "1.1")
+    verify(match, await store.history(match.id, Scope(GUILD)))
+    t = await hall.check(id_)
+    points = t.games["1.1"].points
+    assert points is not None
+    assert points[seat] == 0
+    assert sum(points) == 4, "the other two resigned"
+    assert placings(t)[-1].number == 2
+    assert (await verify_tournaments(store)).problems == ()
+
+
+@both
+async def test_a_player_left_alone_at_a_table_has_won_by_decision_of_the_tournament(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
+    for number in (1, 2, 3):
+        await hall.direct(id_, acts.Exclude(number))
+    match = await hall.match_of(id_, "1.1")
+    assert match.result is not None
+    assert (match.result.ending, len(match.result.winners)) == (Ending.ADJUDICATION, 1)
+    verify(match, await store.history(match.id, Scope(GUILD)))
+    await hall.play_out(id_)
+    t = await hall.check(id_)
+    seat = t.games["1.1"].game.players.index(4)
+    assert [int(each) for each in t.games["1.1"].points or ()] == [
+        4 * (index == seat) for index in range(4)
+    ]
 
 
 async def test_days_move_when_they_are_extended_or_the_event_paused(store: SqlStore) -> None:
