@@ -116,7 +116,7 @@ class Pairing:
         return self._check((actor.user_id, *others), match, judge)
 
     async def _unwilling(self, match: Match, others: tuple[UserId, ...]) -> UserId | None:
-        """Of those to whom an offer would come unasked, in direct messages, one who wants none."""
+        """A player who would get the offer unasked, in direct messages, and wants none."""
         if match.venue is not Venue.DIRECT:
             return None
         for other in others:

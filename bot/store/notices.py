@@ -124,7 +124,7 @@ def news_told(connection: Connection, user_id: UserId, news: tuple[News, ...]) -
 
 
 def unread(connection: Connection) -> frozenset[UserId]:
-    """The people for whom news are kept, and no digest waits that would tell them."""
+    """The people who have news that no waiting digest will tell."""
     return frozenset(map(UserId, connection.execute(_UNREAD).scalars().all()))
 
 

@@ -573,7 +573,7 @@ async def test_a_match_against_a_computer_can_begin_with_another_position(store:
 
 
 async def line_of(club: Club, match_id: MatchId, *, without: int = 0) -> tuple[GameState, Any]:
-    """A match as somebody may have written it down, without its last moves."""
+    """A match as a player may have written it down, without its last moves."""
     match = await club.service.match(ANN, match_id)
     events = await club.store.history(match_id, ANN.scope)
     played = play_through(match, events)

@@ -308,8 +308,8 @@ class DiscordTournaments:
     async def _to_directors(self, message: Message, view: EventView) -> Posted | None:
         """Tell a director, or people who manage the server where no director is left.
 
-        If the home channel is gone too, another place of the server has to do: somebody must be
-        able to act.
+        If the home channel is gone too, it goes to another channel of the server: a person who
+        can act must read it.
         """
         places = [self._channel(view)]
         if message.user_id is not None:
