@@ -197,7 +197,7 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
     sent = tuple(chain.from_iterable(map(deliveries_for, told)))
     last = played[-1].match
     is_over = last.status.is_final
-    was_rated = change.before is not None and counts(change.before)
+    was_rated = is_over and change.before is not None and counts(change.before)
     fans = _fans(change, last, facts)
     return Consequences(
         answers=answers,
