@@ -53,10 +53,11 @@ check: $(DEV)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Many tests wait for a browser or a process: six processes on two processors take 6:30, four 9:00.
 unit: $(READ)
-	$(BIN)/python -m pytest -n 4 --dist loadgroup
+	$(BIN)/python -m pytest -n 6 --dist loadgroup
 
-# Reading a test for the first time takes pytest three times as long as later, and each of the four
+# Reading a test for the first time takes pytest three times as long as later, and each of the six
 # processes would do so at the same moment.
 $(READ): $(DEV)
 	$(BIN)/python -m pytest --collect-only --quiet >/dev/null 2>&1 || true

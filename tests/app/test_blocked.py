@@ -330,6 +330,7 @@ async def test_no_clock_runs_against_a_player_who_was_not_told(timed: Game) -> N
     await game.hosted.restart()
     await _pass(game, hours=30)
     assert (await the_match(game)).status is MatchStatus.RUNNING
+    await until(lambda: _knows_no_turn(game, game.white.id))
     # The player comes by: from now on the clock runs, with all that was left on it.
     after = len(game.white.events)
     await game.white.wait_answer(await game.white.slash("help", game.white.channel("games")))
@@ -473,6 +474,12 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
         return "All offers" in str(await anna.messages(channel.id))
 
     await until(is_shown)
+
+
+async def _knows_no_turn(game: Game, person: int) -> bool:
+    """Whether the bot has found that a person couldn't be told of their turn."""
+    assert game.hosted.bot is not None
+    return bool(game.hosted.bot.periodic.blocked.owed_to(UserId(person))[0])
 
 
 async def _is_owed(bot: Bot, person: int) -> bool:
