@@ -348,3 +348,20 @@ async def test_for_commands_and_suggestions_nobody_is_started_besides_the_tree()
         discord.InteractionType.component,
         discord.InteractionType.modal_submit,
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "longest", "shown"),
+    [
+        ("join links across", 17, "join links across"),
+        ("join links across", 16, "join links…"),
+        ("join links across", 11, "join links…"),
+        ("join links across", 10, "join…"),
+        ("joining", 5, "join…"),
+        ("盤面を回す", 4, "盤面を…"),
+        ("see " + "x" * 40, 30, "see " + "x" * 25 + "…"),
+    ],
+)
+def test_a_text_is_cut_between_words(text: str, longest: int, shown: str) -> None:
+    assert match_text.cut(text, longest) == shown
+    assert len(shown) <= longest

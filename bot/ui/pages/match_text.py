@@ -21,11 +21,18 @@ from games import catalog
 from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat, SpokenMove
 
 _LAST = 6
+_LONG_WORD = 20
 
 
 def cut(text: str, longest: int) -> str:
-    """The text, or as much of it as fits with an ellipsis."""
-    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+    """The text, or as many words of it as fit with an ellipsis; a very long word is cut."""
+    if len(text) <= longest:
+        return text
+    kept = text[: longest - 1]
+    words, _, rest = kept.rpartition(" ")
+    if words and len(rest) < _LONG_WORD and not text[longest - 1].isspace():
+        kept = words
+    return kept.rstrip() + "…"
 
 
 def capital(text: str) -> str:
