@@ -151,7 +151,7 @@ class Consequences:
     ``rated``
         the players by index, if the result counts for their ratings.
     ``ranks``
-        the places by player index, if a rated result is another one now; none if it counts no more.
+        the places by player index, if a rated result has changed; empty if it no longer counts.
     ``ended``
         the match, if it is over and its tournament is to record that.
     ``vacations``

@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.events import EventKind
 from bot.domain.history import verify
-from bot.domain.ids import UserId
+from bot.domain.ids import TournamentId, UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
@@ -248,11 +248,8 @@ async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: SqlStore) -
     assert kinds == [EventKind.STARTED] * 2
 
 
-@both_in_soak
-async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_is_told_once(
-    store: SqlStore,
-) -> None:
-    hall = Hall(store)
+async def _begun_at_night(hall: Hall) -> tuple[TournamentId, QuietHours]:
+    """A round robin of four that begins while player 2 sleeps, and their quiet hours."""
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
     await hall.join(id_, 1, 2, 3, 4)
     hall.clock.at = (await hall.head(id_)).begins
@@ -263,6 +260,15 @@ async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_i
     await hall.sweep()
     hall.clock.forward(seconds=5)
     await hall.sweep()
+    return id_, asleep
+
+
+@both_in_soak
+async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_is_told_once(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_, _ = await _begun_at_night(hall)
     await hall.direct(id_, acts.Redraw())
     for _ in range(2):
         await hall.sweep()
@@ -284,16 +290,7 @@ async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others
     store: SqlStore,
 ) -> None:
     hall = Hall(store)
-    id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
-    await hall.join(id_, 1, 2, 3, 4)
-    hall.clock.at = (await hall.head(id_)).begins
-    asleep = QuietHours(hall.clock.at.hour, (hall.clock.at.hour + 2) % 24)
-    await hall.club.preferences.change(
-        UserId(2), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
-    )
-    await hall.sweep()
-    hall.clock.forward(seconds=5)
-    await hall.sweep()
+    id_, asleep = await _begun_at_night(hall)
     await hall.club.preferences.change(
         UserId(8), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
     )
