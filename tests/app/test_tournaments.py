@@ -478,6 +478,7 @@ async def test_the_servers_calendar_the_winners_role_and_a_medal(club: Club) -> 
     await club.join(home)
     await club.until_play(home)
     await entry(2)
+    await club.table.settled()
     world.messages.delete(club.channel, int(home["id"]), user_id=world.state.bot_id)
     olga = club.organiser
     page = await olga.wait_answer(await olga.slash("tournament show", club.channel))
