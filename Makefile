@@ -53,11 +53,12 @@ check: $(DEV)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Many tests wait for a browser or a process: six processes on two processors take 6:30, four 9:00.
+# Many tests wait for a browser or for another process, so more run at once than there are processors:
+# on two, four processes take 9 minutes, six 6:30, and tests that watch a page have less time for it.
 unit: $(READ)
-	$(BIN)/python -m pytest -n 6 --dist loadgroup
+	$(BIN)/python -m pytest -n 5 --dist loadgroup
 
-# Reading a test for the first time takes pytest three times as long as later, and each of the six
+# Reading a test for the first time takes pytest three times as long as later, and each of the five
 # processes would do so at the same moment.
 $(READ): $(DEV)
 	$(BIN)/python -m pytest --collect-only --quiet >/dev/null 2>&1 || true

@@ -81,7 +81,7 @@ async def test_reply_names_what_it_answers_and_own_messages_can_be_deleted(scene
 async def test_own_messages_are_edited_in_place_with_the_arrow_or_the_pen(scene: Scene) -> None:
     ada, ben = await scene.window("Ada"), await scene.window("Ben")
     await ada.say("Shall we begn?")
-    await ben.wait_message("Shall we begn?")
+    await ada.wait_message("Shall we begn?")
     await ada.page.keyboard.press("ArrowUp")
     entry = ada.page.locator(".message-input")
     await expect(entry).to_have_value("Shall we begn?")
