@@ -85,6 +85,9 @@ class Ledger:
                 for name in [k for k, x in self.games.items() if x.round == number]:
                     self._forget(name)
                 self.drawn = [each for each in self.drawn if each[1].round != number]
+            case f.Unpaired(names):
+                for name in names:
+                    self._forget(name)
             case f.Begun(game):
                 self.begun[game] += 1
             case f.Scored(game, points, how):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from fractions import Fraction
@@ -12,10 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from bot.domain.ids import GuildId, InteractionId, TournamentId, UserId
 from bot.domain.match import Actor
+from bot.domain.tournaments import directing
+from bot.domain.tournaments.fold import TournamentAct
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 from bot.services.tournaments import acts
+from bot.services.tournaments.ports import StoredTournament
 from bot.services.tournaments.views import Visitor
 from tests.simulation.programme import Sketch
 from tests.simulation.record import Record
@@ -65,12 +69,15 @@ class Directors:
     def visitor(self, user: int, guild: int) -> Visitor:
         return Visitor(Actor(UserId(user), GuildId(guild)))
 
-    async def tournament(self, contest: Contest) -> Tournament:
-        """The event as it is stored."""
+    async def _stored(self, contest: Contest) -> StoredTournament:
         assert self.month.bot is not None
         found = (await self.month.bot.store.load_tournament(contest.id)).stored
         assert found is not None
-        return found.tournament
+        return found
+
+    async def tournament(self, contest: Contest) -> Tournament:
+        """The event as it is stored."""
+        return (await self._stored(contest)).tournament
 
     async def _direct(
         self,
@@ -128,27 +135,26 @@ class Directors:
 
     async def pair_again(self, contest: Contest) -> None:
         """A round in which nobody has moved is drawn once more, and its matches are called off."""
-        t = await self.tournament(contest)
+        stored = await self._stored(contest)
+        t = stored.tournament
         if t.status.is_final:
             return
         games = [] if not t.rounds else [each.game.id for each in t.in_round(len(t.rounds))]
-        assert self.month.bot is not None
-        stored = (await self.month.bot.store.load_tournament(contest.id)).stored
-        assert stored is not None
-        matches = {str(stored.matches[each]) for each in games if each in stored.matches}
-
-        def learn() -> None:
-            contest.called_off.update(matches)
-            for game in games:
-                record = contest.records.pop(game, None)
-                if record is not None and record.over is None:
-                    record.called_off(self.month.clock.at)
-
+        learn = partial(self._called_off, contest, stored, games)
         if games and await self._direct(contest, acts.Redraw(), learn):
             self.month.counts["rounds paired again"] += 1
-            self.month.counts["matches called off"] += len(matches)
         else:
             self._again(contest, self.pair_again)
+
+    def _called_off(self, contest: Contest, stored: StoredTournament, games: Iterable[str]) -> None:
+        """Nobody had moved in these games, and their matches are called off."""
+        for game in games:
+            if game in stored.matches:
+                contest.called_off.add(str(stored.matches[game]))
+                self.month.counts["matches called off"] += 1
+            record = contest.records.pop(game, None)
+            if record is not None and record.over is None:
+                record.called_off(self.month.clock.at)
 
     def _again(self, contest: Contest, deed: Any) -> None:
         """Try once more later, while there is a later."""
@@ -170,7 +176,8 @@ class Directors:
 
     async def correct(self, contest: Contest) -> None:
         """A director turns the result of a game of two round."""
-        t = await self.tournament(contest)
+        stored = await self._stored(contest)
+        t = stored.tournament
         over = [
             each.game.id for each in t.games.values()
             if each.points is not None and len(set(each.points)) == 2 and len(each.points) == 2
@@ -179,7 +186,12 @@ class Directors:
         for name in over:
             points = t.games[name].points or ()
             turned: tuple[Fraction, ...] = tuple(reversed(points))
-            if await self._direct(contest, acts.Correct(name, turned)):
+            gone: set[str] = set()
+            with contextlib.suppress(UserError):
+                *_, last = directing.correct(t, TournamentAct(self.month.clock.at), name, turned)
+                gone = t.games.keys() - last.tournament.games.keys()
+            learn = partial(self._called_off, contest, stored, gone)
+            if await self._direct(contest, acts.Correct(name, turned), learn):
                 self.month.counts["corrections"] += 1
                 self.month.counts[f"corrections: {contest.setup.format.value}"] += 1
                 return

@@ -43,8 +43,12 @@ async def judge(month: Month) -> Verdict:
     return verdict
 
 
+def _is_reminder(message: Message) -> bool:
+    return " is due " in message.text
+
+
 def _is_call(message: Message) -> bool:
-    return ", your move in " in message.text and " is due " not in message.text
+    return ", your move in " in message.text and not _is_reminder(message)
 
 
 def _told(message: Message) -> set[int]:
@@ -83,6 +87,8 @@ def _refused_digests(month: Month) -> dict[int, datetime]:
     for message in month.watcher.messages.values():
         if message.is_board or message.direct_to is not None or message.channel not in channels:
             continue
+        if _is_reminder(message):
+            continue  # comes before a digest too, if time is short
         for user in _told(message):
             life = month.lives[user]
             if life.chosen.way is NoticeWay.DIGEST and not life.takes_direct:
@@ -274,7 +280,7 @@ def _as_chosen(
     held up until the morning is still that of the evening before.
     """
     for life in (month.lives[user] for user in told):
-        if " is due " in message.text:
+        if _is_reminder(message):
             verdict.facts["reminders"] += 1
             if life.chosen.way is NoticeWay.NOTHING or not life.chosen.reminders:
                 verdict.problems.append(f"{message.at}: {life.user} wants no reminders")

@@ -144,7 +144,8 @@ def _swiss(view: EventView, *, is_corrected: bool) -> Iterator[str]:
     t = view.tournament
     if t.pending:
         return  # gacrux reads no report of a round that is being played
-    planned = max(len(t.rounds), t.setup.rounds or 0)
+    ended = t.status.is_final
+    planned = len(t.rounds) if ended else max(len(t.rounds), t.setup.rounds or 0)
     report, numbers = report_of(t, planned)
     text = write_trf(replace(report, byes=MappingProxyType({})))
     order = tuple(each for each in SWISS if each is not TieBreak.DIRECT_ENCOUNTER)

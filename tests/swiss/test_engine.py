@@ -19,14 +19,56 @@ from bot.domain.tournaments.swiss_pairing import (
     request_for,
 )
 from bot.domain.tournaments.trf import Report
+from bot.services.tournaments.swiss_round import pair_round
 from bot.swiss import engine
 from bot.swiss.engine import WorkerEngine, pair_now
 from bot.swiss.worker import pair
+
+NONE = Fraction(0)
 
 
 def _field(size: int, **about: object) -> Report:
     players = tuple(Competitor(number, f"Player {number}") for number in range(1, size + 1))
     return replace(Report(players, planned=5), **about)  # type: ignore[arg-type]
+
+
+def _all_had_a_point_without_a_game(**about: object) -> Report:
+    """Five players after two rounds: nobody may have the bye of the third."""
+    won = {1: (1, 2), 2: (2, 3), 3: (1, 4), 4: (2, 1)}
+    lines: dict[int, list[CrosstableLine]] = {number: [] for number in range(1, 6)}
+    for winner, (number, loser) in won.items():
+        lines[winner].append(CrosstableLine(number, loser, Side.FIRST, WIN, Kind.FORFEIT))
+        lines[loser].append(CrosstableLine(number, winner, Side.SECOND, NONE, Kind.FORFEIT))
+    lines[5] = [
+        CrosstableLine(1, None, None, WIN, Kind.PAIRING_BYE),
+        CrosstableLine(2, None, None, NONE, Kind.ZERO_BYE),
+    ]
+    players = tuple(
+        replace(each, lines=tuple(sorted(lines[each.number], key=lambda line: line.round)))
+        for each in _field(5).players
+    )
+    return _field(5, players=players, **about)
+
+
+async def test_where_nobody_may_have_the_bye_one_player_sits_out_for_half_a_point() -> None:
+    request = request_for(_all_had_a_point_without_a_game(), 3)
+    with pytest.raises(NoPairing):
+        pair_now([request])
+    paired = await pair_round(WorkerEngine(), request)
+    assert (paired.out, paired.bye) == (5, None)
+    assert sorted(number for each in paired.pairs for number in each) == [1, 2, 3, 4]
+
+    # Without the fifth there would be no opponent for the first.
+    forbidden = ((1, 9, (1, 2)), (1, 9, (1, 3)), (1, 9, (1, 4)))
+    request = request_for(_all_had_a_point_without_a_game(forbidden=forbidden), 3)
+    paired = await pair_round(WorkerEngine(), request)
+    assert paired.out == 4
+    assert {frozenset(each) for each in paired.pairs} == {frozenset({1, 5}), frozenset({2, 3})}
+
+
+async def test_an_even_number_that_cannot_be_paired_is_told_so() -> None:
+    with pytest.raises(NoPairing):
+        await pair_round(WorkerEngine(), request_for(_field(2, forbidden=((1, 9, (1, 2)),)), 1))
 
 
 async def test_rounds_are_paired_in_a_process_beside_the_event_loop() -> None:

@@ -14,6 +14,7 @@ from bot.domain.tournaments.facts import How, Leaving
 from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.standings import Standing
+from bot.domain.tournaments.swiss_pairing import Paired
 from bot.i18n import Languages
 from bot.services.tournaments.reasons import why_game, why_left_over
 from bot.ui.tournaments.player_pages import pairings_page
@@ -72,6 +73,19 @@ def test_every_player_without_a_game_can_be_asked_about() -> None:
         event.score(played.game.id, 1, 0)
     event.draw()
     assert "<@101> had left before this round was paired." in _why_none(event, 1, 2)
+
+
+def test_a_player_who_sits_out_because_nobody_may_have_the_bye_is_told_why() -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3))
+    event.enter(*range(101, 106))
+    event.take(registration.close(event.t, event.act()))
+    event.at = event.t.setup.begins
+    event.take(running.draw(event.t, event.act(), Paired(((1, 2), (3, 4)), out=5)))  # type: ignore[arg-type]
+    out = event.t.seeding[4]
+    assert event.t.rounds[0].byes == {out: Kind.HALF_BYE}
+    said = _why_none(event, out)
+    assert "The rules allowed no pairing with every player in it" in said
+    assert "It's worth half a point." in said
 
 
 def test_a_bye_of_each_format_has_its_reason() -> None:

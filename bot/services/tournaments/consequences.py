@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.challenges import LOOK
+from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.fold import TournamentChange
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
@@ -84,7 +85,13 @@ def _rounds(
     about = games[0].id if t.setup.format is FormatKey.LADDER and games else ""
     had_begun = before is not None and before.status is TournamentStatus.RUNNING
     there = {number for game in games for number in game.players}
-    there |= {bye.entrant for _, fact in drawn for bye in fact.byes if not bye.kind.is_requested}
+    there |= {
+        bye.entrant
+        for _, fact in drawn
+        for bye in fact.byes
+        if bye.kind is not Kind.ZERO_BYE
+        and fact.round not in t.entrants[bye.entrant - 1].byes  # asked for, so they know
+    }
     for each in _to(t, MessageKind.ROUND, sorted(there), seq=last.event.seq, game=about):
         user = each.user_id
         if user in (None, last.event.user_id) or not t.entrants[each.entrant - 1].is_active:

@@ -50,11 +50,18 @@ def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
         starts=t.begins.date(),
         ends=t.updated_at.date() if t.status.is_final else t.finish.date(),
         system=system,
-        planned=max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, len(t.rounds)),
+        planned=_rounds(t),
         first_side=t.first_side,
         ranks=ranks,
     )
     return Download(file_name(t, "trf"), write_trf(report, edition).encode())
+
+
+def _rounds(t: Tournament) -> int:
+    """How many rounds it has: an event that ended early has no more than it had."""
+    if t.status.is_final:
+        return len(t.rounds)
+    return max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, len(t.rounds))
 
 
 def csv_of(t: Tournament, places: Sequence[Placing], names: Names) -> Download:

@@ -30,6 +30,7 @@ from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.consequences import messages_for
 from bot.services.tournaments.messages import Message, MessageKind, Rehearsal, Rehearsed
 from bot.services.tournaments.ports import NewMessage
+from bot.services.tournaments.swiss_round import pair_round
 from bot.services.tournaments.views import EventView, Home
 
 MOST = 16
@@ -102,7 +103,7 @@ class Rehearsing:
         found = running.draw(t, self._act())
         if isinstance(found, Ask):
             try:
-                (paired,) = await engine.pair((found.request,))
+                paired = await pair_round(engine, found.request)
             except NoPairing:
                 found = as_changes(running.end(t, self._act()))
             else:

@@ -28,6 +28,7 @@ from bot.services.tournaments.consequences import messages_for, next_look, to_di
 from bot.services.tournaments.games import Games
 from bot.services.tournaments.messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.ports import NewMessage, StoredTournament, Writing
+from bot.services.tournaments.swiss_round import pair_round
 from bot.trouble import Troubles
 
 _log = logger(__name__)
@@ -184,7 +185,7 @@ class TournamentRunner:
         more: tuple[NewMessage, ...] = ()
         if isinstance(found, Ask):
             try:
-                (paired,) = await self._engine.pair((found.request,))
+                paired = await pair_round(self._engine, found.request)
             except NoPairing:
                 ended = running.end(t, act)
                 found = () if ended is None else (ended,)

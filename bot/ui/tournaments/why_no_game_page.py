@@ -61,6 +61,11 @@ def _not_there(
         why = language.say("{player} joined after this round was paired.", player=name)
     elif number in player.byes:
         why = language.say("{player} asked for a bye in this round.", player=name)
+    elif kind is Kind.HALF_BYE:
+        why = language.say(
+            "The rules allowed no pairing with every player in it, so one had to sit out: the"
+            " lowest without whom the others could be paired."
+        )
     else:
         why = language.say("{player} had left before this round was paired.", player=name)
     worth = (

@@ -14,10 +14,13 @@ from bot.domain.match import MatchStatus
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.swiss_pairing import NoPairing
 from bot.domain.tournaments.tournament import TournamentStatus
+from bot.domain.tournaments.trf_writing import Edition
 from bot.errors import UserError
 from bot.services.sending import Gone, Refused, Retry
 from bot.services.tournaments import acts
+from bot.services.tournaments.exports import trf_of
 from bot.services.tournaments.messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore
@@ -57,6 +60,35 @@ async def test_an_odd_number_gives_a_bye_and_who_has_it_is_told(store: SqlStore)
             assert kind is Kind.PAIRING_BYE
             assert hall.announcer.kinds(entrant).count(MessageKind.ROUND) == 1
         assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
+
+
+async def test_where_nobody_may_have_the_bye_the_event_goes_on_and_one_player_sits_out(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    hall.engine.fails = [NoPairing("none")]
+    id_ = await hall.begun(FormatKey.SWISS, 5)
+    t = await hall.check(id_)
+    ((out, kind),) = t.rounds[0].byes.items()
+    assert (out, kind) == (t.seeding[-1], Kind.HALF_BYE)
+    assert hall.announcer.kinds(out).count(MessageKind.ROUND) == 1
+    t = await hall.play_out(id_)
+    assert (t.status, len(t.rounds)) == (TournamentStatus.FINISHED, 3)
+    assert all(each is not Kind.HALF_BYE for later in t.rounds[1:] for each in later.byes.values())
+
+
+async def test_an_event_that_no_pairing_carries_on_ends_and_its_file_has_as_many_rounds(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    hall.engine.fails = [NoPairing("none")]
+    t = await hall.play_out(id_)
+    assert (t.status, len(t.rounds)) == (TournamentStatus.FINISHED, 1)
+    (trouble,) = (m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE)
+    assert trouble.detail == TournamentTrouble.NO_PAIRING.value
+    file = trf_of(t, {}, Edition.OF_2026).content.decode()
+    assert "142 1\n" in file.replace("\r", "\n")
 
 
 async def test_when_all_have_withdrawn_the_end_is_announced_once(store: SqlStore) -> None:

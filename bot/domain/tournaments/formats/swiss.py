@@ -52,6 +52,8 @@ class Swiss:
         byes = [Bye(each, kind) for each, kind in byes_in(t, number).items()]
         if paired.bye is not None:
             byes.append(Bye(numbers[paired.bye - 1], Kind.PAIRING_BYE))
+        if paired.out is not None:
+            byes.append(Bye(numbers[paired.out - 1], Kind.HALF_BYE))
         if not paired.pairs:
             byes += [Bye(numbers[each.number - 1], Kind.FULL_BYE) for each in request.present]
         return Draw(number, games, tuple(byes))
