@@ -194,6 +194,9 @@ async def test_where_the_bot_may_not_post_it_says_what_it_lacks(table: Hosted) -
     )
     answer = await anna.wait_answer(await anna.slash("play", channel, game="quax", opponent=ben))
     assert "Attach Files" in all_text(answer)
+    dora = await table.join("Dora", locale="de")
+    answer = await dora.wait_answer(await dora.slash("play", channel, game="quax", opponent=ben))
+    assert "Bitte um die Rechte Dateien anhängen" in all_text(answer)
     assert await table.history() == ()
 
 

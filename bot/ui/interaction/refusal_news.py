@@ -77,7 +77,7 @@ class Obstacles:
             return language.say(
                 "Parlour can't post in {place}: it needs {permissions} there.",
                 place=place,
-                permissions=language.listed(f"**{each}**" for each in lacking),
+                permissions=language.listed(f"**{language(each)}**" for each in lacking),
             )
         return language.say(
             "Parlour can't post in {place}: Discord refuses it (error {code}).",

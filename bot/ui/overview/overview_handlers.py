@@ -11,8 +11,8 @@ from discord import app_commands
 
 from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId, read_id
-from bot.domain.match import Match, Venue
-from bot.domain.playthrough import moves_of
+from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.playthrough import moves_of, own_last
 from bot.errors import UserError
 from bot.i18n.sentences import STATUSES, refusal
 from bot.ui.interaction.context import InteractionContext
@@ -115,8 +115,13 @@ async def more(context: InteractionContext, click: Click) -> Reply:
     match = await find_match(context, click.match)
     if not match.state:
         raise UserError("not_started")
-    is_player = match.index_of(context.user_id) is not None
-    page = board_page.more_page(match, context.language, is_player=is_player)
+    player = match.index_of(context.user_id)
+    has_moved = False
+    if player is not None and match.status is MatchStatus.RUNNING and match.ply:
+        past = await context.services.matches.history(context.actor, match.id)
+        has_moved = own_last(past, player) is not None
+    is_player = player is not None and player not in match.retired
+    page = board_page.more_page(match, context.language, is_player=is_player, has_moved=has_moved)
     return Reply(board_page.title(match, context.language), page)
 
 
