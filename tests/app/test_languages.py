@@ -126,7 +126,9 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
         await bot.services.preferences.change(
             UserId(cleo.id), lambda chosen: replace(chosen, language="de", theme="light")
         )
-        direct = {person: str(await person.open_direct()) for person in (anna, uwe, cleo)}
+        people = (anna, uwe, cleo)
+        opened = await table.open_directs(*people)
+        direct = {each: str(place) for each, place in zip(people, opened, strict=True)}
         shown: list[tuple[str, str]] = []
         draw = bot.services.presenter.pictures.picture
 

@@ -244,7 +244,7 @@ async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(
 async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
-        there = await anna.open_direct()
+        there, _ = await table.open_directs(anna, ben)
         await anna.wait_answer(await anna.slash("play", there, game="quax", opponent=ben))
         mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
         theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
