@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 from discord import AppCommandType
 
+from games import catalog
+from games.view import BoardView
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
+from renderers import Style
 from tests.hosted import Game, Hosted, hosted, start_quax, then
 
 TOP = {
@@ -47,6 +50,10 @@ async def test_the_commands_are_few_and_grouped_and_some_can_be_taken_along(
             expected = {0, 1} if name in PERSONAL else {0}
             assert set(body["integration_types"]) == expected, name
         assert slash["server"]["default_member_permissions"] == "32"
+        said = slash["plan"]["description"]
+        assert "premoves and conditional moves" in said
+        views = {field["name"]: field for field in slash["board"]["options"]}["view"]["choices"]
+        assert {each["value"] for each in views} == {"normal", "flipped", "large", "text"}
         menus = {each["name"] for each in bodies if each["type"] == AppCommandType.user.value}
         assert {"Challenge", "Ratings"} == menus
 
@@ -114,6 +121,37 @@ async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
         assert "quax match as a file" in (await say(cleo, "match download")).lower()
         assert "looking through the match" in await say(anna, "review")
         assert "Offer sent" in await say(anna, "match rematch")
+
+
+async def test_a_board_is_shown_larger_or_from_the_other_side(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert game.hosted.bot is not None
+    pictures, seen = game.hosted.bot.services.presenter.pictures, []
+    draw = pictures.picture
+
+    async def picture(view: BoardView, style: Style) -> object:
+        seen.append((style.larger, style.flipped))
+        return await draw(view, style)
+
+    monkeypatch.setattr(pictures, "picture", picture)
+    for look in ("normal", "large", "flipped"):
+        nonce = await game.black.slash("board", game.home, view=look)
+        shown = await game.black.wait_answer(nonce)
+        assert any(each["type"] == 12 for each in walk(shown["components"]))
+    assert seen == [(False, False), (True, False), (False, True)]
+
+
+async def test_help_is_six_lines_that_name_the_games_and_buttons(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna = await table.join("Anna")
+        helped = await anna.wait_answer(await anna.slash("help", anna.channel("general")))
+        title, *lines = all_text(helped).splitlines()
+        assert title == "### How Parlour works"
+        assert len(lines) == 6
+        assert all(f"**{kind.info.name}**" in lines[0] for kind in catalog.GAMES.values())
+        labels = [each.get("label") for each in walk(helped["components"]) if each["type"] == 2]
+        assert labels == ["Play", "Learn a game", "My matches", "Settings", "For organisers"]
 
 
 async def test_rules_and_lessons_without_a_game_show_all_of_them(tmp_path: Path) -> None:
