@@ -109,15 +109,6 @@ def check_allowed(match: Match, wish: RequestKind) -> None:
         raise UserError("tournament_no_abort")
 
 
-def is_allowed(match: Match, wish: RequestKind) -> bool:
-    """Whether players of a match may agree on something: :func:`check_allowed` in other words."""
-    try:
-        check_allowed(match, wish)
-    except UserError:
-        return False
-    return True
-
-
 PATIENCE = 2
 """How often the position must change before a player asks for the same again."""
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from bot.domain.game_state import GameState, board_view, game_state_of
 from bot.domain.match import Match, MatchStatus
-from bot.domain.request_rules import is_allowed
-from bot.domain.requests import Request, RequestKind
+from bot.domain.requests import Request
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
@@ -118,11 +117,12 @@ def controls(match: Match, language: Language) -> list[Button]:
     shown += common
     if catalog.GAMES[match.game].info.allows_draw_offer:
         shown.append(button(control("draw"), language.say("Offer draw")))
-    if match.ply and is_allowed(match, RequestKind.TAKEBACK):
+    terms = match.tournament
+    if match.ply and match.takebacks and (terms is None or terms.takebacks):
         shown.append(button(control("takeback"), language.say("Take back")))
-    if match.clock is not None and not match.is_paused and is_allowed(match, RequestKind.PAUSE):
+    if match.clock is not None and not match.is_paused and terms is None:
         shown.append(button(control("pause"), language.say("Pause")))
-    if match.ply < 2 and is_allowed(match, RequestKind.ABORT):
+    if match.ply < 2 and terms is None:
         shown.append(button(control("abort"), language.say("Abort")))
     shown.append(button(control("resign"), language.say("Resign")))
     return shown
