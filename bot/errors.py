@@ -9,6 +9,8 @@ it gets an id and a traceback in the log, and it leaves the match as it was.
 
 from __future__ import annotations
 
+from games.view import Text
+
 
 class UserError(Exception):
     """Something that was asked for cannot be done, and nothing has changed.
@@ -17,7 +19,7 @@ class UserError(Exception):
     joins those that are lists.
     """
 
-    def __init__(self, code: str, **params: str | int | tuple[str, ...]) -> None:
+    def __init__(self, code: str, **params: str | int | tuple[str | Text, ...]) -> None:
         super().__init__(code, params)
         self.code = code
         self.params = params

@@ -30,16 +30,17 @@ class Text:
 
     A sentence that counts is ``message`` for one and ``many`` for any other number; the number is
     the parameter named ``counted``. Other languages have as many forms as their grammar needs.
-    A parameter that is a tuple is a list, which each language joins in its own way.
+    A parameter that is a tuple is a list, which each language joins in its own way; texts in it are
+    said in that language.
     """
 
     message: str
-    params: tuple[tuple[str, str | int | tuple[str, ...]], ...] = ()
+    params: tuple[tuple[str, str | int | tuple[str | Text, ...]], ...] = ()
     many: str = ""
     counted: str = "n"
 
     @classmethod
-    def of(cls, message: str, **params: str | int | tuple[str, ...]) -> Text:
+    def of(cls, message: str, **params: str | int | tuple[str | Text, ...]) -> Text:
         """Build a text with named parameters."""
         return cls(message, tuple(sorted(params.items())))
 
@@ -48,7 +49,7 @@ class Text:
         """Build a text whose words depend on a number, the parameter named ``by``."""
         return cls(one, tuple(sorted(params.items())), many, by)
 
-    def filled(self, params: Mapping[str, str | int | tuple[str, ...]]) -> Text:
+    def filled(self, params: Mapping[str, str | int | tuple[str | Text, ...]]) -> Text:
         """The same sentence with these parameters instead of its own."""
         return replace(self, params=tuple(sorted(params.items())))
 

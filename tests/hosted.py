@@ -8,7 +8,7 @@ import json
 import random
 import re
 from collections.abc import AsyncIterator, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import discord.gateway
 
 from bot.app.life import Bot
 from bot.app.wiring import create_bot
+from bot.domain.ids import UserId
 from bot.i18n import Languages
 from bot.playground_child import point_at
 from bot.services.ports import Clock, SystemClock
@@ -168,6 +169,15 @@ class Hosted:
         person = await Person.join(self.playground.address, name, locale=locale)
         self.people.append(person)
         return person
+
+    async def open_directs(self, *people: Person) -> list[int]:
+        """The direct messages of people with the bot, in which they have used it before."""
+        assert self.bot is not None
+        for each in people:
+            await self.bot.services.preferences.change(
+                UserId(each.id), lambda chosen: replace(chosen, direct=True)
+            )
+        return [await each.open_direct() for each in people]
 
     async def settled(self) -> None:
         """Wait until nothing is left to send."""

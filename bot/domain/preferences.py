@@ -62,6 +62,8 @@ class Preferences:
         the language of their Discord when they last chose something, or did something in direct
         messages: that of what comes to them without their asking, as long as they have chosen no
         ``language``.
+    ``direct``
+        whether they have used Parlour in their direct messages with it.
     ``preview``
         whether a move picked from menus is shown on the board before it is played.
     ``letters``
@@ -79,6 +81,7 @@ class Preferences:
     zone: str = "UTC"
     digest_hour: int = 9
     locale: str | None = None
+    direct: bool = False
     preview: bool = True
     open_list: bool = True
     letters: bool = False
@@ -89,6 +92,13 @@ class Preferences:
         if self.direct_refused is not None and self.way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
             return NoticeWay.MENTION
         return self.way
+
+    @property
+    def allows_messages(self) -> bool:
+        """Whether others may challenge them in direct messages: only where they asked for some."""
+        if self.way is NoticeWay.MENTION:
+            return self.direct
+        return self.way is not NoticeWay.NOTHING
 
     def quiet_until(self, now: datetime) -> datetime | None:
         """When their quiet hours end, None outside of them."""

@@ -214,6 +214,7 @@ _PERSONAL: Mapping[str, Callable[[object], Any]] = {
     "zone": _zone,
     "digest_hour": lambda value: _whole(value, 0, 23),
     "locale": _matching(_LOCALE),
+    "direct": _truth,
     "preview": _truth,
     "open_list": _truth,
     "letters": _truth,

@@ -79,11 +79,12 @@ class Language:
         """A sentence whose words depend on a number, the parameter named ``by``."""
         return self(Text.plural(one, many, by=by, **params))
 
-    def listed(self, things: Iterable[str]) -> str:
+    def listed(self, things: Iterable[str | Text]) -> str:
         """Several things in a sentence: ``Anna, Ben and Cyd``."""
         # American English would put a comma before the "and", which no other sentence of ours has.
         locale = "en_GB" if self.locale == "en" else self.locale.replace("-", "_")
-        return format_list(list(things), locale=locale)
+        said = [self(each) if isinstance(each, Text) else each for each in things]
+        return format_list(said, locale=locale)
 
     def name(self, context: str, word: str) -> str:
         """The name of a command or an option; the English one where there is no other."""

@@ -231,7 +231,8 @@ class Notices:
             chosen = await self.chosen_by(person)
             wants = chosen.present_way is NoticeWay.MENTION
             if match.venue is Venue.DIRECT:
-                wants = person == to.user_id and chosen.present_way is not NoticeWay.NOTHING
+                is_told_there = wants or chosen.present_way is NoticeWay.DIRECT
+                wants = person == to.user_id and is_told_there
             if wants and chosen.quiet_until(self._clock.now()) is None:
                 called.append(person)
         return tuple(called)

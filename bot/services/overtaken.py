@@ -139,6 +139,8 @@ def choose(pending: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple
 
 ENDED = "ended"
 """As what all requests are known that say by now how they ended, whatever was asked for."""
+REMINDED = "reminded"
+"""As what the line is known that calls a player, once it has reminded them of a deadline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +179,9 @@ def closings(change: Change) -> Iterator[Closing]:
     if is_over or match.is_paused is not before.is_paused:
         yield Closing("word", DeliveryKind.ERASE)
         yield Closing(ENDED, DeliveryKind.ERASE)
+    if not is_over and before.deadline not in (None, match.deadline):
+        # The board no longer shows the deadline that it names.
+        yield Closing(REMINDED, DeliveryKind.ERASE)
     if match.venue is Venue.DIRECT and is_over:
         yield Closing("untold", DeliveryKind.ERASE)
     if before.departed and is_past(NoticeKind.DEPARTED, before.version, match):

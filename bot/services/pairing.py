@@ -15,7 +15,6 @@ from datetime import datetime, timedelta
 from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match, Venue
-from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
 from bot.services.people_store import PairingCheck, PairingFacts, PeopleStore, TallyKind
 from bot.services.ports import Clock, ask
@@ -116,12 +115,12 @@ class Pairing:
         return self._check((actor.user_id, *others), match, judge)
 
     async def _unwilling(self, match: Match, others: tuple[UserId, ...]) -> UserId | None:
-        """A player who would get the offer unasked, in direct messages, and wants none."""
+        """A player who would get the offer in direct messages, and has not asked for any."""
         if match.venue is not Venue.DIRECT:
             return None
         for other in others:
             chosen = await ask(self._preferences.surely_of(other))
-            if chosen.way is NoticeWay.NOTHING:
+            if not chosen.allows_messages:
                 return other
         return None
 

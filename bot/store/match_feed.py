@@ -19,6 +19,7 @@ from bot.domain.vacation import UserVacation
 from bot.services.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
 from bot.services.overtaken import (
     ENDED,
+    REMINDED,
     Closing,
     choose,
     is_overtaken,
@@ -278,6 +279,10 @@ def close(
     of_match = {"of_match": match.id}
     if closing.post == ENDED:
         found = connection.execute(sql.ENDED_POSTS, of_match).all()
+    elif closing.post == REMINDED:
+        given = notices.turn_of(connection, match.id, match.position_since).given
+        of_kind = {**of_match, "of_kind": "line"}
+        found = connection.execute(sql.POSTS_OF_KIND, of_kind).all() if given else ()
     else:
         found = connection.execute(sql.POSTS_OF_KIND, {**of_match, "of_kind": closing.post}).all()
     closes = closing.kind is DeliveryKind.CLOSE

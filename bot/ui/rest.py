@@ -26,6 +26,7 @@ from discord.webhook.async_ import async_context
 from bot.domain.ids import ChannelId, GuildId
 from bot.logs import logger
 from bot.ui.private_parts import as_json, note_acknowledged, session_of
+from games.view import Text
 
 T = TypeVar("T")
 _log = logger(__name__)
@@ -274,10 +275,21 @@ async def follow_up(interaction: discord.Interaction[Any], said: MultipartParame
 
 # ---- what posting needs --------------------------------------------------------------------------
 
-_FILES = "Attach Files"
+_FILES = Text.of("Attach Files")
 
 
-def missing(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> list[str]:
+def permissions(may: discord.Permissions, *, in_thread: bool) -> list[Text]:
+    """What posting needs and is not given, by the names that Discord shows in its settings."""
+    if not may.view_channel:
+        return [Text.of("View Channel")]
+    sending, may_send = Text.of("Send Messages"), may.send_messages
+    if in_thread:
+        sending, may_send = Text.of("Send Messages in Threads"), may.send_messages_in_threads
+    wanted = ((sending, may_send), (_FILES, may.attach_files))
+    return [name for name, is_given in wanted if not is_given]
+
+
+def missing(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> list[Text]:
     """The permissions that posting in a channel needs and that are not given, as far as known."""
     guild = client.get_guild(guild_id or 0)
     channel = None if guild is None else guild.get_channel_or_thread(channel_id)
@@ -287,16 +299,7 @@ def missing(client: discord.Client, guild_id: GuildId | None, channel_id: Channe
     parent = channel.parent if isinstance(channel, discord.Thread) else channel
     if parent is None:
         return []
-    may = parent.permissions_for(guild.me)
-    if not may.view_channel:
-        return ["View Channel"]
-    wanted = {
-        "Send Messages in Threads" if in_thread else "Send Messages": (
-            may.send_messages_in_threads if in_thread else may.send_messages
-        ),
-        _FILES: may.attach_files,
-    }
-    return [name for name, given in wanted.items() if not given]
+    return permissions(parent.permissions_for(guild.me), in_thread=in_thread)
 
 
 def lacks_files_alone(

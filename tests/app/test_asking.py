@@ -11,6 +11,7 @@ from bot.domain.match import MatchStatus
 from bot.services.verification import verify_all
 from playground.faults import Status
 from playground.forms import all_text, find_control
+from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.databases import sixth_game  # noqa: F401
 from tests.hosted import Game, Hosted, Json, hosted, moves_named, press_board, then
@@ -96,6 +97,8 @@ async def test_a_pause_is_agreed_on_shown_and_ended(tmp_path: Path) -> None:
         told = await press_board(anna, board, "Pause")
         assert "The clock runs on until all players accept." in all_text(told)
         asked = await ben.wait_message(lambda m: "asks for a pause" in all_text(m))
+        ends = "would stop until a player resumes the match or makes the next move"
+        assert ends in all_text(asked), "how it ends is said where it is asked for"
         listed = all_text(await ben.wait_answer(await ben.slash("matches", game.home)))
         assert f"<@{anna.id}> asks for a pause." in listed
         await ben.wait_answer(await ben.click(asked, label="Accept"))
@@ -140,6 +143,26 @@ async def test_two_who_press_rematch_play_one_rematch_with_the_sides_exchanged(
             before.options,
             before.rated,
         )
+
+
+async def test_the_offer_of_a_rematch_says_that_it_is_one_and_exchanges_the_sides(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        game = await _start(table)
+        anna, ben = game.black, game.white
+        asked = await anna.wait_answer(await anna.slash("match resign", game.home))
+        await then(anna, asked, anna.click(asked, label="Resign"))
+        await table.settled()
+        after = len(ben.events)
+        await anna.wait_answer(await anna.click(await game.board(), label="Rematch"))
+        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m), after=after)
+        assert "A rematch, with sides exchanged." in all_text(offer)
+        assert f"Blue: <@{ben.id}> · Gold: <@{anna.id}>" in all_text(offer)
+        shown = list(walk(offer["components"]))
+        labels = [each["label"] for each in shown if each["type"] == 2]
+        assert labels[:3] == ["Accept", "Decline", "Rules"]
+        assert any(each["type"] == 12 for each in shown), "with its board"
 
 
 async def test_a_thread_closes_sooner_after_its_match_and_stays_open_for_a_rematch(

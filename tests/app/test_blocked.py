@@ -537,7 +537,7 @@ async def test_an_offer_that_cannot_be_posted_is_told_to_the_player_who_makes_it
 
 async def _begun_directly(table: Hosted, anna: Person, ben: Person) -> tuple[int, int]:
     """Have two people begin a small match in direct messages; the channels of both."""
-    mine, his = await anna.open_direct(), await ben.open_direct()
+    mine, his = await table.open_directs(anna, ben)
     options = "size 3, pie off"
     await anna.wait_answer(
         await anna.slash("play", mine, game="quax", opponent=ben, options=options, side="1")

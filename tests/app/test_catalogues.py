@@ -374,3 +374,42 @@ def test_words_fit_into_their_places(path: Path) -> None:
         if not entry.context and len(words) > small.get(forms(entry)[0], 10_000)
     }
     assert not long
+
+
+# ---- what Discord calls things ------------------------------------------------------------------
+
+_PERMISSIONS = {
+    "View Channel": "Kanal ansehen|Ver canal|Voir le salon|チャンネルを見る"
+    "|Wyświetlanie kanału|Ver canal",
+    "Send Messages in Threads": "Nachrichten in Threads senden|Enviar mensajes en hilos"
+    "|Envoyer des messages dans les fils|スレッドでメッセージを送信"
+    "|Wysyłanie wiadomości w wątkach|Enviar mensagens em tópicos",
+    "Send Messages": "Nachrichten senden|Enviar mensajes|Envoyer des messages"
+    "|メッセージを送信|Wysyłanie wiadomości|Enviar mensagens",
+    "Attach Files": "Dateien anhängen|Adjuntar archivos|Joindre des fichiers"
+    "|ファイルを添付|Załączanie plików|Anexar arquivos",
+    "Read Message History": "Nachrichtenverlauf anzeigen|Leer el historial de mensajes"
+    "|Voir les anciens messages|メッセージ履歴を読む"
+    "|Czytanie historii wiadomości|Ver histórico de mensagens",
+    "Manage Server": "Server verwalten|Gestionar servidor|Gérer le serveur|サーバー管理"
+    "|Zarządzanie serwerem|Gerenciar servidor",
+    "Manage Roles": "Rollen verwalten|Gestionar roles|Gérer les rôles|ロールの管理"
+    "|Zarządzanie rolami|Gerenciar cargos",
+}
+"""Permissions as Discord's settings name them in German, Spanish, French, Japanese, Polish and
+Brazilian Portuguese; a longer name comes before one that it contains."""
+
+
+@every_language
+def test_permissions_have_the_names_that_discord_gives_them(path: Path) -> None:
+    place = [each.parent.name for each in _CATALOGUES].index(path.parent.name)
+    met = set()
+    for english, words in _pairs(path):
+        rest = english
+        for name, others in _PERMISSIONS.items():
+            if name in rest:
+                rest = rest.replace(name, "")
+                met.add(name)
+                assert others.split("|")[place] in words
+                assert name not in words
+    assert met == set(_PERMISSIONS)

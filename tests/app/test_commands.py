@@ -7,14 +7,18 @@ from pathlib import Path
 import pytest
 from discord import AppCommandType
 
+from games import catalog
+from games.view import BoardView
 from playground.forms import all_text
+from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, hosted, start_quax, then
+from renderers import Style
+from tests.hosted import Game, Hosted, hosted, start_quax, then
 
 TOP = {
     *("play", "move", "board", "plan", "matches", "match", "lobby", "rules", "learn", "profile"),
     *("leaderboard", "vacation", "settings", "server", "block", "privacy", "open", "help"),
-    *("puzzle", "review", "tournament"),
+    *("puzzle", "review", "tournament", "view"),
 }
 PERSONAL = {
     *("move", "board", "plan", "matches", "match", "rules", "learn", "profile", "vacation"),
@@ -22,7 +26,7 @@ PERSONAL = {
 }
 IN_MATCH = {
     *("resign", "abort", "draw", "takeback", "pause", "resume", "rematch"),
-    *("history", "replay", "download", "move-here"),
+    *("history", "replay", "download", "move-here", "claim", "substitute"),
 }
 
 
@@ -35,9 +39,9 @@ async def test_the_commands_are_few_and_grouped_and_some_can_be_taken_along(
         state = table.playground.world.state
         bodies = [each.body for each in state.commands.values()]
         slash = {each["name"]: each for each in bodies if each["type"] == 1}
-        assert slash.keys() >= TOP
+        assert slash.keys() == TOP
         inside = {each["name"]: each for each in slash["match"]["options"]}
-        assert inside.keys() >= IN_MATCH
+        assert inside.keys() == IN_MATCH
         for name, each in inside.items():
             fields = {field["name"]: field for field in each["options"]}
             assert fields["match"]["autocomplete"], name
@@ -46,8 +50,19 @@ async def test_the_commands_are_few_and_grouped_and_some_can_be_taken_along(
             expected = {0, 1} if name in PERSONAL else {0}
             assert set(body["integration_types"]) == expected, name
         assert slash["server"]["default_member_permissions"] == "32"
+        said = slash["plan"]["description"]
+        assert "premoves and conditional moves" in said
+        views = {field["name"]: field for field in slash["board"]["options"]}["view"]["choices"]
+        assert {each["value"] for each in views} == {"normal", "flipped", "large", "text"}
         menus = {each["name"] for each in bodies if each["type"] == AppCommandType.user.value}
-        assert {"Challenge", "Ratings"} <= menus
+        assert {"Challenge", "Ratings"} == menus
+
+
+def _manages(table: Hosted, person: Person) -> None:
+    """Have a person manage the server."""
+    world, guild = table.playground.world, int(person.guild["id"])
+    role = world.places.add_role(guild, "managers", 1 << 5)
+    world.state.members[guild, person.id].roles.append(role.id)
 
 
 async def _finished(game: Game) -> None:
@@ -71,6 +86,7 @@ async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
         await game.say(game.white, "b2")
         assert "Only the players of this match" in await say(cleo, "match resign")
         assert "2 moves" in await say(cleo, "match replay")
+        assert "is to move" in await say(cleo, "view")
         await _finished(game)
         # Another match of Anna's runs, and is not meant here all the same.
         after = len(game.white.events)
@@ -87,14 +103,67 @@ async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
             ("move", {"move": "a3"}),
             ("match resign", {}),
             ("match draw", {}),
-            ("match pause", {}),
+            *((f"match {each}", {}) for each in ("abort", "takeback", "pause", "resume")),
+            *((f"match {each}", {}) for each in ("claim", "substitute", "move-here")),
+            ("plan", {}),
         ):
             assert over in await say(anna, command, **fields), command
+        _manages(table, cleo)
+        assert over in await say(cleo, "server end-match")
         for person in (anna, cleo):
             assert "Move 2 of 2: b2" in await say(person, "match history")
             assert "wins!" in await say(person, "board")
             assert "```" in await say(person, "board", view="text")
+            assert "wins!" in await say(person, "view")
+            assert "2 moves" in await say(person, "match replay")
+            assert "### Quax" in await say(person, "rules")
+            assert "Step 1 of" in await say(person, "learn")
         assert "quax match as a file" in (await say(cleo, "match download")).lower()
+        assert "looking through the match" in await say(anna, "review")
+        assert "Offer sent" in await say(anna, "match rematch")
+
+
+async def test_a_board_is_shown_larger_or_from_the_other_side(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert game.hosted.bot is not None
+    pictures, seen = game.hosted.bot.services.presenter.pictures, []
+    draw = pictures.picture
+
+    async def picture(view: BoardView, style: Style) -> object:
+        seen.append((style.larger, style.flipped))
+        return await draw(view, style)
+
+    monkeypatch.setattr(pictures, "picture", picture)
+    for look in ("normal", "large", "flipped"):
+        nonce = await game.black.slash("board", game.home, view=look)
+        shown = await game.black.wait_answer(nonce)
+        assert any(each["type"] == 12 for each in walk(shown["components"]))
+    assert seen == [(False, False), (True, False), (False, True)]
+
+
+async def test_help_is_six_lines_that_name_the_games_and_buttons(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna = await table.join("Anna")
+        helped = await anna.wait_answer(await anna.slash("help", anna.channel("general")))
+        title, *lines = all_text(helped).splitlines()
+        assert title == "### How Parlour works"
+        assert len(lines) == 6
+        assert all(f"**{kind.info.name}**" in lines[0] for kind in catalog.GAMES.values())
+        labels = [each.get("label") for each in walk(helped["components"]) if each["type"] == 2]
+        assert labels == ["Play", "Learn a game", "My matches", "Settings", "For organisers"]
+
+
+async def test_rules_and_lessons_without_a_game_show_all_of_them(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna = await table.join("Anna")
+        for command in ("rules", "learn"):
+            told = await anna.wait_answer(await anna.slash(command, anna.channel("general")))
+            menus = [each for each in walk(told["components"]) if each["type"] == 3]
+            assert [len(each["options"]) for each in menus] == [5, 5]
+        _manages(table, anna)
+        told = await anna.wait_answer(await anna.slash("server end-match", anna.channel("general")))
+        assert "Choose a match from the suggestions" in all_text(told)
 
 
 async def test_a_match_is_named_by_its_opponent_or_game(tmp_path: Path) -> None:

@@ -92,6 +92,23 @@ async def test_a_match_of_quax_from_play_to_its_end(table: Hosted) -> None:
     assert any("Rematch" in labels(each) for each in over)
 
 
+async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path: Any) -> None:
+    async with hosted(tmp_path, computer_moves=1) as table:
+        anna = await table.join("Anna")
+        fields = {"game": "quax", "computer": "1", "options": "size 5, pie off", "side": "1"}
+        await anna.wait_answer(await anna.slash("play", anna.channel("general"), **fields))
+        for rests in (False, True):
+            match = await waited(table, anna)
+            game = game_state_of(match)
+            move = game.game.notation(
+                game.position, next(iter(game.game.legal_moves(game.position)))
+            )
+            home = match.home_id or match.origin.channel_id
+            answer = await anna.wait_answer(await anna.slash("move", home, move=move))
+            said = "The computer has played many moves against you within a minute"
+            assert (said in all_text(answer)) is rests, all_text(answer)
+
+
 async def test_a_table_of_four_with_three_computers(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])

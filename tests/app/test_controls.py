@@ -144,3 +144,6 @@ async def test_who_has_left_a_table_is_told_so_wherever_they_try_to_go_on(table:
     board = next(each for each in seen if "Make a move" in str(each["components"]))
     assert left in all_text(await anna.wait_answer(await anna.click(board, label="Make a move")))
     assert "you've left" in all_text(await anna.wait_answer(await anna.slash("matches", home)))
+    more = await anna.wait_answer(await anna.click(board, label="More"))
+    shown = {each["label"] for each in walk(more["components"]) if each.get("label")}
+    assert shown == {"Text board", "Rules"}, "nothing that only players can do"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import discord
@@ -11,6 +12,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 from discord import app_commands
 
+from bot.domain.clock import TimeControl
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import COMMAND_NAME, Languages
@@ -126,7 +128,9 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
         await bot.services.preferences.change(
             UserId(cleo.id), lambda chosen: replace(chosen, language="de", theme="light")
         )
-        direct = {person: str(await person.open_direct()) for person in (anna, uwe, cleo)}
+        people = (anna, uwe, cleo)
+        opened = await table.open_directs(*people)
+        direct = {each: str(place) for each, place in zip(people, opened, strict=True)}
         shown: list[tuple[str, str]] = []
         draw = bot.services.presenter.pictures.picture
 
@@ -172,3 +176,37 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
         await table.settled()
         said = [all_text(each) for each in (await uwe.messages(int(direct[uwe])))[:2]]
         assert all("¡" in each for each in said), "the board, and the line that calls him"
+
+
+@pytest.mark.parametrize(
+    ("locale", "fields"),
+    [
+        ("de", ("Brettgröße: 7, Tausch nach dem ersten Stein: aus", "3 Tage", "6 Stunden", "Rot")),
+        (
+            "fr",
+            (
+                "taille du plateau : 7, échange après la première pierre : non",
+                "3 jours",
+                "6 heures",
+                "Rouge",
+            ),
+        ),
+        ("ja", ("盤の大きさ：7、初手のあとのスワップ：なし", "3日", "6時間", "赤")),
+    ],
+)
+async def test_an_offer_is_typed_in_the_language_of_its_maker(
+    tmp_path: Path, locale: str, fields: tuple[str, str, str, str]
+) -> None:
+    options, clock, expires, side = fields
+    async with hosted(tmp_path) as table:
+        uwe, ben = await table.join("Uwe", locale=locale), await table.join("Ben")
+        general = uwe.channel("general")
+        typed = {"options": options, "clock": clock, "expires": expires, "side": side}
+        nonce = await uwe.slash("play", general, game="quax", opponent=ben, **typed)
+        said = all_text(await uwe.wait_answer(nonce))
+        ((match, _),) = await table.history()
+        assert match.clock == TimeControl(timedelta(days=3), per_move=True), said
+        assert match.expires_at is not None
+        assert match.expires_at - match.created_at == timedelta(hours=6)
+        assert match.offered_by == 1
+        assert dict(match.options) == {"size": 7, "pie": "off"}

@@ -16,11 +16,12 @@ from bot.doctor.host_checks import Finding
 from bot.domain.ids import UserId
 from bot.services.outbox import standing, worker
 from bot.services.ports import StoreUnavailable
+from bot.services.timeouts import sweep_offers
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import Overwrite
-from tests.hosted import Hosted, Json, hosted, then
+from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
 
 _MANAGE = 1 << 5
 _VIEW = 1 << 10
@@ -197,6 +198,23 @@ async def test_a_thread_without_a_message_to_hang_on_is_made_once(quick: Hosted)
     assert await make(match, None, may_exist=True) == first
     await ben.say(first, "Hello?")
     assert await make(match, None, may_exist=True) != first, "that is another's"
+
+
+async def test_the_maker_of_an_offer_that_expires_in_the_lobby_hears_it(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        clock = Ahead()
+        table.clock = clock
+        await table.restart()
+        anna = await table.join("Anna")
+        _manager(table, anna)
+        channel = await _open_lobby(table, anna)
+        await anna.wait_answer(await anna.slash("play", channel, game="quax", expires="5m"))
+        await _lobby(anna, channel, "Quax")
+        await time_passes(table, clock, minutes=6)
+        assert table.bot is not None
+        await sweep_offers(table.bot.store, clock, table.bot.outbox)
+        said = await anna.wait_message(lambda m: "offer has expired. Make a new one" in all_text(m))
+        assert [each["id"] for each in said["mentions"]] == [str(anna.id)]
 
 
 async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from playground.faults import Drop, Status
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.model import Channel, ChannelType
-from tests.hosted import Hosted
+from tests.hosted import Hosted, hosted, start_quax
 
 THREAD_ON_OFFER = r".*/channels/\d+/messages/\d+/threads"
 THREAD = r".*/channels/\d+/threads"
@@ -85,3 +87,18 @@ async def test_f51_too_many_threads_and_the_match_is_played_in_the_channel(table
     table.playground.faults.rest("POST", THREAD_ON_OFFER, Status(400, 160006))
     home = await _taken_in_the_lobby(table, ben, channel)
     assert home.id == channel
+
+
+async def test_where_the_threads_of_an_hour_are_used_up_the_first_board_says_so(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path, server_threads=1) as table:
+        first = await start_quax(table)
+        assert first.home != first.channel
+        assert "no thread could be made" not in all_text(await first.board())
+        second = await start_quax(table)
+        assert second.home == second.channel
+        assert "the server has had its threads for this hour" in all_text(await second.board())
+        await second.say(second.black, "a1")
+        await table.settled()
+        assert "no thread could be made" not in all_text(await second.board())

@@ -99,7 +99,8 @@ async def _begun(table: Hosted, kind: str) -> _Match:
     people = [await table.join(name) for name in names]
     places = {each.id: [each.channel("general")] for each in people}
     if kind == "direct":
-        places = {each.id: [await each.open_direct()] for each in people}
+        opened = await table.open_directs(*people)
+        places = {each.id: [place] for each, place in zip(people, opened, strict=True)}
     made = _Match(table, people, places)
     anna, *others = people
     fields: dict[str, Any] = {"game": "pux", "opponent": others[0], "side": "1"}

@@ -79,6 +79,39 @@ async def test_a_request_loses_its_buttons_says_how_it_ended_and_goes_with_the_t
     assert not re.search("asks to take back|takeback request", said)
 
 
+@pytest.mark.parametrize("how", ["Accept", "Decline", "move"])
+async def test_the_private_way_to_withdraw_goes_with_the_request(game: Game, how: str) -> None:
+    anna, ben = game.black, game.white
+    await game.say(anna, "a1")
+    await game.hosted.settled()
+    first = await anna.wait_answer(await anna.slash("match takeback", game.home))
+    asked = await anna.wait_answer(await anna.slash("match takeback", game.home))
+    assert _buttons(first) == _buttons(asked) == ["Withdraw"]
+    await game.hosted.settled()
+    after = len(anna.events)
+    if how == "move":
+        await game.say(ben, "b2")
+    else:
+        question = await _question(game, "asks to take back")
+        await ben.wait_answer(await ben.click(question, label=how))
+    await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == asked["id"], after=after)
+
+
+async def test_what_was_withdrawn_is_said_in_the_place_of_the_button(game: Game) -> None:
+    anna = game.black
+    await game.say(anna, "a1")
+    await game.hosted.settled()
+    asked = await anna.wait_answer(await anna.slash("match takeback", game.home))
+    after = len(anna.events)
+    told = await then(anna, asked, anna.click(asked, label="Withdraw"))
+    assert _buttons(told) == []
+    await game.hosted.settled()
+    await game.say(game.white, "b2")
+    await game.hosted.settled()
+    gone = [each.data["id"] for each in anna.events[after:] if each.name == "MESSAGE_DELETE"]
+    assert asked["id"] not in gone
+
+
 @pytest.mark.parametrize("wish", ["abort", "takeback"])
 async def test_what_was_asked_for_goes_at_the_end_whose_message_says_it(
     game: Game, wish: str
@@ -244,7 +277,7 @@ async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(
 async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
-        there = await anna.open_direct()
+        there, _ = await table.open_directs(anna, ben)
         await anna.wait_answer(await anna.slash("play", there, game="quax", opponent=ben))
         mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
         theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))

@@ -146,7 +146,7 @@ async def test_suggestions_lead_to_options_that_are_accepted(table: Hosted) -> N
 
 async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    direct = await anna.open_direct()
+    direct, _ = await table.open_directs(anna, ben)
     answer = await anna.wait_answer(
         await anna.slash(
             "play", direct, game="quax", opponent=ben, options="size 3, pie off", side="1"
@@ -170,19 +170,34 @@ async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
     assert "played c3" in all_text(await ben.wait_answer(await ben.slash("move", home, move="c3")))
 
 
-async def test_who_wants_no_messages_is_not_challenged_in_direct_messages(table: Hosted) -> None:
+async def test_nobody_is_challenged_in_direct_messages_who_did_not_ask_for_any(
+    table: Hosted,
+) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
+    direct, his = await anna.open_direct(), await ben.open_direct()
+
+    async def is_challenged() -> bool:
+        told = await anna.wait_answer(await anna.slash("play", direct, game="quax", opponent=ben))
+        assert told["flags"] & 64
+        await table.settled()
+        return f"<@{ben.id}> hasn't asked Parlour for direct messages" not in all_text(told)
+
+    async def settings(place: int) -> str:
+        return all_text(await ben.wait_answer(await ben.slash("settings", place)))
+
+    assert not await is_challenged(), "has never chosen or used anything"
+    assert "Players can't challenge you" in await settings(ben.channel("general"))
+    assert not await is_challenged(), "has used it in a server alone"
+    assert await ben.messages(his) == []
+    assert await table.history() == ()
+    assert "Players can challenge you" in await settings(his)
+    assert await is_challenged()
     assert table.bot is not None
     await table.bot.services.preferences.change(
         UserId(ben.id), lambda own: replace(own, way=NoticeWay.NOTHING)
     )
-    direct, his = await anna.open_direct(), await ben.open_direct()
-    told = await anna.wait_answer(await anna.slash("play", direct, game="quax", opponent=ben))
-    assert told["flags"] & 64
-    assert f"<@{ben.id}> doesn't want messages from Parlour" in all_text(told)
-    await table.settled()
-    assert await ben.messages(his) == []
-    assert await table.history() == ()
+    assert "Players can't challenge you" in await settings(his)
+    assert not await is_challenged()
 
 
 async def test_where_the_bot_may_not_post_it_says_what_it_lacks(table: Hosted) -> None:
@@ -194,6 +209,9 @@ async def test_where_the_bot_may_not_post_it_says_what_it_lacks(table: Hosted) -
     )
     answer = await anna.wait_answer(await anna.slash("play", channel, game="quax", opponent=ben))
     assert "Attach Files" in all_text(answer)
+    dora = await table.join("Dora", locale="de")
+    answer = await dora.wait_answer(await dora.slash("play", channel, game="quax", opponent=ben))
+    assert "Bitte um die Rechte Dateien anhängen" in all_text(answer)
     assert await table.history() == ()
 
 

@@ -208,6 +208,8 @@ async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> N
     assert "can't make this offer to these players" in all_text(answer)
     answer = await anna.wait_answer(await anna.click(offer, label="Accept"))
     assert "You've blocked" in all_text(answer)
+    listed = await anna.wait_answer(await anna.slash("block list", channel))
+    assert f"<@{ben.id}>" in all_text(listed)
     page = await _mine(anna)
     assert f"You've blocked <@{ben.id}>" in all_text(page)
     page = await _choose(anna, page, "pref:unblock", ben)

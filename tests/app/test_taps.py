@@ -113,6 +113,17 @@ async def test_what_a_phone_has_no_room_for_is_two_taps_away(game: Game) -> None
     assert "You have no running matches or offers." in all_text(listed)
 
 
+async def test_taking_back_is_offered_to_a_player_who_has_moved(game: Game) -> None:
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    board = await game.board()
+    for person, is_offered in ((game.black, True), (game.white, False)):
+        more = await person.wait_answer(await person.click(board, label="More"))
+        labels = {each.get("label") for each in walk(more["components"]) if each["type"] == 2}
+        assert {"Abort", "Resign"} < labels
+        assert ("Take back" in labels) is is_offered
+
+
 class _Counted:
     """What people tap, and what is left in the channel and the thread of a match."""
 

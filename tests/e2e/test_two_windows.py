@@ -136,10 +136,16 @@ async def test_a_game_in_direct_messages_is_offered_to_a_friend(
     play: MadePlay, browser: Browser
 ) -> None:
     anna, ben = await _windows(browser, play, "Anna", "Ben")
-    await anna.page.locator(".places .place", has_text="Parlour").click()
-    await expect(anna.page.locator(".channel-title")).to_contain_text("Parlour", timeout=PATIENCE)
-    await anna.type_slash("/play game:Quax opponent:@Ben options:size 3 side:Black")
-    await ben.page.locator(".places .place", has_text="Parlour").click()
+    for window in (anna, ben):
+        await window.page.locator(".places .place", has_text="Parlour").click()
+        title = window.page.locator(".channel-title")
+        await expect(title).to_contain_text("Parlour", timeout=PATIENCE)
+    offer = "/play game:Quax opponent:@Ben options:size 3 side:Black"
+    await anna.type_slash(offer)
+    await anna.wait_message("hasn't asked Parlour for direct messages", private=True)
+    await ben.type_slash("/help")
+    await ben.wait_message("How Parlour works", private=True)
+    await anna.type_slash(offer)
     await ben.click_button("Accept", message="would like to play")
     await _type(anna, "b2")
     await _see("b2", anna, ben)

@@ -35,6 +35,7 @@ async def test_empty_place_says_what_to_do_first(scene: Scene) -> None:
     second = await opened.value
     await expect(second.locator(".me-name")).to_have_text("Ben", timeout=PATIENCE)
     await second.close()
+    await expect(hello.get_by_role("button").first).to_have_text("Begin with /play")
     await hello.get_by_role("button", name="Show the commands").click()
     assert len(await ada.suggestions(5)) >= 5
     await ada.go_to("games")

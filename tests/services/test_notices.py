@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import MatchId, UserId
-from bot.domain.match import Actor, Venue
+from bot.domain.match import Actor, Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
@@ -18,7 +18,7 @@ from bot.services.preferences import LIFETIME, PreferenceService
 from bot.services.sending import NoticeKind, Retry
 from bot.store import SqlStore
 from tests.databases import both, both_in_soak
-from tests.kit import ANN, BOB, Club, HandClock, next_unsent
+from tests.kit import ANN, BOB, CHANNEL, Club, HandClock, next_unsent, person
 
 TURN = NoticeKind.TURN
 BERLIN = "Europe/Berlin"
@@ -267,6 +267,41 @@ async def test_an_offer_calls_who_it_names_in_the_way_they_chose(
     await club.worker.drain()
     kinds = [each.kind for each in club.discord.messages.values()]
     assert NoticeKind.CHALLENGED.value not in kinds, "it goes once the offer is answered"
+
+
+@both_in_soak
+@pytest.mark.parametrize(
+    ("choices", "called", "told"),
+    [
+        ({}, True, []),
+        ({"way": NoticeWay.DIRECT}, True, []),
+        ({"way": NoticeWay.NOTHING}, False, []),
+        ({"way": NoticeWay.DIGEST}, False, []),
+        ({"quiet": QuietHours(22, 7)}, False, [BOB.user_id]),
+    ],
+)
+async def test_a_challenge_in_direct_messages_calls_as_every_other_notice(
+    store: SqlStore, choices: Any, called: bool, told: list[int]
+) -> None:
+    club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
+    await chooses(club, BOB, **choices)
+    host, guest = person(1, guild=None), person(2, guild=None)
+    place = Place(None, CHANNEL)
+    offered = await club.offer(guest, by=host, place=place, venue=Venue.DIRECT)
+    await club.worker.drain()
+    assert club.discord.pinged == ((BOB.user_id,) if called else ())
+
+    def heard() -> list[int | None]:
+        return [each.to.user_id for each in club.discord.told]
+
+    assert heard() == [], "in the night nobody is woken"
+    club.clock.forward(hours=9)
+    await club.worker.drain()
+    assert heard() == told
+    await club.service.accept(guest, offered.match.id, interaction_id=club.click())
+    await club.worker.drain()
+    kinds = [each.kind for each in club.discord.messages.values()]
+    assert NoticeKind.CHALLENGED.value not in kinds
 
 
 async def test_an_offer_answered_before_the_morning_is_told_no_more(store: SqlStore) -> None:

@@ -166,6 +166,7 @@ async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store: 
     offered = await club.offer()
     await club.start(DAN)
     assert await refused("server_full", accept(club, BOB, offered)) == {"most": 3}
+    await club.preferences.change(BOB.user_id, lambda own: replace(own, direct=True))
     elsewhere = await club.offer(
         person(2, guild=None), by=person(1, guild=None), place=_direct(), venue=Venue.DIRECT
     )
@@ -391,23 +392,31 @@ async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
 
 
 @both
-async def test_no_challenge_comes_in_direct_messages_to_a_player_who_wants_none(
+async def test_no_challenge_comes_in_direct_messages_to_a_player_who_did_not_ask_for_any(
     store: SqlStore,
 ) -> None:
-    club = Club(store, limits=FEW)
+    club = Club(store, limits=replace(FEW, offers_to_one=5))
 
-    async def wants(way: NoticeWay) -> None:
-        await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
+    async def wants(way: NoticeWay, *, used: bool = False) -> None:
+        await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way, direct=used))
 
     guest, host = person(2, guild=None), person(1, guild=None)
     direct = partial(club.offer, guest, by=host, place=_direct(), venue=Venue.DIRECT)
-    await wants(NoticeWay.NOTHING)
+    assert await refused("wants_no_messages", direct()) == {"player": BOB.user_id}, "never asked"
+    await wants(NoticeWay.NOTHING, used=True)
     assert await refused("wants_no_messages", direct()) == {"player": BOB.user_id}
     await club.worker.drain()
     assert not club.discord.messages
     assert (await club.offer(BOB)).code == "offered", "in a server it comes to no one's messages"
-    await wants(NoticeWay.MENTION)
-    assert (await direct()).code == "offered"
+    for way, used in (
+        (NoticeWay.MENTION, True),
+        (NoticeWay.DIRECT, False),
+        (NoticeWay.DIGEST, False),
+    ):
+        await wants(way, used=used)
+        offered = await direct()
+        assert offered.code == "offered"
+        await club.service.withdraw(host, offered.match.id, interaction_id=club.click())
     await club.preferences.block(BOB.user_id, ANN.user_id)
     await wants(NoticeWay.NOTHING)
     assert await refused("cannot_invite", direct()) == {}, "a block is told of first, as elsewhere"

@@ -13,6 +13,7 @@ from bot.domain.clock import TimeControl
 from bot.domain.match import Actor, Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
+from bot.domain.requests import RequestKind
 from bot.services.outgoing import LEASE
 from bot.services.ports import Outage
 from bot.services.sending import NoticeKind, Posted, Refused, Retry
@@ -82,6 +83,51 @@ async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_tu
     await club.worker.drain()
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["turn"]
+
+
+@both_in_soak
+@pytest.mark.parametrize("what", ["pause", "vacation"])
+async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
+    store: SqlStore, what: str
+) -> None:
+    club, match_id = await begun(store, reminders=(24,))
+
+    def lines() -> list[str]:
+        return [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
+
+    async def stop() -> None:
+        if what == "vacation":
+            await club.vacations.begin(BOB.user_id, _in_five_days, club.click())
+            return
+        await club.requests.ask(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
+        await club.requests.answer(
+            BOB, match_id, RequestKind.PAUSE, accept=True, interaction_id=club.click()
+        )
+
+    await wait(club, hours=49)
+    assert lines() == ["reminder"]
+    await stop()
+    await wait(club, hours=1)
+    assert lines() == []
+    if what == "pause":
+        await club.requests.resume(ANN, match_id, interaction_id=club.click())
+    await wait(club, hours=10)
+    assert lines() == [], "reminded of this turn once"
+    await club.play(match_id, "a1")
+    await wait(club, hours=1)
+    assert lines() == ["turn"]
+
+
+async def test_a_call_that_names_no_deadline_stays_when_it_moves(store: SqlStore) -> None:
+    club, _ = await begun(store, reminders=())
+    await club.vacations.begin(BOB.user_id, _in_five_days, club.click())
+    await wait(club, hours=1)
+    kinds = [m.kind for m in club.discord.messages.values()]
+    assert kinds.count("turn") == 1
+
+
+def _in_five_days(today: datetime) -> datetime:
+    return today + timedelta(days=5)
 
 
 @both_in_soak

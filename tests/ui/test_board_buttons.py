@@ -33,7 +33,7 @@ def test_a_board_has_two_rows_of_buttons_that_fit_a_phone(locale: str, game: str
             assert 1 <= len(labels) <= 5
             assert sum(27 + 9 * len(label) for label in labels) + 8 * (len(labels) - 1) <= 340
         held = [each["custom_id"] for row in shown for each in row["components"]]
-        behind = board_page.more_page(match, language, is_player=True)
+        behind = board_page.more_page(match, language, is_player=True, has_moved=True)
         ids = {each["custom_id"] for each in walk(behind.components) if "custom_id" in each}
         first, *others = board_page.controls(match, language)
         assert held[0] == first["custom_id"], "what one came for is never behind More"
@@ -58,3 +58,14 @@ def test_a_rematch_is_offered_where_a_match_has_a_result_and_no_tournament() -> 
         assert ("Rematch" in labels) is is_offered
         assert ("Replay" in labels) is (status is MatchStatus.FINISHED or ply > 0)
         assert "Text board" in labels
+
+
+def test_what_a_tournament_does_not_allow_is_not_offered() -> None:
+    clock = TimeControl(timedelta(days=3), per_move=True)
+    language = Languages().default
+    mine, club = started(BOB, game="quax"), set_up(game="quax").match
+    for match, is_offered in ((mine, True), (club, False)):
+        for ply, asked in ((1, {"Take back", "Pause", "Abort"}), (2, {"Take back", "Pause"})):
+            shown = board_page.controls(replace(match, ply=ply, clock=clock), language)
+            labels = {str(each.get("label")) for each in shown}
+            assert labels & {"Take back", "Pause", "Abort"} == (asked if is_offered else set())

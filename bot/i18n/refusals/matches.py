@@ -36,6 +36,9 @@ MATCHES: dict[str, Text] = {
     "claim_early": Text.of(
         "You've reminded your opponent. If they stay silent, you can claim the match <t:{time}:R>."
     ),
+    "match_wanted": Text.of(
+        "Choose a match from the suggestions, or type the command in the thread of the match."
+    ),
     "match_unclear": Text.of("Several matches fit. Choose one from the suggestions."),
     "no_draws": Text.of("{game} has no draws, so you can't offer one."),
     "draw_pending": Text.of("Your draw offer is still waiting for an answer."),

@@ -82,8 +82,9 @@ OFFERS: dict[str, Text] = {
         "You've blocked <@{player}>, who is in this match. Use /block remove, then join it."
     ),
     "wants_no_messages": Text.of(
-        "<@{player}> doesn't want messages from Parlour, so you can't challenge them here. Offer"
-        " the match in a server you share."
+        "<@{player}> hasn't asked Parlour for direct messages, so you can't challenge them here."
+        " Offer the match in a server you share, or ask them to choose direct messages in"
+        " /settings."
     ),
     "cannot_invite": Text.of("You can't make this offer to these players. Choose others."),
     "cannot_join": Text.of("You can't take a seat in this match. Try another one."),

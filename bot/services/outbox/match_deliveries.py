@@ -127,13 +127,13 @@ class MatchDeliveries(Handler):
             posted = await self._messenger.post_offer(
                 match, to, nonce=nonce_of(claim), pings=called
             )
-        if posted is None or match.venue is Venue.DIRECT:
-            return MatchDone(posted=posted)
+        if posted is None:
+            return MatchDone()
         now, version, challenged = self._clock.now(), claim.delivery.version, NoticeKind.CHALLENGED
         told = tuple(
             Delivery(DeliveryKind.NOTICE, version, player, challenged).message(match.id, now)
             for player, person in waited_for(match)
-            if person not in called
+            if person not in called and to.user_id in (None, person)
         )
         return MatchDone(posted=posted, then=told)
 

@@ -188,11 +188,20 @@ class DiscordMessenger(DiscordPoster):
             return sent, components
 
         try:
-            lead = ""
-            if self._lacks_files(match, to):
-                needed = language.say("No picture here: Parlour needs the permission Attach Files.")
-                lead = f"-# {needed}"
-            sent, components = await send(presenter, drawn=not lead, lead=lead)
+            said, drawn = [], not self._lacks_files(match, to)
+            if not drawn:
+                said.append(
+                    language.say("No picture here: Parlour needs the permission Attach Files.")
+                )
+            if _lacks_its_thread(match):
+                said.append(
+                    language.say(
+                        "This match is played here because no thread could be made: the server has"
+                        " had its threads for this hour, or doesn't allow them."
+                    )
+                )
+            lead = "\n".join(f"-# {each}" for each in said)
+            sent, components = await send(presenter, drawn=drawn, lead=lead)
         except TooMuch:
             sent, components = await send(presenter, drawn=False)
         except Moderated:
@@ -405,6 +414,12 @@ def _is_under_board(match: Match, to: Recipient) -> bool:
 def _reader(match: Match, to: Recipient) -> UserId | None:
     """The one reader of an offer in direct messages."""
     return to.user_id if match.venue is Venue.DIRECT else None
+
+
+def _lacks_its_thread(match: Match) -> bool:
+    """Whether a match that was to have a thread begins in the channel of its offer."""
+    is_there = match.home_id in (None, match.origin.channel_id)
+    return match.venue is Venue.THREAD and is_there and match.ply == 0
 
 
 def _shows(sent: Sent, match: Match) -> bool:

@@ -201,18 +201,22 @@ class Services:
     async def note_language(self, context: InteractionContext, *, anywhere: bool = False) -> None:
         """Keep the language of a person's Discord where it is needed when they are not there.
 
-        In direct messages offers and boards come to one reader, whenever others act. Where it
-        cannot be kept now, the next interaction tries again. Elsewhere it is kept only of the
-        person who asks for direct messages (``anywhere``).
+        In direct messages offers and boards come to one reader, whenever others act; that this
+        person uses Parlour there is kept as well, since others may then challenge them there. Where
+        it cannot be kept now, the next interaction tries again. Elsewhere the language is kept only
+        of the person who asks for direct messages (``anywhere``).
         """
         if context.place.guild_id is not None and not anywhere:
             return
         locale = self.languages.of(context.interaction.locale).locale
+        direct = context.interaction.context.dm_channel
         chosen = await self.preferences.of(context.user_id)
-        if locale != (chosen.locale or self.languages.default.locale):
+        is_known = locale == (chosen.locale or self.languages.default.locale)
+        if not is_known or (direct and not chosen.direct):
             with contextlib.suppress(UserError):
                 await self.preferences.change(
-                    context.user_id, lambda before: replace(before, locale=locale)
+                    context.user_id,
+                    lambda before: replace(before, locale=locale, direct=direct or before.direct),
                 )
 
     async def around(self, context: InteractionContext) -> tuple[Match, ...]:

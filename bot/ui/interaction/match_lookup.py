@@ -153,6 +153,15 @@ async def _here(context: InteractionContext, sought: Sought) -> tuple[Match, ...
     return found
 
 
+async def match_here(context: InteractionContext) -> Match | None:
+    """The match of this thread or channel, running or over; None if there is none or several."""
+    found: tuple[Match, ...] = ()
+    if isinstance(context.interaction.channel, discord.Thread):
+        found = await _of_thread(context, Sought.SEEN)
+    found = found or await _seen_here(context)
+    return found[0] if len(found) == 1 else None
+
+
 async def _of_thread(context: InteractionContext, sought: Sought) -> tuple[Match, ...]:
     """The match of this thread: what runs in it, else what ended last in it.
 

@@ -12,7 +12,7 @@ from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.pages.display_names import escape
 from bot.ui.private_parts import role_ids
-from bot.ui.rest import FAILURES
+from bot.ui.rest import FAILURES, permissions
 
 _WITHOUT_MESSAGES = frozenset(
     {discord.ChannelType.category, discord.ChannelType.forum, discord.ChannelType.media}
@@ -56,15 +56,9 @@ def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
     kind = getattr(channel, "type", None)
     if kind in _WITHOUT_MESSAGES:
         raise UserError("no_messages_here")
-    in_thread = isinstance(channel, discord.Thread)
-    wanted = {
-        "View Channel": may.view_channel,
-        "Send Messages": may.send_messages_in_threads if in_thread else may.send_messages,
-        "Attach Files": may.attach_files,
-    }
-    missing = tuple(name for name, given in wanted.items() if not given)
-    if missing:
-        raise UserError("cannot_post_here", permissions=missing)
+    lacking = permissions(may, in_thread=isinstance(channel, discord.Thread))
+    if lacking:
+        raise UserError("cannot_post_here", permissions=tuple(lacking))
     may_thread = may.create_public_threads and may.send_messages_in_threads
     if threads and may_thread and kind in (discord.ChannelType.text, discord.ChannelType.news):
         return Venue.THREAD

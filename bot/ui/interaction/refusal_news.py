@@ -77,7 +77,7 @@ class Obstacles:
             return language.say(
                 "Parlour can't post in {place}: it needs {permissions} there.",
                 place=place,
-                permissions=language.listed(f"**{each}**" for each in lacking),
+                permissions=language.listed(f"**{language(each)}**" for each in lacking),
             )
         return language.say(
             "Parlour can't post in {place}: Discord refuses it (error {code}).",
@@ -177,7 +177,7 @@ class _Watch:
 
 @dataclass(frozen=True, slots=True)
 class _OpenPage:
-    """A private page that is of no use once its match is over."""
+    """A private page that is of no use once its match is over, or its request answered."""
 
     interaction: discord.Interaction[Any]
     at: float
@@ -201,7 +201,7 @@ class RefusalNews:
         self._background = background
         self._clock = clock
         self._watched: OrderedDict[int, _Watch] = OrderedDict()
-        self._open: OrderedDict[tuple[UserId, MatchId], _OpenPage] = OrderedDict()
+        self._open: OrderedDict[tuple[UserId, MatchId, int], _OpenPage] = OrderedDict()
         self._staying: OrderedDict[tuple[UserId, int | None], _Watch] = OrderedDict()
 
     def watch(
@@ -214,7 +214,7 @@ class RefusalNews:
         """A person has done something; what follows from it is on its way."""
         if interaction.type is not discord.InteractionType.application_command:
             # It stands in the place of the page.
-            self._open.pop((user_id, done.match.id), None)
+            self._open.pop((user_id, done.match.id, 0), None)
         self._watched[interaction.id] = _Watch(
             interaction,
             user_id,
@@ -233,20 +233,37 @@ class RefusalNews:
             del self._watched[first]
 
     def opened(
-        self, interaction: discord.Interaction[Any], user_id: UserId, match_id: MatchId
+        self,
+        interaction: discord.Interaction[Any],
+        user_id: UserId,
+        match_id: MatchId,
+        request: int = 0,
     ) -> None:
-        """A person is shown a page on which to act in a running match."""
-        key, now = (user_id, match_id), self._clock()
+        """A person is shown a page on which to act in a running match.
+
+        ``request`` is the version of the request that can be withdrawn there.
+        """
+        key, now = (user_id, match_id, request), self._clock()
         self._open[key] = _OpenPage(interaction, now)
         self._open.move_to_end(key)
         while next(iter(self._open.values())).at <= now - _LONGEST or len(self._open) > _MOST:
             self._open.popitem(last=False)
 
+    def closed(self, user_id: UserId, match_id: MatchId, request: int) -> None:
+        """A request is withdrawn on its page, which says so."""
+        self._open.pop((user_id, match_id, request), None)
+
     def _put_away(self, match: Match) -> None:
-        """Take back the pages on which to act in a match, if it is over."""
-        if not match.status.is_final:
-            return
-        for key in [key for key in self._open if key[1] == match.id]:
+        """Take back the pages of a match on which there is nothing to do any more."""
+
+        def is_past(request: int) -> bool:
+            if match.status.is_final:
+                return True
+            is_known = 0 < request <= match.version
+            return is_known and all(each.version != request for each in match.requests)
+
+        found = [key for key in self._open if key[1] == match.id and is_past(key[2])]
+        for key in found:
             page = self._open.pop(key)
             if page.at > self._clock() - _LONGEST:
                 self._background.start(_take_back(page.interaction))

@@ -7,25 +7,11 @@ from dataclasses import replace
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
-from bot.ui.interaction.slash import command, game_choices
 from bot.ui.learn.lesson_page import LessonState, LessonTask, overview_page, task_page
 from bot.ui.pages.components import Reply
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
 from games.errors import IllegalMove, MoveError
-from games.view import Text
-
-
-@command(
-    "learn",
-    Text.of("Learn a game on a real board, then solve puzzles"),
-    fields={"game": Text.of("Game")},
-    choices={"game": game_choices},
-    personal=True,
-)
-async def learn(context: InteractionContext, game: str) -> Reply:
-    """``/learn``: the first page of a game's lesson."""
-    return await _learn(context, LessonState(game))
 
 
 @on_button("learn")

@@ -28,7 +28,7 @@ from games.view import Text
 T = TypeVar("T")
 
 _LONGEST = 400
-_SEPARATORS = re.compile(r"[,;=:·\s]+")
+_SEPARATORS = re.compile(r"[,、;=:·\s]+")
 
 
 def _plain(text: str) -> str:

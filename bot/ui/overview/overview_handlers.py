@@ -11,8 +11,8 @@ from discord import app_commands
 
 from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId, read_id
-from bot.domain.match import Match, Venue
-from bot.domain.playthrough import moves_of
+from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.playthrough import moves_of, own_last
 from bot.errors import UserError
 from bot.i18n.sentences import STATUSES, refusal
 from bot.ui.interaction.context import InteractionContext
@@ -20,6 +20,7 @@ from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
     Sought,
     find_match,
+    match_here,
     meant,
     suggest_matches,
 )
@@ -28,10 +29,12 @@ from bot.ui.interaction.registry import PRIVATE, RESUMERS, Click, on_button, on_
 from bot.ui.interaction.results import WaitingMatches, back_to_help, next_button
 from bot.ui.interaction.slash import LONGEST, command, game_choices, said
 from bot.ui.learn import rules_page
+from bot.ui.learn.lesson_page import LessonState, task_page
 from bot.ui.overview import help_page
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages.components import Page, Reply, rows
 from bot.ui.pages.match_list import LISTED, ON_PAGE, Listed, MatchList
+from games import catalog
 from games.view import Text
 
 
@@ -115,8 +118,13 @@ async def more(context: InteractionContext, click: Click) -> Reply:
     match = await find_match(context, click.match)
     if not match.state:
         raise UserError("not_started")
-    is_player = match.index_of(context.user_id) is not None
-    page = board_page.more_page(match, context.language, is_player=is_player)
+    player = match.index_of(context.user_id)
+    has_moved = False
+    if player is not None and match.status is MatchStatus.RUNNING and match.ply:
+        past = await context.services.matches.history(context.actor, match.id)
+        has_moved = own_last(past, player) is not None
+    is_player = player is not None and player not in match.retired
+    page = board_page.more_page(match, context.language, is_player=is_player, has_moved=has_moved)
     return Reply(board_page.title(match, context.language), page)
 
 
@@ -246,16 +254,41 @@ async def next_game(context: InteractionContext, click: Click) -> Reply:
     return replace(reply, page=Page(*reply.page.components, *onward))
 
 
+_GAME_FIELD = {"game": Text.of("Which game? (default: that of the match here)")}
+
+
 @command(
     "rules",
     Text.of("Read the rules of a game"),
-    fields={"game": Text.of("Game")},
+    fields=_GAME_FIELD,
     choices={"game": game_choices},
     personal=True,
 )
-async def rules(context: InteractionContext, game: str) -> Reply:
-    """``/rules``: the first page of a game's guide."""
-    return await _rules(context, game)
+async def rules(context: InteractionContext, game: str = "") -> Reply:
+    """``/rules``: the first page of a game's guide; without a game here, all of them to choose."""
+    found = game or await _game_here(context)
+    return await _rules(context, found) if found else help_page.learning_page(context.language)
+
+
+@command(
+    "learn",
+    Text.of("Learn a game on a real board, then solve puzzles"),
+    fields=_GAME_FIELD,
+    choices={"game": game_choices},
+    personal=True,
+)
+async def learn(context: InteractionContext, game: str = "") -> Reply:
+    """``/learn``: the first page of a game's lesson; without a game here, all of them to choose."""
+    found = game or await _game_here(context)
+    if not found:
+        return help_page.learning_page(context.language)
+    return await task_page(LessonState(found), context.presenter, context.language)
+
+
+async def _game_here(context: InteractionContext) -> str:
+    """The key of the game that is or was played here, if its rules are known; else empty."""
+    match = await match_here(context)
+    return match.game if match is not None and match.game in catalog.GAMES else ""
 
 
 @on_button("rules", how=PRIVATE)

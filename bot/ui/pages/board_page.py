@@ -117,11 +117,12 @@ def controls(match: Match, language: Language) -> list[Button]:
     shown += common
     if catalog.GAMES[match.game].info.allows_draw_offer:
         shown.append(button(control("draw"), language.say("Offer draw")))
-    if match.ply and match.takebacks:
+    terms = match.tournament
+    if match.ply and match.takebacks and (terms is None or terms.takebacks):
         shown.append(button(control("takeback"), language.say("Take back")))
-    if match.clock is not None and not match.is_paused:
+    if match.clock is not None and not match.is_paused and terms is None:
         shown.append(button(control("pause"), language.say("Pause")))
-    if match.ply < 2:
+    if match.ply < 2 and terms is None:
         shown.append(button(control("abort"), language.say("Abort")))
     shown.append(button(control("resign"), language.say("Resign")))
     return shown
@@ -150,15 +151,19 @@ def rematch_button(match: Match, language: Language) -> list[Button]:
     return [button(Control("rematch", match.id, match.version), language.say("Rematch"), PRIMARY)]
 
 
-def more_page(match: Match, language: Language, *, is_player: bool) -> Page:
-    """What **More** under a board opens: all else that one can do there."""
+def more_page(match: Match, language: Language, *, is_player: bool, has_moved: bool) -> Page:
+    """What **More** under a board opens: all else that its reader can do there.
+
+    ``has_moved`` says whether the reader has a move that can be taken back.
+    """
     for_all = ("text", "rules", "history", "replay", "reviewit", "export")
+
+    def is_shown(each: Button) -> bool:
+        action = getattr(Control.read(each.get("custom_id")), "action", "")
+        return action in for_all or (is_player and (has_moved or action != "takeback"))
+
     _, *others = controls(match, language)
-    shown = [
-        each
-        for each in others
-        if is_player or getattr(Control.read(each.get("custom_id")), "action", "") in for_all
-    ]
+    shown = [each for each in others if is_shown(each)]
     return Page(text(title(match, language)), *rows(shown))
 
 

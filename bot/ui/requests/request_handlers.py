@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.domain.clock_text import write_clock
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
-from bot.domain.requests import RequestKind, find
+from bot.domain.requests import Request, RequestKind, find
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.match_changes import Answer
@@ -127,7 +127,17 @@ def _asked(context: InteractionContext, answer: Answer, wish: RequestKind) -> Re
     mine = answer.match.index_of(context.user_id)
     if request is None or request.asker != mine:
         return reply
-    return _with(reply, board_page.withdrawal(answer.match, request, context.language))
+    return _to_withdraw(context, reply, answer.match, request)
+
+
+def _to_withdraw(
+    context: InteractionContext, reply: Reply, match: Match, request: Request
+) -> Reply:
+    """What is said, with **Withdraw**; it goes once the request is answered."""
+    context.services.refusals.opened(
+        context.interaction, context.user_id, match.id, request.version
+    )
+    return _with(reply, board_page.withdrawal(match, request, context.language))
 
 
 @on_button("agree", "refuse", "drawyes", "drawno", how=PRIVATE)
@@ -148,6 +158,7 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
 @on_button("retract")
 async def retract(context: InteractionContext, click: Click) -> Reply:
     """**Withdraw**: ask for it no longer."""
+    context.services.refusals.closed(context.user_id, MatchId(click.match), click.version)
     answer = await context.services.requests.withdraw(
         context.actor,
         MatchId(click.match),
@@ -290,7 +301,7 @@ def _with_a_way_on(
         raise error
     reply = Reply(context.language(refusal(error, match.game)))
     if request.asker == match.index_of(context.user_id):
-        return _with(reply, board_page.withdrawal(match, request, context.language))
+        return _to_withdraw(context, reply, match, request)
     if error.code == "takeback_first":
         return _with(reply, *board_page.answers(match, request, context.language))
     return reply

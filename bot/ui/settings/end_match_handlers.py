@@ -12,7 +12,7 @@ from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match
+from bot.ui.interaction.match_lookup import find_match, match_here
 from bot.ui.interaction.registry import Click, on_form, on_menu, one_field, opens_form
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import match_list, match_text
@@ -31,14 +31,20 @@ _LOOKED_AT = 4 * CHOICES
     "end-match",
     Text.of("End or decide a stuck match; its players are told why"),
     group=SERVER,
-    fields={"match": Text.of("Which match? Players or game")},
+    fields={"match": Text.of("Which match? Players or game (default: the one here)")},
 )
 async def end_match(
-    context: InteractionContext, match: app_commands.Range[str, 1, LONGEST]
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
 ) -> Reply:
     """``/server end-match``: the page on which to say how a match is to end."""
     guild_id = await arranger(context)
-    found = await _named(context, guild_id, match.strip())
+    if match.strip():
+        found = await _named(context, guild_id, match.strip())
+    else:
+        here = await match_here(context)
+        if here is None:
+            raise UserError("match_wanted")
+        found = here
     check_endable(found)
     return await _page(context, found, Verdict())
 

@@ -97,6 +97,20 @@ async def person_page(
                 time=f"<t:{int(chosen.direct_refused.timestamp())}:R>",
             )
         )
+    if chosen.allows_messages:
+        said.append(
+            language.say(
+                "Players can challenge you in direct messages; **{nothing}** below stops that.",
+                nothing=language(_WAYS[NoticeWay.NOTHING][0]),
+            )
+        )
+    else:
+        said.append(
+            language.say(
+                "Players can't challenge you in direct messages; choose **{direct}** to allow it.",
+                direct=language(_WAYS[NoticeWay.DIRECT][0]),
+            )
+        )
     if blocked:
         who = match_text.mentions(tuple(blocked[:40]), language)
         said.append(language.say("You've blocked {players}.", players=who))

@@ -12,7 +12,7 @@ from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match
+from bot.ui.interaction.match_lookup import find_match, match_here
 from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.slash import LONGEST, command, suggests
@@ -50,9 +50,9 @@ async def view(
         context.presenter.names.note(described(player), player.display_name)
         return await _of_player(context, described(player))
     if isinstance(context.interaction.channel, discord.Thread):
-        here = await context.services.matches.running_in(context.actor, context.place.channel_id)
-        if len(here) == 1:
-            return await view_board(context, here[0])
+        here = await match_here(context)
+        if here is not None:
+            return await view_board(context, here)
     return await _followed(context)
 
 
