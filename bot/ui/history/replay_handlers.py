@@ -101,7 +101,7 @@ async def share(context: InteractionContext, click: Click) -> Reply:
         said = language(REFUSALS["may_not_share"])
         return await _replayed(context, source, note=said, as_file=as_file)
     note = language.say("Shared: everyone here can see this now.")
-    if not await _share_once(context, page_id, source, as_file=as_file):
+    if not await _share_once(context, page_id, click.match, as_file=as_file):
         said = language(REFUSALS["not_shared"])
         return await _replayed(context, source, note=said, as_file=as_file)
     return await _replayed(context, source, note=note, may_share=False, as_file=as_file)
@@ -120,7 +120,7 @@ async def share_elsewhere(context: InteractionContext, click: Click) -> Reply:
         said = language(REFUSALS["may_not_share_there"].filled({"channel": there}))
         return await _replayed(context, source, note=said, as_file=as_file)
     note = language.say("Shared: everyone in {channel} can see this replay now.", channel=there)
-    if not await _share_once(context, page_id, source, as_file=as_file, channel_id=channel_id):
+    if not await _share_once(context, page_id, click.match, as_file=as_file, channel_id=channel_id):
         said = language(REFUSALS["not_shared_there"].filled({"channel": there}))
         return await _replayed(context, source, note=said, as_file=as_file)
     return await _replayed(context, source, note=note, may_share=False, as_file=as_file)
@@ -129,20 +129,20 @@ async def share_elsewhere(context: InteractionContext, click: Click) -> Reply:
 async def _share_once(
     context: InteractionContext,
     page_id: int,
-    source: ReplaySource,
+    match: str,
     *,
     as_file: bool,
     channel_id: int | None = None,
 ) -> bool:
     """Post a replay for everybody, once for each private page; False if Discord did not take it."""
-    who = match_text.mention(context.user_id, context.language)
-    by = "" if channel_id is None else context.language.say("Shared by {player}.", player=who)
-    return await share_once(
-        context,
-        page_id,
-        lambda: _replayed(context, source, note=by, private=False, as_file=as_file),
-        channel_id,
-    )
+
+    async def public(everyone: InteractionContext) -> Reply:
+        who = match_text.mention(everyone.user_id, everyone.language)
+        by = "" if channel_id is None else everyone.language.say("Shared by {player}.", player=who)
+        source = await source_of(everyone, match)
+        return await _replayed(everyone, source, note=by, private=False, as_file=as_file)
+
+    return await share_once(context, page_id, public, channel_id)
 
 
 def film_key(match: Match, line: Playthrough) -> Hashable:

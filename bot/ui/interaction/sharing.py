@@ -49,12 +49,13 @@ def may_write_here(interaction: discord.Interaction) -> bool:
 async def share_once(
     context: InteractionContext,
     page_id: int,
-    public: Callable[[], Awaitable[Reply]],
+    public: Callable[[InteractionContext], Awaitable[Reply]],
     channel_id: int | None = None,
 ) -> bool:
-    """Post what ``public`` makes for everyone, once for each private page.
+    """Post what ``public`` makes of the interaction as everyone reads it.
 
-    False if Discord did not take it. Without a channel it is posted in this one.
+    Once for each private page, in this channel if no other is given; False if Discord did not take
+    it.
     """
     shared = context.services.memory(_Memory).shared
     if page_id in shared:
@@ -62,7 +63,8 @@ async def share_once(
     shared[page_id] = None
     while len(shared) > _MOST_SHARED:
         shared.popitem(last=False)
-    if await _post(context, await public(), channel_id):
+    everyone = await context.services.for_everyone(context)
+    if await _post(context, await public(everyone), channel_id):
         return True
     shared.pop(page_id, None)
     return False

@@ -132,8 +132,8 @@ async def share_profile(context: InteractionContext, click: Click) -> Reply:
             context, user_id, game, note=context.language(REFUSALS["may_not_share"])
         )
 
-    async def public() -> Reply:
-        return await _profile(context, user_id, game, may_share=False, private=False)
+    async def public(everyone: InteractionContext) -> Reply:
+        return await _profile(everyone, user_id, game, may_share=False, private=False)
 
     if not await share_once(context, page_id, public):
         return await _profile(context, user_id, game, note=context.language(REFUSALS["not_shared"]))
