@@ -94,12 +94,12 @@ SETTINGS = Settings(_env_file=None)
         "No reminder comes within half an hour",
         (
             f"at most {NUMBERS[SETTINGS.open_offers]} open offers and {SETTINGS.running_matches}"
-            f" running matches, can ask the same player at most {NUMBERS[SETTINGS.offers_to_one]} times"
-            " a day"
+            " running matches, can ask the same player at most"
+            f" {NUMBERS[SETTINGS.offers_to_one]} times a day"
         ),
         (
-            f"you can do {NUMBERS[SETTINGS.commands_burst]} things at once and then one a second. You"
-            f" can have {NUMBERS[SETTINGS.computer_matches]} matches against the computer, and it"
+            f"you can do {NUMBERS[SETTINGS.commands_burst]} things at once and then one a second."
+            f" You can have {NUMBERS[SETTINGS.computer_matches]} matches against the computer, and it"
             f" answers {NUMBERS[SETTINGS.computer_moves]} of your moves a minute. A server can have"
             f" {SETTINGS.server_matches} running matches and {NUMBERS[SETTINGS.server_tournaments]}"
             f" tournaments, {SETTINGS.server_threads} new threads an hour, and"
@@ -111,8 +111,8 @@ SETTINGS = Settings(_env_file=None)
             f" opponent, and if {NUMBERS[stalled.ANSWER.days]} more days pass"
         ),
         (
-            "A reminder also waits if at least two hours would be left after it; otherwise it comes a"
-            " quarter of an hour before your quiet hours start"
+            "A reminder also waits if at least two hours would be left after it; otherwise it comes"
+            " a quarter of an hour before your quiet hours start"
         ),
     ],
 )
