@@ -99,8 +99,8 @@ SETTINGS = Settings(_env_file=None)
         ),
         (
             f"you can do {NUMBERS[SETTINGS.commands_burst]} things at once and then one a second."
-            f" You can have {NUMBERS[SETTINGS.computer_matches]} matches against the computer, and it"
-            f" answers {NUMBERS[SETTINGS.computer_moves]} of your moves a minute. A server can have"
+            f" You can have {NUMBERS[SETTINGS.computer_matches]} matches against the computer, and"
+            f" it answers {NUMBERS[SETTINGS.computer_moves]} of your moves a minute. A server can have"
             f" {SETTINGS.server_matches} running matches and {NUMBERS[SETTINGS.server_tournaments]}"
             f" tournaments, {SETTINGS.server_threads} new threads an hour, and"
             f" {SETTINGS.server_messages} messages a minute"
