@@ -38,10 +38,17 @@ def test_without_chromium_everything_else_is_drawn_and_what_lacks_is_said(
 ) -> None:
     monkeypatch.setattr(sys.modules["page"], "CHROMIUM", tmp_path / "nowhere")
     assert draw.main() == 1
-    assert "match, setup, home and why are as they were" in capsys.readouterr().err
+    assert "match, offer, panel, setup, home and why are as they were" in capsys.readouterr().err
     drawn = {file.name for file in tmp_path.iterdir()}
     stored = {file.name for file in (ROOT / "docs" / "pictures").glob("*.[pg][ni][gf]")}
-    assert drawn == stored - {"match.png", "setup.png", "home.png", "why.png"}
+    assert drawn == stored - {
+        "match.png",
+        "offer.png",
+        "panel.png",
+        "setup.png",
+        "home.png",
+        "why.png",
+    }
 
 
 @pytest.mark.parametrize("key", list(catalog.GAMES))
