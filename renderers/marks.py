@@ -254,7 +254,7 @@ class MarkPainter:
         ax, ay = self._middle(arrow.start)
         vx, vy = self._middle(arrow.via or arrow.start)
         upwards = (arrow.side is not Side.BOTTOM) != self.layout.flipped
-        past = self.layout.rim + self.layout.px(9)
+        past = self.layout.rim + self.layout.px(3)
         y = box.top - past if upwards else box.bottom + past
         across = (vx - ax) / abs(vy - ay) if vy != ay else 0.0
         return ax + across * abs(y - ay), y

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, pairwise
 from typing import Any
 
-from bot.ui.pages.components import PHONE, lines_on_a_phone, walk, width
+from bot.ui.pages.components import PHONE, leaves_one_alone, lines_on_a_phone, walk, width
 
 _MOST_LINES = 4
 """Lines of buttons under a page: more than these hide what they belong to."""
@@ -26,7 +26,7 @@ def crowded(components: Iterable[Mapping[str, Any]]) -> list[str]:
         lines += len(wrapped)
         said += labels
         found += [f"too wide for a phone: {label}" for label in labels if width(label) > PHONE]
-        if wrapped[-1:] == [1] and len(wrapped) > 1 and any(_divisions(widths, len(wrapped))):
+        if leaves_one_alone(widths) and any(_divisions(widths, len(wrapped))):
             found.append(f"one alone on a phone: {labels}")
     if lines > _MOST_LINES:
         found.append(f"{lines} lines of buttons on a phone: {said}")

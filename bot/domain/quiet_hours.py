@@ -18,9 +18,9 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from bot.errors import UserError
 
-_SOON_AFTER = timedelta(hours=2)
+SOON_AFTER = timedelta(hours=2)
 """A deadline so soon after quiet hours leaves no time to answer a reminder at their end."""
-_BEFORE = timedelta(minutes=15)
+BEFORE = timedelta(minutes=15)
 """How long before quiet hours a reminder comes that cannot wait for their end."""
 _MINUTE = timedelta(minutes=1)
 _LONGEST_NAME = 64
@@ -205,8 +205,8 @@ def reminder_times(
         at = deadline - timedelta(hours=each)
         end = None if quiet is None else quiet.until(at, zone)
         if end is not None and quiet is not None:
-            has_time = end + _SOON_AFTER <= deadline
-            at = end if has_time else (quiet.began(at, zone) or at) - _BEFORE
+            has_time = end + SOON_AFTER <= deadline
+            at = end if has_time else (quiet.began(at, zone) or at) - BEFORE
         if at > now:
             times[at] = each
     return tuple((each, at) for at, each in sorted(times.items()))

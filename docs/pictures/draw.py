@@ -114,10 +114,10 @@ def main() -> int:
         "bracket": draw_bracket(samples.knockout(8), Style()),
     }.items():
         (HERE / f"{name}.png").write_bytes(event.png)
-    if not (photograph(HERE / "match.png") and photograph_event(HERE)):
+    if not (photograph(HERE) and photograph_event(HERE)):
         sys.stderr.write(
-            "match, setup, home and why are as they were: to draw them, install Chromium as"
-            " /usr/bin/chromium.\n"
+            "match, offer, panel, setup, home and why are as they were: to draw them, install"
+            " Chromium as /usr/bin/chromium.\n"
         )
         return 1
     return 0

@@ -22,7 +22,7 @@ from games.view import BoardView
 from playground.forms import all_text
 from playground.person import Person
 from renderers import Style
-from tests.hosted import hosted, start_quax
+from tests.hosted import hosted, start_quax, then
 from tests.sentences import marked_german, together
 
 
@@ -44,6 +44,36 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
         offered = await uwe.command("play", game.channel)
         assert offered["description_localizations"]["de"].startswith("¡Offer a match")
         assert offered["name"] == "play"
+
+
+async def test_what_is_shared_with_everyone_is_in_the_language_of_the_server(
+    tmp_path: Path,
+) -> None:
+    languages = marked_german(tmp_path / "locales")
+    async with hosted(tmp_path / "data", languages=languages) as table:
+        uwe, ben = await table.join("Uwe", locale="de"), await table.join("Ben")
+        general = uwe.channel("general")
+        await ben.wait_answer(await ben.slash("play", general, game="quax", opponent=uwe, side="1"))
+        await table.settled()
+        offer = next(m for m in await uwe.messages(general) if "Accept" in str(m["components"]))
+        await uwe.wait_answer(await uwe.click(offer, label="Accept"))
+        await table.settled()
+        ((match, _),) = await table.history()
+        home = int(match.home_id or 0)
+        await ben.wait_answer(await ben.slash("move", home, move="a1"))
+        asked = await uwe.wait_answer(await uwe.slash("match resign", home))
+        await then(uwe, asked, uwe.click(asked, label="¡Resign"))
+        for command, where, label in (
+            ("match replay", home, "1 move"),
+            ("profile", general, "Ratings of"),
+        ):
+            page = await uwe.wait_answer(await uwe.slash(command, where))
+            assert "¡" in all_text(page)
+            page = await then(uwe, page, uwe.click(page, label="¡Share here"))
+            assert "¡Shared" in all_text(page)
+            shared = (await ben.messages(where, limit=1))[0]
+            assert label in all_text(shared)
+            assert "¡" not in all_text(shared)
 
 
 @together

@@ -93,6 +93,8 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         assert "Rows · Step 1 of 2" in all_text(page)
         assert "You play Blue. What's your move?" in all_text(page)
         assert sum(part["type"] == 12 for part in walk(page["components"])) == 1
+        kinds = [part["type"] for part in page["components"][0]["components"]]
+        assert kinds == [10, 12, 10, 10], "a heading, the picture, below it what there is to do"
         page = await tap(anna, page, "b2")
         assert "**b2 is right.** There it is." in all_text(page)
         assert "Hint" not in labels(page)

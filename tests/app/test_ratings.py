@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
+import pytest
+
 from bot.__main__ import main
 from bot.domain.ids import UserId
+from bot.ui import rest
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Hosted, press_board, then
+from tests.hosted import Game, Hosted, press_board, then
 from tests.present import present
 
 _OPENING = ("a1", "b2", "c3", "d4")
@@ -59,6 +63,9 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     over = next(message for message in boards if "Ratings:" in all_text(message))
     assert f"<@{anna.id}> 16" in all_text(over)
     assert "(−" in all_text(over)
+    card = all_text(await anna.message(channel, offer["id"]))
+    assert "4 moves" in card
+    assert "Ratings:" in card
     mine = await anna.wait_answer(await anna.slash("profile", channel))
     assert "1 match: 1 won" in all_text(mine)
     assert mine["flags"] & 64
@@ -148,3 +155,58 @@ async def test_ratings_are_rebuilt_from_the_command_line(
 
     assert await asyncio.to_thread(main, ["ratings", "rebuild"]) == 0
     assert "1 rated matches were counted again, 0 ratings changed." in capsys.readouterr().out
+
+
+async def test_ones_own_profile_is_shared_once_without_what_is_private(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    general = anna.channel("general")
+    empty = await anna.wait_answer(await anna.slash("profile", general))
+    assert "Share here" not in str(empty["components"]), "nothing to show yet"
+    await _play_rated(table, anna, ben, loser=ben)
+    theirs = await anna.wait_answer(await anna.slash("profile", general, player=ben))
+    assert "Share here" not in str(theirs["components"])
+    mine = await anna.wait_answer(await anna.slash("profile", general))
+    page = await then(anna, mine, anna.click(mine, label="Share here"))
+    assert all_text(page).endswith("Shared: everyone here can see this now.")
+    assert "Share here" not in str(page["components"])
+    (public,) = [m for m in await ben.messages(general) if "Ratings of" in all_text(m)]
+    assert f"Quax: beat <@{ben.id}> (" in all_text(public)
+    assert any(part["type"] == 12 for part in walk(public["components"])), "with the graph"
+    assert not any(part["type"] in {2, 3} for part in walk(public["components"]))
+    assert not public["flags"] & 64
+    assert not public["mentions"]
+
+
+async def test_a_profile_that_cannot_be_shared_says_why(
+    table: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    await _play_rated(table, anna, ben, loser=ben)
+    page = await anna.wait_answer(await anna.slash("profile", anna.channel("general")))
+
+    async def refused(*_: Any, **__: Any) -> None:
+        raise OSError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(rest, "follow_up", refused)
+        page = await then(anna, page, anna.click(page, label="Share here"))
+    assert "Discord refused to post it here" in all_text(page)
+    nothing = property(lambda _: discord.Permissions.none())
+    monkeypatch.setattr(discord.Interaction, "permissions", nothing)
+    page = await then(anna, page, anna.click(page, label="Share here"))
+    assert "You can't write in this channel" in all_text(page)
+
+
+async def test_head_to_head_counts_casual_matches_and_wins_in_a_row_are_told(
+    game: Game,
+) -> None:
+    anna, ben = game.black, game.white
+    asked = await ben.wait_answer(await ben.slash("match resign", game.home))
+    await then(ben, asked, ben.click(asked, label="Resign"))
+    await _play_rated(game.hosted, anna, ben, loser=ben)
+    theirs = await anna.wait_answer(await anna.slash("profile", game.channel, player=ben))
+    assert f"You against <@{ben.id}>: 2 won, 0 drawn, 0 lost" in all_text(theirs)
+    mine = await anna.wait_answer(await anna.slash("profile", game.channel))
+    assert "1 match: 1 won" in all_text(mine), "of rated matches"
+    assert "Last 2: 🟩🟩" in all_text(mine)
+    assert "Wins in a row: 2 now, 2 at best" in all_text(mine)

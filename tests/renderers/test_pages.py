@@ -15,6 +15,7 @@ from renderers import Style, gallery, render
 from renderers.fonts import text_width
 from renderers.layout import SMALL, Layout, layout_of
 from renderers.picture import compose, rows_for_captions
+from renderers.themes import theme_named
 from renderers.titles import title_lines
 from tests.random_views import random_views
 
@@ -45,7 +46,11 @@ def test_all_pages_of_a_match_are_of_one_height(
     key: str, options: dict[str, int | str], locale: str
 ) -> None:
     style = Style(locale=locale, translate=LANGUAGES[locale])
-    heights = {layout(view, style).height for view in random_views(key, options, seed=5, plies=300)}
+    views = list(random_views(key, options, seed=5, plies=300))
+    heights = {layout(view, style).height for view in views}
+    # A match that is resigned, or lost on time, ends with another word than the rules'.
+    left = replace(views[0], to_move=None, captions=(), result=Text.of("Ada resigned " * 9))
+    heights.add(layout(left, style).height)
     assert len(heights) == 1
 
 
@@ -115,6 +120,12 @@ def test_what_leaves_the_board_is_drawn_across_its_edge(side: Side, flipped: boo
         assert box[1] < edge.top - where.rim
     else:
         assert box[3] > edge.bottom + where.rim
+        column = compose(view, style).whole().crop((box[0], edge.bottom + where.rim, box[2], 2000))
+        letter = ImageChops.difference(
+            column, Image.new("RGB", column.size, theme_named(style.theme).card)
+        ).getbbox()
+        assert letter is not None
+        assert box[3] < edge.bottom + where.rim + letter[1], "the letter of the file is free"
 
 
 @pytest.mark.parametrize("key", ["sideways", "pass"])

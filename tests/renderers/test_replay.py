@@ -76,6 +76,13 @@ def test_frames_stay_long_enough_to_be_seen_and_the_last_longest() -> None:
     assert times == [1200, 1200, 1200, 1200, 4000]
 
 
+def test_a_long_game_is_replayed_faster_so_that_it_takes_a_minute() -> None:
+    views = list(random_views("quax", {}, seed=1, plies=99))
+    assert len(views) == 100
+    times = [wait for _, wait in frames(replay(views, Style(), limit=9_000_000).gif)]
+    assert times == [600] * 99 + [4000]
+
+
 def test_a_view_without_a_change_only_makes_the_frame_before_it_stay_longer() -> None:
     view = gallery.linked(5, "a1", "")
     moved: BoardView = replace(gallery.linked(5, "a1", "b2"), marks=Marks(last=("b2",)))

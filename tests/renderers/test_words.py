@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 
+from bot.i18n import Languages
 from games import catalog
 from games.view import Arrow, BoardView, Marks, Piece, Sign, Text, TrayMark
 from renderers import Style, describe, gallery, text_board
@@ -17,6 +18,7 @@ from renderers.words import ALT_TEXT_LIMIT, alt_text, last_move
 from tests.random_views import option_sets, random_views
 
 STYLE = Style(names=("Ada", "Bo", "Cy", "Di"))
+LANGUAGES = Languages().known()
 CASES = [
     (key, number, options)
     for key in catalog.GAMES
@@ -112,6 +114,17 @@ def test_the_text_board_shows_every_cell_in_its_place(
                 assert re.findall(r"[^\W\d_]", shown) == owners, (cell.name, shown)
                 for piece in cell.stack:
                     assert piece.label in shown
+
+
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_no_line_of_a_text_board_is_too_long_for_a_phone_in_any_language(locale: str) -> None:
+    style = Style(names=("Ada", "Bo", "Cy", "Di"), locale=locale, translate=LANGUAGES[locale])
+    cases: list[tuple[str, dict[str, int | str]]] = [(key, {}) for key in catalog.GAMES]
+    cases += [("quax", {"size": 15}), ("quux", {"size": 6})]
+    for key, options in cases:
+        *_, view = random_views(key, options, seed=7, plies=60)
+        block = text_board(view, style).split("```")[1]
+        assert max(map(len, block.splitlines())) <= 40, key
 
 
 def test_links_stand_between_the_ranks_of_a_text_board() -> None:

@@ -24,7 +24,11 @@ def test_a_row_that_a_phone_would_wrap_is_divided_so_that_none_is_alone() -> Non
         ["Type a rating range", "Rules", "More options"]
     ], "three in two lines leave one alone in any case"
     assert _labels("First", "Previous", "Next", "Last", "Go to move") == [
-        ["First", "Previous", "Next", "Last", "Go to move"]
+        ["First", "Previous"],
+        ["Next", "Last", "Go to move"],
+    ], "outside a frame four have room, and one would be left"
+    assert _labels("Text board", "Favourite", "Previous", "Download") == [
+        ["Text board", "Favourite", "Previous", "Download"]
     ], "a phone wraps that well by itself"
 
 

@@ -134,14 +134,14 @@ MATCHES: dict[str, Text] = {
         "Can't make this replay: its file would be too large here, or too many pictures are being"
         " drawn. /match history shows every position, as text too."
     ),
-    "may_not_share": Text.of("You can't write in this channel, so the replay isn't shared here."),
+    "may_not_share": Text.of("You can't write in this channel, so it isn't shared here."),
     "may_not_share_there": Text.of(
         "You can't write in {channel}, so the replay isn't shared there."
     ),
     "not_shared_there": Text.of(
         "Discord refused to post the replay in {channel}: it isn't shared."
     ),
-    "not_shared": Text.of("Discord refused to post the replay here, so it isn't shared."),
+    "not_shared": Text.of("Discord refused to post it here, so it isn't shared."),
     "ambiguous": Text.of("“{text}” could be several moves: {candidates}. Which one?"),
     "choose_match": Text.of("You have several matches. Which one?"),
     "move_empty": Text.of("Type a move, for example: {hint}"),

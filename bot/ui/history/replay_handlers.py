@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections import OrderedDict
-from collections.abc import Coroutine, Hashable
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Hashable
+from dataclasses import replace
 
-import discord
 from discord import app_commands
 
 from bot.domain.ids import ChannelId, read_id
@@ -16,7 +12,6 @@ from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
-from bot.ui import rest
 from bot.ui.history.film_views import film_views, plain_outcome
 from bot.ui.history.history_page import AS_FILE, replay_page
 from bot.ui.history.sources import ReplaySource, source_of, source_of_match
@@ -30,26 +25,15 @@ from bot.ui.interaction.match_lookup import (
 )
 from bot.ui.interaction.permissions import may_write
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu, resumes
+from bot.ui.interaction.sharing import may_write_here, private_page, share_once
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Reply
 from bot.ui.pages.presenter import Film
-from bot.ui.rest import FAILURES
 from games.view import Text
 
 _LARGEST = 10 * 1024 * 1024
 """Bytes of a replay at most, even where Discord would take more."""
-_MOST_SHARED = 1000
-_SHARING = 20.0
-"""Seconds that Discord may take to show a shared replay."""
-
-
-@dataclass
-class _Memory:
-    """What has to be known from one click to the next."""
-
-    shared: OrderedDict[int, None] = field(default_factory=OrderedDict)
-    """The private pages whose replays were shared already."""
 
 
 @command(
@@ -111,16 +95,13 @@ async def replay_otherwise(context: InteractionContext, click: Click) -> Reply:
 @on_button("share")
 async def share(context: InteractionContext, click: Click) -> Reply:
     """**Share here** on a private replay: for everybody in this channel, once."""
-    page = context.interaction.message
-    if page is None or not page.flags.ephemeral:
-        raise UserError("out_of_date")
-    as_file = click.arg == AS_FILE
+    page_id, as_file = private_page(context), click.arg == AS_FILE
     source, language = await source_of(context, click.match), context.language
-    if not _may_write(context.interaction):
+    if not may_write_here(context.interaction):
         said = language(REFUSALS["may_not_share"])
         return await _replayed(context, source, note=said, as_file=as_file)
-    note = language.say("Shared: everyone here can see this replay now.")
-    if not await _share_once(context, page.id, source, as_file=as_file):
+    note = language.say("Shared: everyone here can see this now.")
+    if not await _share_once(context, page_id, click.match, as_file=as_file):
         said = language(REFUSALS["not_shared"])
         return await _replayed(context, source, note=said, as_file=as_file)
     return await _replayed(context, source, note=note, may_share=False, as_file=as_file)
@@ -130,8 +111,8 @@ async def share(context: InteractionContext, click: Click) -> Reply:
 async def share_elsewhere(context: InteractionContext, click: Click) -> Reply:
     """**Share in another channel** on a private replay: for everybody there, once."""
     interaction, language = context.interaction, context.language
-    page, guild, channel_id = interaction.message, interaction.guild, read_id(click.value)
-    if page is None or not page.flags.ephemeral or guild is None or channel_id is None:
+    page_id, guild, channel_id = private_page(context), interaction.guild, read_id(click.value)
+    if guild is None or channel_id is None:
         raise UserError("out_of_date")
     as_file = click.arg == AS_FILE
     source, there = await source_of(context, click.match), f"<#{channel_id}>"
@@ -139,7 +120,7 @@ async def share_elsewhere(context: InteractionContext, click: Click) -> Reply:
         said = language(REFUSALS["may_not_share_there"].filled({"channel": there}))
         return await _replayed(context, source, note=said, as_file=as_file)
     note = language.say("Shared: everyone in {channel} can see this replay now.", channel=there)
-    if not await _share_once(context, page.id, source, as_file=as_file, channel_id=channel_id):
+    if not await _share_once(context, page_id, click.match, as_file=as_file, channel_id=channel_id):
         said = language(REFUSALS["not_shared_there"].filled({"channel": there}))
         return await _replayed(context, source, note=said, as_file=as_file)
     return await _replayed(context, source, note=note, may_share=False, as_file=as_file)
@@ -148,45 +129,20 @@ async def share_elsewhere(context: InteractionContext, click: Click) -> Reply:
 async def _share_once(
     context: InteractionContext,
     page_id: int,
-    source: ReplaySource,
+    match: str,
     *,
     as_file: bool,
     channel_id: int | None = None,
 ) -> bool:
     """Post a replay for everybody, once for each private page; False if Discord did not take it."""
-    shared = context.services.memory(_Memory).shared
-    if page_id in shared:
-        return True
-    shared[page_id] = None
-    while len(shared) > _MOST_SHARED:
-        shared.popitem(last=False)
-    who = match_text.mention(context.user_id, context.language)
-    by = "" if channel_id is None else context.language.say("Shared by {player}.", player=who)
-    public = await _replayed(context, source, note=by, private=False, as_file=as_file)
-    if await _post(context, public, channel_id):
-        return True
-    shared.pop(page_id, None)
-    return False
 
+    async def public(everyone: InteractionContext) -> Reply:
+        who = match_text.mention(everyone.user_id, everyone.language)
+        by = "" if channel_id is None else everyone.language.say("Shared by {player}.", player=who)
+        source = await source_of(everyone, match)
+        return await _replayed(everyone, source, note=by, private=False, as_file=as_file)
 
-async def _post(context: InteractionContext, reply: Reply, channel_id: int | None) -> bool:
-    """A message for everybody, here or in a channel, which pings nobody; whether Discord took it.
-
-    Here it follows the answer up, which needs no permission of Parlour's own.
-    """
-    if reply.page is None:
-        return False
-    files = [file.open() for file in reply.files]
-    said = rest.message(components=reply.page.components, files=files)
-    interaction = context.interaction
-    sending: Coroutine[Any, Any, Any] = (
-        rest.follow_up(interaction, said)
-        if channel_id is None
-        else rest.post(interaction.client.http, channel_id, said)
-    )
-    task = context.services.background.start(sending)
-    done, _ = await asyncio.wait({task}, timeout=_SHARING)
-    return bool(done) and not isinstance(task.exception(), FAILURES)
+    return await share_once(context, page_id, public, channel_id)
 
 
 def film_key(match: Match, line: Playthrough) -> Hashable:
@@ -218,12 +174,3 @@ async def _film(context: InteractionContext, source: ReplaySource) -> Film:
     if film is None:
         raise UserError("no_film")
     return film
-
-
-def _may_write(interaction: discord.Interaction) -> bool:
-    """Whether the person who asks may write here themselves."""
-    if interaction.guild_id is None:
-        return True
-    may = interaction.permissions
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    return may.send_messages_in_threads if in_thread else may.send_messages

@@ -198,6 +198,19 @@ class Services:
             presenter=context.presenter.seen_by(chosen.theme, letters=chosen.letters),
         )
 
+    async def for_everyone(self, context: InteractionContext) -> InteractionContext:
+        """The same interaction in the language and the pictures of the server where it happens."""
+        guild_id, locale = context.place.guild_id, context.interaction.guild_locale
+        if guild_id is None:
+            return context
+        chosen = await self.preferences.server(guild_id)
+        usual = self.languages.default if locale is None else self.languages.of(locale)
+        return replace(
+            context,
+            language=self.languages.chosen(chosen.language, usual),
+            presenter=self.presenter.seen_by(chosen.theme),
+        )
+
     async def note_language(self, context: InteractionContext, *, anywhere: bool = False) -> None:
         """Keep the language of a person's Discord where it is needed when they are not there.
 

@@ -165,6 +165,8 @@ def button(
 
 PHONE = 330
 """Pixels for buttons beside each other in a frame on a phone of 400."""
+FRAMELESS = 365
+"""The same where no frame takes some of them."""
 
 
 def rows(buttons: Sequence[Button]) -> list[Row]:
@@ -183,23 +185,29 @@ def rows(buttons: Sequence[Button]) -> list[Row]:
     return made
 
 
-def lines_on_a_phone(widths: Sequence[int]) -> list[int]:
+def lines_on_a_phone(widths: Sequence[int], whole: int = PHONE) -> list[int]:
     """Into how many buttons each a phone wraps a row of buttons of these widths."""
     lines: list[int] = []
     room = 0
     for wide in widths:
         if not lines or wide > room:
             lines.append(0)
-            room = PHONE
+            room = whole
         lines[-1] += 1
         room -= wide
     return lines
 
 
+def leaves_one_alone(widths: Sequence[int]) -> bool:
+    """Whether a phone would wrap such a row of buttons so that the last line has but one."""
+    ways = [lines_on_a_phone(widths, whole) for whole in (PHONE, FRAMELESS)]
+    return any(len(lines) > 1 and lines[-1] == 1 for lines in ways)
+
+
 def _without_lone(widths: Sequence[int]) -> list[int]:
     """How to divide a row of buttons of these widths; as it is, unless that leaves one alone."""
     wrapped = lines_on_a_phone(widths)
-    if 1 not in wrapped[-1:] or len(wrapped) == 1:
+    if not leaves_one_alone(widths):
         return [len(widths)]
     ends = combinations(range(1, len(widths)), len(wrapped) - 1)
     for cut_at in ends:

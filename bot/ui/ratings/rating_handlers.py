@@ -10,9 +10,11 @@ from discord import app_commands
 from bot.domain.ids import UserId, read_id
 from bot.domain.match import Match
 from bot.errors import UserError
+from bot.i18n.refusals import REFUSALS
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import Click, on_button, on_menu
+from bot.ui.interaction.sharing import may_write_here, private_page, share_once
 from bot.ui.interaction.slash import command, game_choices, on_person, said
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages.components import File, Picture, Reply
@@ -76,8 +78,16 @@ async def leaderboard(
     return await _leaderboard(context, game, here=where != "all")
 
 
-async def _profile(context: InteractionContext, user_id: UserId, game: str | None = None) -> Reply:
-    """``/profile``: a player's ratings."""
+async def _profile(
+    context: InteractionContext,
+    user_id: UserId,
+    game: str | None = None,
+    *,
+    note: str = "",
+    may_share: bool = True,
+    private: bool = True,
+) -> Reply:
+    """``/profile``: a player's ratings; their own they can share."""
     ratings = context.services.ratings
     key = None if game is None else find_game(game).info.key
     profile = await ratings.profile(user_id, key)
@@ -104,7 +114,31 @@ async def _profile(context: InteractionContext, user_id: UserId, game: str | Non
         medals=medals,
         played=finished,
         wins=wins,
+        note=note,
+        may_share=may_share
+        and user_id == context.user_id
+        and bool(profile.standings or finished)
+        and context.interaction.guild_id is not None,
+        private=private,
     )
+
+
+@on_button("sharecard")
+async def share_profile(context: InteractionContext, click: Click) -> Reply:
+    """**Share here** on one's own profile: for everyone in this channel, once."""
+    page_id, user_id, game = private_page(context), context.user_id, click.arg or None
+    if not may_write_here(context.interaction):
+        return await _profile(
+            context, user_id, game, note=context.language(REFUSALS["may_not_share"])
+        )
+
+    async def public(everyone: InteractionContext) -> Reply:
+        return await _profile(everyone, user_id, game, may_share=False, private=False)
+
+    if not await share_once(context, page_id, public):
+        return await _profile(context, user_id, game, note=context.language(REFUSALS["not_shared"]))
+    note = context.language.say("Shared: everyone here can see this now.")
+    return await _profile(context, user_id, game, note=note, may_share=False)
 
 
 @on_menu("profile")

@@ -196,12 +196,16 @@ def profile_page(
     medals: Sequence[str] = (),
     played: Sequence[Match] = (),
     wins: Sequence[Win] = (),
+    note: str = "",
+    may_share: bool = False,
+    private: bool = True,
 ) -> Reply:
     """A player's ratings, the graph of one of them, and how the reader has done against them.
 
     ``met`` are the matches in which they and the ``reader`` met, ``played`` those they have
     finished, the last first, and ``wins`` the best they won; ``medals`` are the lines of
-    tournaments in which they were among the first.
+    tournaments in which they were among the first. ``note`` stands below it all. A page that is
+    not ``private`` has nothing to press.
     """
     title = language.say("Ratings of {player}", player=match_text.mention(user_id, language))
     items: list[Part] = [text(f"### {title}")]
@@ -209,10 +213,13 @@ def profile_page(
         items.append(text("\n".join(medals)))
     record = card_lines(played, user_id, game, language)
     against = [_met(met, user_id, reader, language)] if met else []
+    sharing = rows([button(Control("sharecard", arg=game or ""), language.say("Share here"))])
+    below: list[Part] = [*(sharing if may_share else ()), *([text(note)] if note else ())]
     if not profile.standings:
         items += [text("\n".join(lines)) for lines in (record, against) if lines]
         none = language.say("No rated matches yet. Offer one with /play and choose rated.")
-        return Reply(none, Page(*items, text(none)))
+        items += [text(none)] if private else []
+        return Reply(none, Page(*items, *below))
     lines = [_line(standing, language) for standing in profile.standings]
     if any(standing.is_provisional for standing in profile.standings):
         lines.append("-# " + language.say("? = provisional"))
@@ -226,7 +233,7 @@ def profile_page(
     items += [text("\n".join(each)) for each in (record, best, against) if each]
     if graph is not None:
         items.append(gallery(graph))
-    if len(profile.standings) > 1:
+    if private and len(profile.standings) > 1:
         options = [
             Option(
                 standing.game,
@@ -238,7 +245,7 @@ def profile_page(
         ]
         items.append(menu(Control("profile", arg=str(user_id)), language.say("Game"), options))
     files = () if graph is None else (graph.file,)
-    return Reply(title, Page(*items), files)
+    return Reply(title, Page(*items, *below), files)
 
 
 def leaderboard_page(

@@ -1,0 +1,90 @@
+"""Showing everyone what a player sees alone: **Share here**, and the same in another channel."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+
+from bot.errors import UserError
+from bot.ui import rest
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.pages.components import Reply
+from bot.ui.rest import FAILURES
+
+_MOST_SHARED = 1000
+_SHARING = 20.0
+"""Seconds that Discord may take to show what is shared."""
+
+
+@dataclass
+class _Memory:
+    """What has to be known from one click to the next."""
+
+    shared: OrderedDict[int, None] = field(default_factory=OrderedDict)
+    """The private pages that were shared already."""
+
+
+def private_page(context: InteractionContext) -> int:
+    """The id of the private page whose control was pressed; ``out_of_date`` for any other."""
+    page = context.interaction.message
+    if page is None or not page.flags.ephemeral:
+        raise UserError("out_of_date")
+    return page.id
+
+
+def may_write_here(interaction: discord.Interaction) -> bool:
+    """Whether the player who asks may write in this channel themselves."""
+    if interaction.guild_id is None:
+        return True
+    may = interaction.permissions
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    return may.send_messages_in_threads if in_thread else may.send_messages
+
+
+async def share_once(
+    context: InteractionContext,
+    page_id: int,
+    public: Callable[[InteractionContext], Awaitable[Reply]],
+    channel_id: int | None = None,
+) -> bool:
+    """Post what ``public`` makes of the interaction as everyone reads it.
+
+    Once for each private page, in this channel if no other is given; False if Discord did not take
+    it.
+    """
+    shared = context.services.memory(_Memory).shared
+    if page_id in shared:
+        return True
+    shared[page_id] = None
+    while len(shared) > _MOST_SHARED:
+        shared.popitem(last=False)
+    everyone = await context.services.for_everyone(context)
+    if await _post(context, await public(everyone), channel_id):
+        return True
+    shared.pop(page_id, None)
+    return False
+
+
+async def _post(context: InteractionContext, reply: Reply, channel_id: int | None) -> bool:
+    """A message for everyone, here or in a channel, which pings nobody; whether Discord took it.
+
+    Here it follows the answer up, which needs no permission of Parlour's own.
+    """
+    if reply.page is None:
+        return False
+    files = [file.open() for file in reply.files]
+    said = rest.message(components=reply.page.components, files=files)
+    interaction = context.interaction
+    sending: Coroutine[Any, Any, Any] = (
+        rest.follow_up(interaction, said)
+        if channel_id is None
+        else rest.post(interaction.client.http, channel_id, said)
+    )
+    task = context.services.background.start(sending)
+    done, _ = await asyncio.wait({task}, timeout=_SHARING)
+    return bool(done) and not isinstance(task.exception(), FAILURES)

@@ -1,0 +1,88 @@
+"""Opponents who have gone silent or left, as those who wait for them see it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.domain import stalled
+from bot.domain.events import CommandContext
+from playground.forms import all_text
+from playground.world.controls import walk
+from tests.hosted import Ahead, Game, hosted, start_quax, then, time_passes
+
+
+def _labels(message: object) -> list[str]:
+    return [str(each["label"]) for each in walk(message["components"]) if each.get("label")]  # type: ignore[index]
+
+
+async def test_a_silent_opponent_is_nudged_and_a_week_later_the_match_is_claimed(
+    tmp_path: Path,
+) -> None:
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
+        game = await start_quax(table)
+        anna, ben = game.black, game.white
+        await game.say(anna, "a1")
+        page = await anna.wait_answer(await anna.slash("match claim", game.home))
+        assert "Remind your opponent first" in all_text(page)
+        early = await then(anna, page, anna.click(page, label="Nudge"))
+        assert "<t:" in all_text(early), "it says from when on they can be reminded"
+        await time_passes(table, clock, days=7, minutes=1)
+        page = await anna.wait_answer(await anna.slash("match claim", game.home))
+        after = len(ben.events)
+        await then(anna, page, anna.click(page, label="Nudge"))
+        reminded = await ben.wait_message(
+            lambda m: str(ben.id) in [each["id"] for each in m["mentions"]], after=after
+        )
+        assert "is waiting for your move" in all_text(reminded)
+        assert "they can claim the match" in all_text(reminded)
+        await table.settled()
+        too_soon = all_text(await anna.wait_answer(await anna.slash("match claim", game.home)))
+        assert "<t:" in too_soon
+        await time_passes(table, clock, days=7, minutes=1)
+        await anna.wait_answer(await anna.slash("match claim", game.home))
+        await table.settled()
+        assert f"<@{anna.id}> wins!" in all_text(await game.board())
+
+
+@pytest.mark.parametrize("way", ["Claim", "Abort"])
+async def test_the_word_that_an_opponent_has_left_offers_both_ways_out(
+    game: Game, way: str
+) -> None:
+    table, anna, ben = game.hosted, game.black, game.white
+    for person, move in ((anna, "a1"), (ben, "b2"), (anna, "c3")):
+        await game.say(person, move)
+    assert table.bot is not None
+    ((match, _),) = await table.history()
+    change = stalled.depart(match, CommandContext(table.bot.clock.now()), 1)
+    assert change is not None
+    await table.bot.store.commit(change)
+    table.bot.outbox.wake()
+    await table.settled()
+    word = next(m for m in await anna.messages(game.home) if "Claim" in _labels(m))
+    assert f"<@{ben.id}>" in all_text(word)
+    page = await anna.wait_answer(await anna.click(word, label=way))
+    if way in _labels(page):
+        page = await then(anna, page, anna.click(page, label=way))
+    await table.settled()
+    board = all_text(await game.board())
+    assert ("wins!" in board) == (way == "Claim")
+    assert ("aborted" in board) == (way == "Abort")
+
+
+async def test_a_board_is_shown_from_the_other_side_and_larger(game: Game) -> None:
+    await game.say(game.black, "a1")
+    shown = {}
+    for view in ("normal", "flipped", "large"):
+        page = await game.black.wait_answer(await game.black.slash("board", game.home, view=view))
+        (item,) = [i for part in walk(page["components"]) for i in part.get("items", ())]
+        shown[view] = item["media"]["width"], item["media"]["height"], item["media"]["url"]
+    assert shown["flipped"][:2] == shown["normal"][:2]
+    assert shown["large"][0] == 1.5 * shown["normal"][0]
+    pictures = []
+    for _, _, url in shown.values():
+        async with game.black.session.get(url) as reply:
+            pictures.append(await reply.read())
+    assert len(set(pictures)) == 3
