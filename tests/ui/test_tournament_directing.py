@@ -14,7 +14,7 @@ import pytest
 from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import MatchStatus
 from bot.domain.preferences import Preferences
-from bot.domain.tournaments import directing, registration, running
+from bot.domain.tournaments import challenges, directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import (
     Cancelled,
@@ -24,10 +24,11 @@ from bot.domain.tournaments.facts import (
     Excluded,
     How,
     Leaving,
+    Readmitted,
     Replaced,
     Withdrawn,
 )
-from bot.domain.tournaments.fold import TournamentAct
+from bot.domain.tournaments.fold import TournamentAct, add
 from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS, standings
@@ -246,6 +247,23 @@ def test_a_confirmation_names_what_is_undone_and_who_hears_of_it() -> None:
     assert "<@900>: The tournament was paused." in said
     assert "Everyone is told in the tournament's channel." in said
     assert "Nobody gets a message" not in said
+
+
+def test_a_confirmation_names_challenges_that_end_and_those_that_come_back() -> None:
+    event = Event(setup_of(FormatKey.LADDER))
+    event.begin(4)
+    event.take(add(event.t, event.act(), Drawn(1, (), (), event.t.finish)))
+    event.take(challenges.challenge(event.t, event.act(), 2, 1))
+    event.take(challenges.challenge(event.t, event.act(), 4, 3))
+    who = mentions_of(event.t, EN)
+    out = Preview(7, (Withdrawn(2, Leaving.ASKED),))
+    said = words_on(confirm_page(view_of(event), a.Withdraw(2), out, EN, who).page)
+    assert "Challenges that end:\n- <@102> challenged <@101>." in said
+    assert "<@104>" not in said
+    again = Preview(7, (Readmitted(2, ()), Challenged(2, 1, event.at)))
+    said = words_on(confirm_page(view_of(event), a.Undo(5), again, EN, who).page)
+    assert "Challenges that wait for an answer again:\n- <@102> challenged <@101>." in said
+    assert "Challenges that end" not in said
 
 
 def test_cancelling_says_what_becomes_of_matches_and_the_way_back_is_not_called_cancel() -> None:
