@@ -171,7 +171,7 @@ def _opposite(
             return as_changes(directing.pause(t, act))
         case _:  # it was cancelled
             _need(t.status is TournamentStatus.CANCELLED)
-            return (add(t, act, f.Revived()),)
+            return (add(t, act, f.Revived(before.status is TournamentStatus.CLOSED)),)
 
 
 def _director(t: Tournament, act: TournamentAct, chief: f.Fact, person: UserId | None) -> Changes:

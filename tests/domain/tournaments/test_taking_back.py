@@ -22,7 +22,7 @@ from bot.domain.tournaments.ladder import ANSWER
 from bot.domain.tournaments.running import draw_games
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.ties import Decider
-from bot.domain.tournaments.tournament import Tournament
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.errors import UserError
 from tests.domain.tournaments.events_made import NOW, Event, a_setup
 
@@ -211,6 +211,24 @@ def test_a_challenge_does_not_come_back_where_its_players_cannot_meet_any_more()
         event.take(undoing.undo(event.t, _act(event), event.events, withdrawn))
         assert event.t.by_rung[0] == 1
         assert [each.challenger for each in event.t.challenges] == still
+
+
+def test_registration_that_was_closed_early_stays_closed_when_a_cancellation_is_undone() -> None:
+    event = Event(a_setup(FormatKey.SWISS))
+    event.enter(1, 2)
+    event.take(registration.close(event.t, _act(event)))
+    event.take(directing.cancel(event.t, _act(event)))
+    _undo(event)
+    assert event.at < event.t.closes
+    assert event.t.status is TournamentStatus.CLOSED
+
+
+def test_a_withdrawal_from_a_cup_that_has_too_few_players_is_undone() -> None:
+    event = Event(a_setup(FormatKey.KNOCKOUT))
+    event.enter(1)
+    event.take(registration.withdraw(event.t, _act(event), 1))
+    _undo(event)
+    assert event.t.entrants[0].is_active
 
 
 def test_a_decision_stands_once_a_player_of_the_game_has_another() -> None:
