@@ -510,6 +510,22 @@ async def test_the_servers_calendar_the_winners_role_and_a_medal(club: Club) -> 
     assert "🥇 Prize Cup · Quax · 4 players" in all_text(profile)
 
 
+async def test_a_board_in_direct_messages_names_its_tournament(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("cup", "Post Cup", rules_venue="direct")
+    await club.join(home)
+    direct = [(person, await person.open_direct()) for person in club.players]
+    await club.until_play(home)
+    boards: list[Json] = []
+    async with asyncio.timeout(20):
+        while len(boards) < 2:
+            await asyncio.sleep(0.05)
+            seen = [each for person, place in direct for each in await person.messages(place)]
+            boards = [each for each in seen if "Make a move" in str(each["components"])]
+    for board in boards:
+        assert all_text(board).startswith("-# Post Cup\n### Quax")
+
+
 async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     await club.fill(3)
     home = await club.create("club_ladder", "Ladder", game_rated="0")
