@@ -510,6 +510,20 @@ async def test_the_servers_calendar_the_winners_role_and_a_medal(club: Club) -> 
     assert "🥇 Prize Cup · Quax · 4 players" in all_text(profile)
 
 
+async def test_without_create_events_only_the_servers_entry_is_missing(club: Club) -> None:
+    await club.fill(4)
+    world = club.table.playground.world
+    for role in world.state.roles_of(int(club.organiser.guild["id"])):
+        kept = role.permissions & ~Permission.CREATE_EVENTS & ~Permission.MANAGE_EVENTS
+        world.places.set_role_permissions(role.id, kept & ~Permission.ADMINISTRATOR)
+    home = await club.create("cup", "Plain Cup")
+    await club.join(home)
+    await club.until_play(home)
+    await club.play_out("Plain Cup")
+    await club.said(club.channel, f"🏆 <@{club.players[0].id}> wins Plain Cup!")
+    assert not world.state.scheduled_events
+
+
 async def test_a_board_in_direct_messages_names_its_tournament(club: Club) -> None:
     await club.fill(4)
     home = await club.create("cup", "Post Cup", rules_venue="direct")
