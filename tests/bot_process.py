@@ -87,7 +87,8 @@ class BotProcess:
 
     # What the database says, read without the bot's help.
 
-    def _read(self, query: str, *values: object) -> list[tuple[object, ...]]:
+    def read(self, query: str, *values: object) -> list[tuple[object, ...]]:
+        """The rows that a query finds."""
         with sqlite3.connect(f"file:{self.data / 'parlour.db'}?mode=ro", uri=True) as database:
             found = database.execute(query, values).fetchall()
         database.close()
@@ -97,14 +98,14 @@ class BotProcess:
         """The moves of the only match, in order, as they were stored."""
         import json
 
-        rows = self._read("SELECT payload FROM events WHERE kind = 'moved' ORDER BY seq")
+        rows = self.read("SELECT payload FROM events WHERE kind = 'moved' ORDER BY seq")
         return [json.loads(str(row[0]))["move"] for row in rows]
 
     def version(self) -> int:
         """The version of the only match."""
-        return int(str(self._read("SELECT version FROM matches")[0][0]))
+        return int(str(self.read("SELECT version FROM matches")[0][0]))
 
     def waiting(self) -> int:
         """How many deliveries are still to be made, but for those that wait for their hour."""
         waits = "SELECT count(*) FROM outbox WHERE kind NOT LIKE 'reminder%' AND kind <> 'card'"
-        return int(str(self._read(waits)[0][0]))
+        return int(str(self.read(waits)[0][0]))

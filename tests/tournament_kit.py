@@ -63,6 +63,8 @@ class PaperAnnouncer:
         self.fails: dict[MessageKind, list[Exception]] = {}
         self.gone: set[int] = set()
         self.looked = 0
+        self.homes: list[int] = []
+        """The home messages that stand."""
         self._next = 7000
 
     async def announce(self, message: Message, view: EventView) -> Posted | None:
@@ -74,6 +76,12 @@ class PaperAnnouncer:
         self.told.append((message, view))
         if message.shown is not None:
             return message.shown
+        if message.kind is MessageKind.HOME:
+            older = None if message.replaces is None else message.replaces.message_id
+            found = [each for each in self.homes if each != older]
+            if message.may_exist and found:
+                return Posted(view.home.channel_id, MessageId(found[-1]))
+            self.homes.append(self._next + 1)
         self._next += 1
         return Posted(view.home.channel_id, MessageId(self._next))
 
@@ -81,6 +89,10 @@ class PaperAnnouncer:
         self.looked += 1
         if posted.message_id in self.gone:
             raise Gone("message")
+
+    async def put_away(self, older: Posted) -> None:
+        if older.message_id in self.homes:
+            self.homes.remove(older.message_id)
 
     def kinds(self, user: int | None = None) -> list[MessageKind]:
         return [each.kind for each, _ in self.told if user is None or each.user_id == user]

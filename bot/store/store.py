@@ -223,7 +223,7 @@ class SqlStore:
     directed_by = _read(tournaments.directed_by)
     blocked_among = _read(tournaments.blocked_among)
     set_home = _write(tournament_writing.set_home)
-    show_tournament = _write(tournament_writing.show)
+    show_tournament_again = _write(tournament_writing.show_again)
     reinstate_tournament = _write(tournament_writing.reinstate)
     set_tournament_aside = _write(tournament_writing.set_aside)
 

@@ -14,7 +14,7 @@ import pytest
 from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import MatchStatus
 from bot.domain.preferences import Preferences
-from bot.domain.tournaments import directing, registration, running
+from bot.domain.tournaments import challenges, directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import (
     Cancelled,
@@ -24,10 +24,11 @@ from bot.domain.tournaments.facts import (
     Excluded,
     How,
     Leaving,
+    Readmitted,
     Replaced,
     Withdrawn,
 )
-from bot.domain.tournaments.fold import TournamentAct
+from bot.domain.tournaments.fold import TournamentAct, add
 from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS, standings
@@ -37,7 +38,7 @@ from bot.domain.tournaments.why import why_bye, why_pairing
 from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 from bot.i18n import Language, Languages
-from bot.services.sending import Gone, Posted, Recipient
+from bot.services.sending import Gone, Posted, Recipient, Refused
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.messages import (
     LATER,
@@ -50,7 +51,7 @@ from bot.services.tournaments.messages import (
 from bot.services.tournaments.views import AuditLine, MatchLink, Preview, WhyGame
 from bot.ui.delivery import tournament_messages
 from bot.ui.delivery.tournament_messages import DiscordTournaments
-from bot.ui.pages.components import File, Page, Picture
+from bot.ui.pages.components import Control, File, Page, Picture
 from bot.ui.tournaments.act_writing import (
     read_act,
     read_points,
@@ -248,6 +249,23 @@ def test_a_confirmation_names_what_is_undone_and_who_hears_of_it() -> None:
     assert "Nobody gets a message" not in said
 
 
+def test_a_confirmation_names_challenges_that_end_and_those_that_come_back() -> None:
+    event = Event(setup_of(FormatKey.LADDER))
+    event.begin(4)
+    event.take(add(event.t, event.act(), Drawn(1, (), (), event.t.finish)))
+    event.take(challenges.challenge(event.t, event.act(), 2, 1))
+    event.take(challenges.challenge(event.t, event.act(), 4, 3))
+    who = mentions_of(event.t, EN)
+    out = Preview(7, (Withdrawn(2, Leaving.ASKED),))
+    said = words_on(confirm_page(view_of(event), a.Withdraw(2), out, EN, who).page)
+    assert "Challenges that end:\n- <@102> challenged <@101>." in said
+    assert "<@104>" not in said
+    again = Preview(7, (Readmitted(2, ()), Challenged(2, 1, event.at)))
+    said = words_on(confirm_page(view_of(event), a.Undo(5), again, EN, who).page)
+    assert "Challenges that wait for an answer again:\n- <@102> challenged <@101>." in said
+    assert "Challenges that end" not in said
+
+
 def test_cancelling_says_what_becomes_of_matches_and_the_way_back_is_not_called_cancel() -> None:
     event = _swiss(8)
     game = event.t.in_round(1)[0].game.id
@@ -420,6 +438,60 @@ async def test_the_picture_of_the_home_message_is_drawn_anew_once_the_event_is_o
     for each in (view, view, over):
         await discord_.announce(message, each)
     assert server.drawn == [True, False, True], "its foot says that the standings are final"
+
+
+async def test_an_older_home_message_that_cant_be_deleted_loses_its_buttons() -> None:
+    older, edited = Posted(ChannelId(700), MessageId(5)), []
+
+    class _Locked(_Server):
+        async def erase(self, _: Posted) -> None:
+            raise Refused("50083")
+
+        async def components_of(self, posted: Posted) -> list[Any]:
+            assert posted == older
+            return [{"type": 10, "content": "Spring"}, {"type": 1, "components": []}]
+
+        async def edit_page(self, _to: Posted, page: object, files: object = None) -> None:
+            assert files is None
+            edited.append(page)
+
+    server: Any = _Locked()
+    discord_ = DiscordTournaments(server, server, server, server, HandClock(AT))
+    await discord_.put_away(older)
+    assert edited == [[{"type": 10, "content": "Spring"}]]
+
+
+async def test_the_home_message_that_may_have_been_posted_is_not_the_older_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    event = Event(setup_of(FormatKey.LADDER))
+    event.begin(3)
+    rules = {"type": 2, "custom_id": str(Control("trules", event.t.id)), "label": "Rules"}
+    latest = [
+        {"id": str(id_), "channel_id": "700", "components": [{"type": 1, "components": [rules]}]}
+        for id_ in (6, 5)
+    ]
+
+    class _Channel(_Server):
+        async def latest(self, _: Recipient) -> list[Any]:
+            return latest
+
+        async def no_sheet(self, *_: object) -> None:
+            return None
+
+    server: Any = _Channel()
+    discord_ = DiscordTournaments(server, server, server, server, HandClock(AT))
+    monkeypatch.setattr(discord_, "_calendar", SimpleNamespace(keep=server.language_for))
+    monkeypatch.setattr(tournament_messages, "home_sheet", server.no_sheet)
+    message = Message(1, MessageKind.HOME, 1, may_exist=True)
+    found = [Posted(ChannelId(700), MessageId(id_)) for id_ in (6, 5)]
+
+    async def posted(older: Posted | None) -> Posted | None:
+        return await discord_.announce(replace(message, replaces=older), view_of(event))
+
+    assert await posted(None) == found[0]
+    assert await posted(found[1]) == found[0]
+    assert await posted(found[0]) == found[1]
 
 
 def test_one_notice_names_all_games_of_a_round() -> None:

@@ -100,6 +100,18 @@ def test_a_bye_of_each_format_has_its_reason() -> None:
         assert words in _why_none(event, entrant), form
 
 
+def test_an_unfinished_table_says_who_had_left_it() -> None:
+    event = Event(setup_of(FormatKey.TABLES, rounds=1, unfinished=Unfinished.DRAW))
+    event.begin(4)
+    (played,) = event.t.pending
+    share, name = Fraction(7, 3), f"<@{100 + played.game.players[1]}>"
+    event.take(running.begin_game(event.t, event.act(), "1.1"))
+    points = (share, Fraction(0), share, share)
+    event.take(running.record(event.t, event.act(), "1.1", points, How.UNFINISHED))
+    said = _why(event, "1.1")
+    assert f"{name} had left the table, so the other players share the points." in said
+
+
 def test_a_game_that_was_not_played_says_how_it_got_its_result() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN, unfinished=Unfinished.DRAW))
     event.begin(6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
@@ -38,6 +39,12 @@ def challenge(
     if _of(t, challenger, challenged) is not None:
         return None
     check_challenge(t.by_rung, challenger, challenged, reach=t.setup.reach, busy=busy(t))
+    return _challenged(t, act, challenger, challenged)
+
+
+def _challenged(
+    t: Tournament, act: TournamentAct, challenger: int, challenged: int
+) -> TournamentChange:
     until = min(act.at + ANSWER, t.finish)
     subject = t.entrants[challenged - 1].user_id
     return add(t, act, f.Challenged(challenger, challenged, until), subject)
@@ -53,6 +60,24 @@ def accept(t: Tournament, act: TournamentAct, challenger: int, challenged: int) 
     if waiting is None:
         raise UserError("no_challenge")
     return draw_games(t, act, Ladder().challenge(t, challenger, challenged))
+
+
+def renewed(
+    t: Tournament, act: TournamentAct, ended: Sequence[Challenge]
+) -> tuple[TournamentChange, ...]:
+    """Challenges that ended because a player left, made anew now that the player is back.
+
+    They have the whole time for an answer. One is left out whose players could not meet now: one of
+    them has left or has another game or challenge, or they no longer stand near enough.
+    """
+    changes: list[TournamentChange] = []
+    for each in ended:
+        pair = (each.challenger, each.challenged)
+        with contextlib.suppress(UserError):
+            check_challenge(t.by_rung, *pair, reach=t.setup.reach, busy=busy(t))
+            changes.append(_challenged(t, act, *pair))
+            t = changes[-1].tournament
+    return tuple(changes)
 
 
 def decline(

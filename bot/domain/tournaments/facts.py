@@ -282,7 +282,9 @@ class Annulled:
 
 @dataclass(frozen=True, slots=True)
 class Revived:
-    """A cancellation was taken back."""
+    """A cancellation was taken back; registration stays closed if it was, whatever its time."""
+
+    is_closed: bool = False
 
 
 Fact = (

@@ -159,8 +159,8 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return {"paused_at": event.at}
         case f.Resumed():
             return _later(t, event.at)
-        case f.Revived():
-            return {"status": _revived(t, event.at)}
+        case f.Revived(is_closed):
+            return {"status": _revived(t, event.at, is_closed=is_closed)}
         case f.Appointed() | f.Dismissed():
             return {"directors": _directors(t, event, fact)}
         case f.Challenged() | f.Declined() | f.Moved():
@@ -210,12 +210,13 @@ def _of_entrants(
     return _with(t, fact.entrant, byes=MappingProxyType(byes))
 
 
-def _revived(t: Tournament, at: datetime) -> TournamentStatus:
+def _revived(t: Tournament, at: datetime, *, is_closed: bool) -> TournamentStatus:
     if t.status is not TournamentStatus.CANCELLED:
         raise ValueError("not cancelled")
     if t.rounds:
         return TournamentStatus.RUNNING
-    return TournamentStatus.REGISTRATION if t.closes > at else TournamentStatus.CLOSED
+    is_open = t.closes > at and not is_closed
+    return TournamentStatus.REGISTRATION if is_open else TournamentStatus.CLOSED
 
 
 def _directors(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,8 +29,18 @@ class GameResult:
     absent: int | None = None
 
 
-LEFT = -math.inf
-"""The score of a player who has left a table of four."""
+@dataclass(frozen=True, slots=True)
+class OnBoard:
+    """How a match stands that is not finished: the score of each player, and who has left it.
+
+    Players are indexes; there are no ``scores`` where the game has none or they do not count.
+    """
+
+    scores: tuple[float, ...] | None = None
+    left: tuple[int, ...] = ()
+
+
+NOTHING_PLAYED = OnBoard()
 UNDECIDED = GameResult(None, How.UNFINISHED)
 """A match that ended without a result, and through no fault of its players."""
 
@@ -48,7 +57,8 @@ def result_of(match: Match, last: Event | None) -> GameResult:
     if match.too_late is not None:
         return GameResult(None, How.NO_SHOW, match.too_late)
     if last is not None and last.kind is EventKind.RESIGNED and last.player is not None:
-        there = [index != last.player for index in range(len(match.players))]
+        left = (*match.retired, last.player)
+        there = [index not in left for index in range(len(match.players))]
         return GameResult(points_of_present(there), How.PLAYED)
     return UNDECIDED
 
@@ -78,10 +88,7 @@ def points_of_present(present: Sequence[bool]) -> tuple[Fraction, ...]:
 
 
 def scores_on_board(match: Match) -> tuple[float, ...] | None:
-    """The score of each player index as it stands, :data:`LEFT` for those who have left.
-
-    None in games that have none.
-    """
+    """The score of each player index as it stands; None in games that have none."""
     try:
         view = board_view(match)
     except UserError:
@@ -92,4 +99,4 @@ def scores_on_board(match: Match) -> tuple[float, ...] | None:
         if any(score is None for score in scores):
             return None
         found[seat.player] = float(sum(score or 0 for score in scores))
-    return tuple(LEFT if index in match.retired else each for index, each in enumerate(found))
+    return tuple(found)

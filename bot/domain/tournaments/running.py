@@ -6,9 +6,10 @@ any number of times, by any number of processes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
+from types import MappingProxyType
 
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import DRAW, LOSS
@@ -16,7 +17,7 @@ from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.base import Ask, Draw, Idle
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.registration import withdraw
-from bot.domain.tournaments.results import LEFT, points_of_present
+from bot.domain.tournaments.results import NOTHING_PLAYED, OnBoard, points_of_present
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import Paired
 from bot.domain.tournaments.tables import place_points
@@ -146,13 +147,13 @@ def record(
 
 
 def overdue(
-    t: Tournament, act: TournamentAct, scores: dict[str, tuple[float, ...]] | None = None
+    t: Tournament, act: TournamentAct, boards: Mapping[str, OnBoard] = MappingProxyType({})
 ) -> tuple[TournamentChange, ...]:
     """Decide, by the stated rule, each game whose last day has come.
 
-    ``scores`` are those on the boards of games that have begun, where the game has a score. A game
-    that never began is a draw too, since it may be nobody's fault. Directors can decide it before.
-    Nothing while the event is paused.
+    ``boards`` are how matches stand that have begun, where that counts. A game that never began is
+    a draw too, since it may be nobody's fault. Directors can decide it before. Nothing while the
+    event is paused.
     """
     if t.paused_at is not None or t.status is not TournamentStatus.RUNNING:
         return ()
@@ -160,7 +161,7 @@ def overdue(
     for played in t.pending:
         if played.until > act.at:
             continue
-        on_board = None if scores is None else scores.get(played.game.id)
+        on_board = boards.get(played.game.id, NOTHING_PLAYED)
         points = unfinished_points(t, played, on_board)
         changes += record(t, act, played.game.id, points, f.How.UNFINISHED)
         t = changes[-1].tournament
@@ -170,27 +171,27 @@ def overdue(
 
 
 def unfinished_points(
-    t: Tournament, played: PlayedGame, on_board: tuple[float, ...] | None
+    t: Tournament, played: PlayedGame, on_board: OnBoard = NOTHING_PLAYED
 ) -> tuple[Fraction, ...]:
     """The points of a game that was not finished: the score as it stands, or level.
 
-    One of four who has left has nothing.
-    In an arena such a game counts for nobody.
+    One of four who has left has nothing, whatever decides, and the others share all places from the
+    first. In an arena such a game counts for nobody.
     """
     if t.setup.format is FormatKey.ARENA:
         return (LOSS, LOSS)
-    from_score = t.setup.unfinished is Unfinished.SCORE and on_board is not None
-    if len(played.game.players) == 2:
-        if from_score and on_board is not None and on_board[0] != on_board[1]:
-            first = Fraction(int(on_board[0] > on_board[1]))
-            return (first, 1 - first)
-        return (DRAW, DRAW)
     seats = played.game.players
-    scores = on_board if from_score and on_board is not None else (0.0,) * len(seats)
+    scores = on_board.scores if t.setup.unfinished is Unfinished.SCORE else None
+    scores = scores or (0.0,) * len(seats)
+    if len(seats) == 2:
+        if scores[0] == scores[1]:
+            return (DRAW, DRAW)
+        first = Fraction(int(scores[0] > scores[1]))
+        return (first, 1 - first)
     gone = [
         seat
         for seat, number in enumerate(seats)
-        if t.entrants[number - 1].standing is EntrantStatus.EXCLUDED or scores[seat] == LEFT
+        if t.entrants[number - 1].standing is EntrantStatus.EXCLUDED or seat in on_board.left
     ]
     return place_points(scores, gone)
 

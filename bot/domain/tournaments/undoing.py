@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import directing, registration
+from bot.domain.tournaments import challenges, directing, registration
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import (
@@ -171,7 +171,7 @@ def _opposite(
             return as_changes(directing.pause(t, act))
         case _:  # it was cancelled
             _need(t.status is TournamentStatus.CANCELLED)
-            return (add(t, act, f.Revived()),)
+            return (add(t, act, f.Revived(before.status is TournamentStatus.CLOSED)),)
 
 
 def _director(t: Tournament, act: TournamentAct, chief: f.Fact, person: UserId | None) -> Changes:
@@ -225,7 +225,8 @@ def _readmit(
 ) -> Changes:
     """Only if their games of that act were never begun, and no round was drawn without them.
 
-    On a ladder they stand where they stood: if all others do too, as if nothing had been.
+    On a ladder they stand where they stood: if all others do too, as if nothing had been. The
+    challenges that ended are made anew, as far as both players are free.
     """
     before, after = done.before, done.after
     mine = t.entrants[entrant - 1]
@@ -249,7 +250,9 @@ def _readmit(
         last = t.rounds[-1]
         there = any(entrant in each.game.players for each in t.in_round(last.number))
         _need(there or entrant in last.byes)
-    return _left_forfeit(act, add(t, act, f.Readmitted(entrant, games, rungs), user), games)
+    back = _left_forfeit(act, add(t, act, f.Readmitted(entrant, games, rungs), user), games)
+    ended = [x for x in before.challenges if entrant in (x.challenger, x.challenged)]
+    return (*back, *challenges.renewed(back[-1].tournament, act, ended))
 
 
 def _left_forfeit(act: TournamentAct, undone: TournamentChange, games: Sequence[str]) -> Changes:

@@ -19,6 +19,8 @@ from bot.services.tournaments.ports import ALL_DIRECTORS, NewMessage
 ARENA_LOOK = timedelta(seconds=5)
 """How long a free player of an arena waits for a better opponent at most, before all are paired."""
 
+_FOR_ACTOR_TOO = frozenset({MessageKind.CHALLENGED, MessageKind.ANSWERED})
+
 
 def fact_of(change: TournamentChange) -> f.Fact:
     """What happened."""
@@ -30,7 +32,8 @@ def messages_for(
 ) -> tuple[NewMessage, ...]:
     """Whom to tell what of an act, each once; the home message follows every change.
 
-    Nobody is told of what they did themselves, nor are people who had their data erased.
+    Nobody is told of what they did themselves, but for challenges, which have buttons; nor are
+    people who had their data erased.
     ``made_up`` is for rehearsals, in which people have numbers below 0.
     """
     found: list[NewMessage] = [NewMessage(MessageKind.HOME)]
@@ -40,7 +43,7 @@ def messages_for(
             if each.entrant and each.user_id is None:
                 continue
             if each.user_id is not None:
-                if each.user_id == change.event.user_id and each.kind is not MessageKind.ANSWERED:
+                if each.user_id == change.event.user_id and each.kind not in _FOR_ACTOR_TOO:
                     continue
                 if each.user_id < 0 and not made_up:
                     continue

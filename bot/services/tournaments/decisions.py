@@ -174,14 +174,23 @@ def _key_of(t: Tournament, preview: Preview) -> int:
 
     It changes when a round is drawn, when the people or the result that the act is about change,
     and when the act would do something else. How many players hear of it changes with each game
-    that ends, and asks for no second confirmation.
+    that ends, and until when a challenge waits with each moment; neither asks for a second
+    confirmation.
     """
-    facts = tuple(
-        replace(each, entrant=0) if isinstance(each, f.Entered) else each for each in preview.facts
-    )
+    facts = tuple(_lasting(each, t) for each in preview.facts)
     about = [_about(t, each) for each in facts]
     shown = replace(preview, facts=facts, told=0)
     return zlib.crc32(repr((t.status, len(t.rounds), about, shown)).encode()) % 10**9
+
+
+def _lasting(fact: f.Fact, t: Tournament) -> f.Fact:
+    """A fact without what changes while a director thinks it over."""
+    match fact:
+        case f.Entered():
+            return replace(fact, entrant=0)
+        case f.Challenged():
+            return replace(fact, until=t.finish)
+    return fact
 
 
 def _about(t: Tournament, fact: f.Fact) -> object:

@@ -17,7 +17,13 @@ from bot.domain.tournaments import running
 from bot.domain.tournaments.arena import is_in_time
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
-from bot.domain.tournaments.results import UNDECIDED, GameResult, result_of, scores_on_board
+from bot.domain.tournaments.results import (
+    UNDECIDED,
+    GameResult,
+    OnBoard,
+    result_of,
+    scores_on_board,
+)
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.tournament import Tournament
 from bot.services.pairing import Pairing, Room
@@ -173,34 +179,37 @@ class Games:
             ended = stored.ended_at[name]
             if t.setup.format is FormatKey.ARENA and not is_in_time(ended, t.finish):
                 result = UNDECIDED
-            found = _recorded(t, act, name, result)
+            found = _recorded(t, act, name, result, match.retired)
             if found:
                 changes += found
                 t = found[-1].tournament
         return tuple(changes), tuple(unreachable)
 
-    async def scores(self, stored: StoredTournament, now: datetime) -> dict[str, tuple[float, ...]]:
-        """The scores on the boards of games whose last day has come, where the rule asks."""
+    async def boards(self, stored: StoredTournament, now: datetime) -> dict[str, OnBoard]:
+        """How the matches stand whose last day has come, as far as the rule asks.
+
+        That is the scores where they decide, and who has left a table of four.
+        """
         t = stored.tournament
-        if t.setup.unfinished is not Unfinished.SCORE:
-            return {}
+        by_score = t.setup.unfinished is Unfinished.SCORE
         found = {}
         for played in t.pending:
             match_id = stored.matches.get(played.game.id)
-            if played.until > now or match_id is None:
+            if played.until > now or match_id is None or not (by_score or played.is_table):
                 continue
             match = (await self._store.load(match_id, None)).match
-            scores = None if match is None else scores_on_board(match)
-            if scores is not None:
-                found[played.game.id] = scores
+            if match is not None:
+                scores = scores_on_board(match) if by_score else None
+                found[played.game.id] = OnBoard(scores, match.retired)
         return found
 
 
 def _recorded(
-    t: Tournament, act: TournamentAct, name: str, result: GameResult
+    t: Tournament, act: TournamentAct, name: str, result: GameResult, left: tuple[int, ...]
 ) -> tuple[TournamentChange, ...]:
     played = t.games[name]
     if result.absent is not None:
-        return running.no_show(t, act, name, [played.game.players[result.absent]])
-    points = result.points or running.unfinished_points(t, played, None)
+        absent = [played.game.players[index] for index in (result.absent, *left)]
+        return running.no_show(t, act, name, absent)
+    points = result.points or running.unfinished_points(t, played, OnBoard(left=left))
     return running.record(t, act, name, points, result.how)

@@ -108,7 +108,8 @@ class Message:
     for, 0 if it is for the channel, ``user_id`` the person to tell (None: the channel). ``game``
     names a game where it is about one. ``detail`` is a code. ``shown`` is where the message stands
     already, for HOME. ``nonce`` lets Discord drop a second copy; ``may_exist`` says that an attempt
-    may have succeeded, so look for it first.
+    may have succeeded, so look for it first. ``replaces`` is an older home message, which is put
+    away once this one is noted.
     """
 
     id: int
@@ -121,6 +122,7 @@ class Message:
     shown: Posted | None = None
     nonce: str = ""
     may_exist: bool = False
+    replaces: Posted | None = None
 
 
 def round_robin_games(message: Message, t: Tournament) -> list[PlayedGame]:
@@ -150,6 +152,10 @@ class Announcer(Protocol):
 
     async def look(self, posted: Posted) -> None:
         """Look whether a home message is there."""
+        ...
+
+    async def put_away(self, older: Posted) -> None:
+        """Delete a home message that a newer one has replaced, or at least take its buttons off."""
         ...
 
 

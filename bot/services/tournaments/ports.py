@@ -190,8 +190,8 @@ class TournamentStore(Store, OutboxStore, Protocol):
         """Note where the home message stands, or that there is no place for it."""
         ...
 
-    async def show_tournament(self, tournament_id: TournamentId, now: datetime) -> None:
-        """Have the home message shown as it is now."""
+    async def show_tournament_again(self, tournament_id: TournamentId, now: datetime) -> None:
+        """Have the home message posted again as it is now, in place of the older one."""
         ...
 
     # verification

@@ -160,8 +160,8 @@ class TournamentRunner:
             if t.finish > act.at:
                 return None
             return self._writing(stored, (add(t, act, f.Cancelled()),), act.at)
-        scores = await self._games.scores(stored, act.at)
-        changes = running.overdue(t, act, scores)
+        boards = await self._games.boards(stored, act.at)
+        changes = running.overdue(t, act, boards)
         if changes:
             writing = self._writing(stored, changes, act.at)
             ends = await self._changes.decided_matches(stored, changes, act.at, why="unfinished")

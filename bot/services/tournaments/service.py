@@ -277,10 +277,9 @@ class TournamentService(Organising):
     # ---- what Discord tells --------------------------------------------------------------------
 
     async def show_home_again(self, tournament_id: TournamentId) -> None:
-        """Post the home message again: it was deleted, or is wanted further down."""
-        store = self._changes.store
-        await ask(store.set_home(tournament_id, None))
-        await ask(store.show_tournament(tournament_id, self._changes.clock.now()))
+        """Post the home message again, in place of the older one: it is wanted further down."""
+        now = self._changes.clock.now()
+        await ask(self._changes.store.show_tournament_again(tournament_id, now))
 
     async def member_left(self, guild_id: GuildId, user_id: UserId) -> None:
         """A person has left a server: they are withdrawn from its tournaments.

@@ -11,12 +11,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.domain.events import JsonValue, micros, moment
-from bot.domain.ids import TournamentId, UserId
+from bot.domain.ids import MessageId, TournamentId, UserId
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
+from bot.failpoints import hit
 from bot.logs import logger
 from bot.services.notices import Notices
 from bot.services.outbox.standing import LOOK_AGAIN
@@ -71,6 +72,8 @@ _BOARDS = timedelta(minutes=1)
 """How long the announcement of a round waits for threads that Discord is slow to make."""
 _LOOK = "look"
 """The detail of a home message that says what it should, and is only looked for."""
+_AGAIN = "again"
+"""The slot of a home message that is posted again; its detail is the id of the older one."""
 _LOOK_AGAIN_LIVE = timedelta(minutes=1)
 """How often it is looked for while an event of a few hours runs."""
 _LIVE = timedelta(hours=12)
@@ -123,9 +126,22 @@ def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
     return _of_home(tournament_id, _next_showing(now))
 
 
-def _of_home(tournament_id: TournamentId, due: datetime, *, looking: bool = False) -> Outgoing:
-    message = NewMessage(MessageKind.HOME, version=1, detail=_LOOK if looking else "")
-    return Outgoing(TOURNAMENT, key_to(tournament_id, "home"), due, _payload(message), slot="home")
+def home_in_place_of(older: MessageId, tournament_id: TournamentId, now: datetime) -> Outgoing:
+    """Have the home message posted again, and the older one put away.
+
+    It has a slot of its own, since an update planned later must not take its place. Asked for
+    twice, it is posted once, as long as the older one stands.
+    """
+    return _of_home(tournament_id, now, str(older), slot=_AGAIN)
+
+
+def _of_home(
+    tournament_id: TournamentId, due: datetime, detail: str = "", *, slot: str = "home"
+) -> Outgoing:
+    """A row for the home message; nothing waits for one that is only looked for."""
+    payload = _payload(NewMessage(MessageKind.HOME, version=1, detail=detail))
+    key, waits = key_to(tournament_id, "home"), detail != _LOOK
+    return Outgoing(TOURNAMENT, key, due, payload, slot=slot, holds_up=waits)
 
 
 def _next_showing(now: datetime) -> datetime:
@@ -235,21 +251,25 @@ class TournamentTelling(Handler):
             return PutOff(due, CROWDED, certain=True)
         for message in dict.fromkeys((found, replace(found, shown=None))):
             try:
-                posted = await self._announced(self.announcer, message, view)
+                posted = await self._announced(message, view, stored)
             except Gone as error:
                 if message.shown is not None:
                     continue  # It was deleted, and is posted anew.
-                await self._refused(found, stored)
+                await self._refused(found, stored, is_there=False)
                 if found.user_id is None:
                     raise
                 _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
             except Refused as error:
-                await self._refused(found, stored)
+                await self._refused(found, stored, is_there=message is found)
                 if found.user_id is None:
                     raise
                 _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
             else:
+                hit("c8")
                 await self._stands(found, stored, posted)
+                hit("c9")
+                if found.replaces is not None:
+                    await self.announcer.put_away(found.replaces)
             break
         if found.kind is not MessageKind.HOME or stored.tournament.status.is_final:
             return Done()
@@ -260,15 +280,17 @@ class TournamentTelling(Handler):
         now = self._clock.now()
         is_live = t.finish - t.begins <= _LIVE and t.begins <= now
         pause = _LOOK_AGAIN_LIVE if is_live else LOOK_AGAIN
-        return _of_home(t.id, now + pause, looking=True)
+        return _of_home(t.id, now + pause, _LOOK)
 
-    @staticmethod
-    async def _announced(announcer: Announcer, message: Message, view: EventView) -> Posted | None:
+    async def _announced(
+        self, message: Message, view: EventView, stored: StoredTournament
+    ) -> Posted | None:
         """Where a message stands, sent now unless it is only to be looked for and is there."""
-        if message.detail == _LOOK and message.shown is not None:
-            await announcer.look(message.shown)
-            return message.shown
-        return await announcer.announce(message, view)
+        if message.detail == _LOOK and message.shown is not None and not stored.home_gone:
+            with contextlib.suppress(Refused):  # It may be edited where it can't be looked at.
+                await self.announcer.look(message.shown)
+                return message.shown
+        return await self.announcer.announce(message, view)
 
     async def _to_directors(self, claim: Claim, stored: StoredTournament) -> tuple[Outgoing, ...]:
         """A message to each director who is still there; one to the server where none is."""
@@ -321,9 +343,14 @@ class TournamentTelling(Handler):
         is_gone = person is not None and person < 0 and kind is not MessageKind.ANSWERED
         if is_personal and (person is None or is_gone):
             return None
-        shown = None
-        if kind is MessageKind.HOME and home.message_id is not None:
-            shown = Posted(home.channel_id, home.message_id)
+        shown = replaces = None
+        if kind is MessageKind.HOME:
+            if home.message_id is not None:
+                shown = Posted(home.channel_id, home.message_id)
+            if claim.slot == _AGAIN:
+                replaces = Posted(home.channel_id, MessageId(int(str(payload["detail"]))))
+            if shown == replaces:
+                shown = None
         return Message(
             claim.id,
             kind,
@@ -335,6 +362,7 @@ class TournamentTelling(Handler):
             shown,
             f"t{claim.id:x}",
             claim.may_exist,
+            replaces,
         )
 
     async def _is_overtaken(self, message: Message, t: Tournament) -> bool:
@@ -398,12 +426,16 @@ class TournamentTelling(Handler):
             if not is_there:
                 await self._store.set_home(stored.tournament.id, posted)
 
-    async def _refused(self, message: Message, stored: StoredTournament) -> None:
-        """Nothing can be posted in the home channel: the directors are told, once."""
+    async def _refused(self, message: Message, stored: StoredTournament, *, is_there: bool) -> None:
+        """Nothing can be posted in the home channel: the directors are told, once.
+
+        What stands there is remembered, and is edited again once Parlour may.
+        """
         if message.kind is not MessageKind.HOME or stored.home_gone:
             return
-        t = stored.tournament
-        await self._store.set_home(t.id, None, is_gone=True)
+        t, home = stored.tournament, stored.home
+        stands = None if home.message_id is None else Posted(home.channel_id, home.message_id)
+        await self._store.set_home(t.id, stands if is_there else None, is_gone=True)
         told = to_directors(t, MessageKind.TROUBLE, TournamentTrouble.HOME_GONE.value)
         with contextlib.suppress(Conflict):
             await self._store.commit_tournament(Writing(t, (), stored.due_at, (told,)))

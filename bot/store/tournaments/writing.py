@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from bot.domain.events import micros
-from bot.domain.ids import MatchId, TournamentId
+from bot.domain.ids import MatchId, MessageId, TournamentId
 from bot.domain.tournaments.tournament import Tournament
 from bot.services.ports import Conflict
 from bot.services.sending import Posted
-from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.ports import NewMessage, Writing
-from bot.services.tournaments.telling import key_to, outgoing_of
+from bot.services.tournaments.telling import home_again, home_in_place_of, key_to, outgoing_of
 from bot.store import outgoing, transactions
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
@@ -23,7 +21,6 @@ from bot.store.tables import tournament_events as events
 from bot.store.tables import tournament_games as games
 from bot.store.tables import tournaments
 from bot.store.tournaments import rows
-from bot.store.tournaments.reading import stored
 
 _ADD = insert(tournaments)
 _MOVE = (
@@ -82,6 +79,7 @@ _DROP_GAME = delete(games).where(
 )
 _DROP_DIRECTORS = delete(directors).where(directors.c.tournament_id == bindparam("of_id"))
 _ADD_DIRECTOR = insert(directors)
+_MESSAGE_OF = select(tournaments.c.message_id).where(tournaments.c.id == bindparam("of_id"))
 _SET_HOME = (
     update(tournaments)
     .where(tournaments.c.id == bindparam("of_id"))
@@ -219,12 +217,15 @@ def set_home(
     )
 
 
-def show(connection: Connection, tournament_id: TournamentId, now: datetime) -> None:
-    """Have the home message shown as it is now."""
-    found = stored(connection, tournament_id)
-    if found is not None:
-        t = replace(found.tournament, updated_at=now)
-        _tell(connection, t, (NewMessage(MessageKind.HOME),))
+def show_again(connection: Connection, tournament_id: TournamentId, now: datetime) -> None:
+    """Have the home message posted again, in place of the older one if one is noted."""
+    older = connection.execute(_MESSAGE_OF, {"of_id": tournament_id}).scalar()
+    told = (
+        home_again(tournament_id, now)
+        if older is None
+        else home_in_place_of(MessageId(older), tournament_id, now)
+    )
+    outgoing.plan(connection, told)
 
 
 def set_aside(connection: Connection, tournament_id: TournamentId, at: datetime) -> bool:

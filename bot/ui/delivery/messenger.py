@@ -44,7 +44,7 @@ from bot.ui.delivery.poster import DiscordPoster, Sent, place_told
 from bot.ui.offers.offer_page import card_board, first_board, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
 from bot.ui.pages.components import Page, Picture, rows, text
-from bot.ui.pages.display_names import NameBook, clean
+from bot.ui.pages.display_names import NameBook, clean, escape
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import lacks_files_alone, may_post
 
@@ -171,14 +171,20 @@ class DiscordMessenger(DiscordPoster):
         pings: tuple[UserId, ...] = (),
         leaves: tuple[UserVacation, ...] = (),
     ) -> Posted:
-        """Post the board, silently unless it calls a player; in letters if it cannot be drawn."""
+        """Post the board, silently unless it calls a player; in letters if it cannot be drawn.
+
+        In direct messages it names the tournament, as the name of a thread does elsewhere.
+        """
         language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
+        event = await self._event(match) if to.channel_id is None else None
 
         async def send(
-            seen: BoardPresenter, *, drawn: bool, lead: str = ""
+            seen: BoardPresenter, *, drawn: bool, lead: str = "", event: str | None = event
         ) -> tuple[Sent, list[Any]]:
+            named = "" if event is None else f"-# {escape(event, longest=80)}"
+            above = "\n".join(each for each in (named, lead) if each)
             reply = await board_page.board(
-                match, seen, language, drawn=drawn, lead=lead, leaves=leaves
+                match, seen, language, drawn=drawn, lead=above, leaves=leaves
             )
             assert reply.page is not None  # noqa: S101 - a board is always a page
             components, files = reply.page.components, [file.open() for file in reply.files]
@@ -205,8 +211,9 @@ class DiscordMessenger(DiscordPoster):
         except TooMuch:
             sent, components = await send(presenter, drawn=False)
         except Moderated:
-            # Names of people are the only words on it that are not ours.
-            sent, components = await send(replace(presenter, names=NameBook()), drawn=True)
+            # Names of people and events are the only words on it that are not ours.
+            nameless = replace(presenter, names=NameBook())
+            sent, components = await send(nameless, drawn=True, event=None)
         except DirectRefused:
             raise
         except Refused as refused:
@@ -393,13 +400,17 @@ class DiscordMessenger(DiscordPoster):
 
     async def _occasion(self, match: Match) -> str:
         """What a match belongs to: its tournament if it has one, else its game."""
-        name = None
-        if match.tournament is not None:
-            try:
-                name = await self._events.tournament_name(match.tournament.tournament_id)
-            except StoreUnavailable as error:
-                raise Retry from error
+        name = await self._event(match)
         return match_text.game_name(match) if name is None else clean(name, longest=20)
+
+    async def _event(self, match: Match) -> str | None:
+        """What the tournament of a match is called."""
+        if match.tournament is None:
+            return None
+        try:
+            return await self._events.tournament_name(match.tournament.tournament_id)
+        except StoreUnavailable as error:
+            raise Retry from error
 
 
 def _is_under_board(match: Match, to: Recipient) -> bool:

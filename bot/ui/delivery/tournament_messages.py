@@ -8,6 +8,7 @@ the channel.
 
 from __future__ import annotations
 
+import contextlib
 from collections import OrderedDict
 from dataclasses import replace
 from functools import partial
@@ -31,6 +32,7 @@ from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import has_control, posted_at, words_of
 from bot.ui.delivery.server_calendar import ServerCalendar
+from bot.ui.pages import board_page
 from bot.ui.pages.components import Control, Page, rows, text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
@@ -115,6 +117,18 @@ class DiscordTournaments:
         """Look whether a home message is there."""
         await self._messenger.see(posted)
 
+    async def put_away(self, older: Posted) -> None:
+        """Delete a home message that a newer one has replaced, or at least take its buttons off."""
+        try:
+            await self._messenger.erase(older)
+        except Gone:
+            return
+        except Refused as refused:
+            _log.info("an older home message stays", error=type(refused).__name__)
+            with contextlib.suppress(Gone, Refused):
+                left = board_page.retired(await self._messenger.components_of(older))
+                await self._messenger.edit_page(older, left)
+
     # ---- the home message --------------------------------------------------------------------
 
     async def _home(self, message: Message, view: EventView) -> Posted:
@@ -131,7 +145,7 @@ class DiscordTournaments:
         files = () if picture is None else (picture.file,)
         shown = message.shown
         if shown is None and message.may_exist:
-            shown = await self._found(view)
+            shown = await self._found(view, but=message.replaces)
         if shown is not None:
             same = self._tables.get(shown.message_id) == table
             await self._messenger.edit_page(shown, page, None if same else files)
@@ -144,11 +158,11 @@ class DiscordTournaments:
             self._tables.popitem(last=False)
         return shown
 
-    async def _found(self, view: EventView) -> Posted | None:
+    async def _found(self, view: EventView, *, but: Posted | None) -> Posted | None:
         """The home message that an earlier attempt may have posted."""
         rules = Control("trules", view.tournament.id)
         for each in await self._messenger.latest(self._channel(view)):
-            if has_control(each, rules):
+            if has_control(each, rules) and posted_at(each) != but:
                 return posted_at(each)
         return None
 

@@ -83,6 +83,7 @@ def consequence_lines(
     if preview.seats:
         lines.append(language.say("Running matches in which the substitute takes the seat:"))
         lines += _games(t, sorted(preview.seats), language, who)
+    lines += _challenges(t, preview, language, who)
     if isinstance(act, a.Cancel) and any(each.has_begun for each in t.pending):
         lines.append(language.say("Matches that have begun go on."))
     for fact in preview.facts:
@@ -121,6 +122,27 @@ def consequence_lines(
         if preview.can_undo
         else language.say("It can't be undone.")
     )
+    return lines
+
+
+def _challenges(t: Tournament, preview: Preview, language: Language, who: Who) -> list[str]:
+    """The challenges of a ladder that end, and those that wait for an answer again."""
+    out = {x.entrant for x in preview.facts if isinstance(x, f.Withdrawn | f.Excluded)}
+    ended = [x for x in t.challenges if out & {x.challenger, x.challenged}]
+    again = [x for x in preview.facts if isinstance(x, f.Challenged)]
+    lines = []
+    for said, found in (
+        (language.say("Challenges that end:"), ended),
+        (language.say("Challenges that wait for an answer again:"), again),
+    ):
+        if found:
+            pairs = (
+                language.say(
+                    "{one} challenged {two}.", one=who(each.challenger), two=who(each.challenged)
+                )
+                for each in found
+            )
+            lines += [said, *(f"- {each}" for each in pairs)]
     return lines
 
 

@@ -106,6 +106,13 @@ def _decided(view: EventView, played: PlayedGame, language: Language, who: Who) 
             "It wasn't over on its last day, {date}, so the score on the board decided.",
             date=timestamp(played.until, "D"),
         )
+    elif played.how is How.UNFINISHED and played.is_table and lost:
+        said = language.say(
+            "It wasn't over on its last day, {date}. {players} had left the table, so the other"
+            " players share the points.",
+            date=timestamp(played.until, "D"),
+            players=names,
+        )
     elif played.how is How.UNFINISHED:
         said = language.say(
             "It wasn't over on its last day, {date}. By the rules of this event the points are"

@@ -19,7 +19,7 @@ from bot.domain.tournaments.fold import replay
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.open_ended import Arena, Ladder
-from bot.domain.tournaments.results import LEFT
+from bot.domain.tournaments.results import OnBoard
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.domain.tournaments.writing import read_fact
@@ -244,17 +244,33 @@ def test_at_a_table_of_four_the_score_as_it_stands_can_decide() -> None:
     event.begin(8)
     one, two = event.t.pending
     event.at = event.t.finish
-    event.take(running.overdue(event.t, event.act(), {one.game.id: (5.0, 9.0, 5.0, 0.0)}))
+    board = OnBoard((5.0, 9.0, 5.0, 0.0))
+    event.take(running.overdue(event.t, event.act(), {one.game.id: board}))
     assert event.t.games[one.game.id].points == tuple(map(Fraction, ("3/2", "4", "3/2", "0")))
     assert event.t.games[two.game.id].points == (Fraction(7, 4),) * 4
-    scores = (5.0, LEFT, 5.0, 0.0)
-    assert running.unfinished_points(event.t, one, scores) == (3, 0, 3, 1)
+    left = replace(board, left=(1,))
+    assert running.unfinished_points(event.t, one, left) == (3, 0, 3, 1)
     played = replace(one, game=replace(one.game, players=(1, 2)))
-    assert running.unfinished_points(event.t, played, (3.0, 1.0)) == (1, 0)
-    assert running.unfinished_points(event.t, played, (1.0, 1.0)) == (
+    assert running.unfinished_points(event.t, played, OnBoard((3.0, 1.0))) == (1, 0)
+    assert running.unfinished_points(event.t, played, OnBoard((1.0, 1.0))) == (
         Fraction(1, 2),
         Fraction(1, 2),
     )
+
+
+@pytest.mark.parametrize("rule", Unfinished)
+@pytest.mark.parametrize("left", [(), (2,), (0, 3), (0, 1, 3)])
+def test_who_left_an_unfinished_table_of_four_has_nothing_whatever_decides(
+    rule: Unfinished, left: tuple[int, ...]
+) -> None:
+    event = Event(a_setup(FormatKey.TABLES, rounds=1, least=4, unfinished=rule))
+    event.begin(4)
+    (one,) = event.t.pending
+    event.at = event.t.finish
+    event.take(running.overdue(event.t, event.act(), {one.game.id: OnBoard(left=left)}))
+    points = event.t.games[one.game.id].points
+    share = Fraction(sum((4, 2, 1, 0)[: 4 - len(left)]), 4 - len(left))
+    assert points == tuple(Fraction(0) if seat in left else share for seat in range(4))
 
 
 def test_no_shows_lose_and_if_neither_comes_both_do() -> None:

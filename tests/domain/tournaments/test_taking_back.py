@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
@@ -12,15 +13,16 @@ from random import Random
 import pytest
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import directing, registration, running, undoing
+from bot.domain.tournaments import challenges, directing, registration, running, undoing
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, add
 from bot.domain.tournaments.formats.knockout import misplaced, walkovers_in
 from bot.domain.tournaments.formats.open_ended import Ladder
+from bot.domain.tournaments.ladder import ANSWER
 from bot.domain.tournaments.running import draw_games
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.ties import Decider
-from bot.domain.tournaments.tournament import Tournament
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.errors import UserError
 from tests.domain.tournaments.events_made import NOW, Event, a_setup
 
@@ -167,6 +169,66 @@ def test_on_a_ladder_undoing_gives_back_the_rung() -> None:
     event.score(game, 0, 1)
     event.take(undoing.undo(event.t, _act(event), event.events, excluded))
     assert event.t.by_rung == (1, 2, 4, 3, 5), "where they stood, among those who moved since"
+
+
+@pytest.mark.parametrize("out", [registration.withdraw, registration.exclude])
+@pytest.mark.parametrize("left", [2, 3])
+def test_on_a_ladder_undoing_brings_an_open_challenge_back(
+    left: int, out: Callable[[Tournament, TournamentAct, int], undoing.Changes]
+) -> None:
+    event = _ladder(5)
+    event.take(challenges.challenge(event.t, event.act(), 3, 2))
+    event.take(challenges.challenge(event.t, event.act(), 5, 4))
+    event.take(out(event.t, _act(event), left))
+    assert [each.challenger for each in event.t.challenges] == [5]
+    event.at += 2 * DAY
+    _undo(event)
+    back = next(each for each in event.t.challenges if each.challenger == 3)
+    assert (back.challenged, back.until) == (2, event.at + ANSWER), "with the whole time"
+    assert len(event.t.challenges) == 2
+    event.take(challenges.accept(event.t, event.act(), 3, 2))
+
+
+def test_a_challenge_does_not_come_back_where_its_players_cannot_meet_any_more() -> None:
+    def left(users: int = 6) -> Event:
+        event = _ladder(users)
+        event.take(challenges.challenge(event.t, event.act(), 4, 1))
+        event.take(registration.withdraw(event.t, _act(event), 1))
+        return event
+
+    busy = left()
+    withdrawn = busy.events[-1].seq
+    busy.take(challenges.challenge(busy.t, busy.act(), 4, 3))
+    gone = left()
+    gone.take(registration.withdraw(gone.t, gone.act(), 4))
+    far = left()
+    far.take(challenges.challenge(far.t, far.act(), 5, 4))
+    far.take(challenges.accept(far.t, far.act(), 5, 4))
+    (played,) = far.t.pending
+    far.score(played.game.id, *(int(each == 5) for each in played.game.players))
+    assert far.t.by_rung == (2, 3, 5, 4, 6)
+    for event, still in ((busy, [4]), (gone, []), (far, [])):
+        event.take(undoing.undo(event.t, _act(event), event.events, withdrawn))
+        assert event.t.by_rung[0] == 1
+        assert [each.challenger for each in event.t.challenges] == still
+
+
+def test_registration_that_was_closed_early_stays_closed_when_a_cancellation_is_undone() -> None:
+    event = Event(a_setup(FormatKey.SWISS))
+    event.enter(1, 2)
+    event.take(registration.close(event.t, _act(event)))
+    event.take(directing.cancel(event.t, _act(event)))
+    _undo(event)
+    assert event.at < event.t.closes
+    assert event.t.status is TournamentStatus.CLOSED
+
+
+def test_a_withdrawal_from_a_cup_that_has_too_few_players_is_undone() -> None:
+    event = Event(a_setup(FormatKey.KNOCKOUT))
+    event.enter(1)
+    event.take(registration.withdraw(event.t, _act(event), 1))
+    _undo(event)
+    assert event.t.entrants[0].is_active
 
 
 def test_a_decision_stands_once_a_player_of_the_game_has_another() -> None:

@@ -313,6 +313,35 @@ async def test_acts_are_undone_while_nothing_has_followed(store: SqlStore) -> No
 
 
 @both
+async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(store: SqlStore) -> None:
+    """Also of a director who plays: the message has the buttons to answer it."""
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.LADDER))
+    await hall.join(id_, 1, 500, 3)
+    hall.clock.at = (await hall.head(id_)).begins
+    await hall.sweep()
+    await hall.service.challenge(Visitor(person(3)), id_, 2, interaction_id=hall.club.click())
+    await hall.sweep()
+    assert hall.announcer.kinds(500)[-1] is MessageKind.CHALLENGED
+    await hall.direct(id_, acts.Withdraw(3))
+    await hall.sweep()
+    assert hall.announcer.kinds(500)[-1] is MessageKind.ANSWERED
+    line = next(each for each in await hall.service.audit(Visitor(DIRECTOR), id_) if each.can_undo)
+    hall.clock.forward(days=2)
+    preview = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Undo(line.seq))
+    assert [type(each) for each in preview.facts] == [f.Readmitted, f.Challenged]
+    hall.clock.forward(minutes=1)
+    await hall.direct(id_, acts.Undo(line.seq), seen=preview.key)
+    await hall.sweep()
+    assert hall.announcer.kinds(500)[-1] is MessageKind.CHALLENGED
+    await hall.service.answer_challenge(
+        Visitor(DIRECTOR), id_, 3, accept=True, interaction_id=hall.club.click()
+    )
+    await hall.sweep()
+    assert len((await hall.check(id_)).games) == 1
+
+
+@both
 async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corrected(
     store: SqlStore,
 ) -> None:

@@ -101,6 +101,44 @@ async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(
     assert sum(t.games["1.1"].points or ()) == 7
 
 
+@both
+async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: SqlStore) -> None:
+    """The rule for unfinished games is the usual one, by which no score decides."""
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1, clock=None)
+    match = await hall.match_of(id_, "1.1")
+    await hall._open(match.id)
+    user = UserId(int(match.players[1] or 0))
+    await hall.club.service.resign(person(user), match.id, interaction_id=hall.club.click())
+    hall.clock.at = (await hall.head(id_)).rounds[0].until
+    await hall.sweep()
+    t = await hall.check(id_)
+    assert t.games["1.1"].how is f.How.UNFINISHED
+    share = Fraction(7, 3)
+    assert t.games["1.1"].points == (share, 0, share, share)
+    match = await hall.match_of(id_, "1.1")
+    assert match.result is not None
+    assert match.result.winners == (0, 2, 3)
+    assert (await verify_tournaments(store)).problems == ()
+
+
+async def test_who_resigned_before_another_player_did_not_come_gets_no_share(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
+    match = await hall.match_of(id_, "1.1")
+    await hall.move(id_, "1.1")
+    last = UserId(int(match.players[3] or 0))
+    await hall.club.service.resign(person(last), match.id, interaction_id=hall.club.click())
+    hall.clock.forward(days=1, minutes=1)
+    await hall.sweep()
+    t = await hall.check(id_)
+    assert t.games["1.1"].how is f.How.NO_SHOW
+    share = Fraction(3)
+    assert t.games["1.1"].points == (share, 0, share, 0)
+
+
 async def test_too_few_entrants_cancel_an_event_and_they_are_told(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 3, most=8)

@@ -191,6 +191,7 @@ class EventMachine(RuleBasedStateMachine):
             at_once=at_once,
             best_of=best_of,
             double=double,
+            most=16,  # with more a double elimination of two games a meeting would last too long
             rated=True,
             late_entry=form in (FormatKey.SWISS, *OPEN_ENDED),
         )
@@ -404,6 +405,11 @@ class EventMachine(RuleBasedStateMachine):
             self.clock.forward(seconds=1)
             self.direct(acts.Undo(can[0]))
 
+    @rule(twice=st.booleans())
+    def post_again(self, twice: bool) -> None:
+        for _ in range(1 + twice):
+            self.attempt(lambda: self.hall.service.show_home_again(self.id_))
+
     # ---- what holds ----------------------------------------------------------------------------
 
     @invariant()
@@ -449,6 +455,8 @@ class EventMachine(RuleBasedStateMachine):
         )
         may_repeat = self.starts > 1  # a process died after telling, before it could note that
         assert may_repeat or max(told.values(), default=1) == 1
+        (stands,) = self.hall.announcer.homes
+        assert (await self.hall.stored(self.id_)).home.message_id == stands
         finished = [
             each
             for each in await self.store.tournament_history(self.id_)

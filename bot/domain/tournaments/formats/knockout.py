@@ -159,6 +159,8 @@ def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
 
 def misplaced(t: Tournament) -> frozenset[str]:
     """The games of players who do not meet there as the results stand."""
+    if not t.games:
+        return frozenset()  # there may be too few players for a bracket
     now_in = pairs(t)
     return frozenset(
         name

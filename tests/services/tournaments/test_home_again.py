@@ -1,0 +1,187 @@
+"""**Post again**: the home message stands further down, once, whenever the process dies."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.ids import TournamentId
+from bot.domain.tournaments.setup import FormatKey
+from bot.services.outgoing import LEASE
+from bot.services.sending import Gone, Refused, Retry
+from bot.services.tournaments import acts, telling
+from bot.services.tournaments.messages import MessageKind
+from bot.store import SqlStore
+from tests.databases import both
+from tests.present import present
+from tests.tournament_kit import Hall, a_setup
+
+pytestmark = both
+
+
+class _KilledError(BaseException):
+    """Stands for the end of the process."""
+
+
+async def _event(store: SqlStore) -> tuple[Hall, TournamentId, int]:
+    """A hall with an event whose home message stands, and its id."""
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.sweep()
+    return hall, id_, int(present((await hall.stored(id_)).home.message_id))
+
+
+async def _only_home(hall: Hall, id_: TournamentId) -> int:
+    """The home message that stands, after everything was sent: there is one, and it is noted."""
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    (stands,) = hall.announcer.homes
+    assert (await hall.stored(id_)).home.message_id == stands
+    return stands
+
+
+async def test_the_older_home_message_goes_when_it_is_posted_again(store: SqlStore) -> None:
+    hall, id_, first = await _event(store)
+    await hall.service.show_home_again(id_)
+    second = await _only_home(hall, id_)
+    assert second != first
+    await hall.service.show_home_again(id_)
+    assert await _only_home(hall, id_) not in (first, second)
+
+
+async def test_pressed_twice_at_once_it_is_posted_again_once(store: SqlStore) -> None:
+    hall, id_, first = await _event(store)
+    await asyncio.gather(*(hall.service.show_home_again(id_) for _ in range(2)))
+    said = hall.announcer.kinds().count(MessageKind.HOME)
+    assert await _only_home(hall, id_) == first + 1
+    assert hall.announcer.kinds().count(MessageKind.HOME) == said + 1
+
+
+async def test_pressed_once_more_while_it_is_being_posted(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall, id_, first = await _event(store)
+    announce, pressed = hall.announcer.announce, False
+
+    async def meanwhile(*about: object) -> object:
+        nonlocal pressed
+        if not pressed:
+            pressed = True
+            await hall.service.show_home_again(id_)
+        return await announce(*about)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(hall.announcer, "announce", meanwhile)
+    await hall.service.show_home_again(id_)
+    assert await _only_home(hall, id_) == first + 1
+
+
+async def test_an_update_before_and_after_it_changes_nothing(store: SqlStore) -> None:
+    hall, id_, first = await _event(store)
+    await hall.join(id_, 1)
+    await hall.service.show_home_again(id_)
+    await hall.join(id_, 2)
+    assert await _only_home(hall, id_) == first + 1
+    shown = [view for message, view in hall.announcer.told if message.kind is MessageKind.HOME]
+    assert len(shown[-1].tournament.active) == 2
+
+
+async def test_what_only_looks_for_the_home_message_does_not_hold_it_up(store: SqlStore) -> None:
+    hall, id_, first = await _event(store)
+    hall.clock.forward(seconds=1)
+    await hall.service.show_home_again(id_)
+    await hall.worker.drain()
+    assert hall.announcer.homes == [first + 1], "at once, though a look is due in ten minutes"
+
+
+@pytest.mark.parametrize("point", ["c8", "c9"])
+async def test_a_kill_leaves_one_home_message(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch, point: str
+) -> None:
+    """Once when the new one is not noted yet, once when the older one is not deleted yet."""
+    hall, id_, first = await _event(store)
+
+    def hit(name: str) -> None:
+        if name == point:
+            raise _KilledError
+
+    await hall.service.show_home_again(id_)
+    monkeypatch.setattr(telling, "hit", hit)
+    now = hall.clock.now()
+    ((claim,),) = await store.claim(now, now + LEASE, 1)
+    with pytest.raises(_KilledError):
+        await hall.telling.make(claim)
+    monkeypatch.undo()
+    assert hall.announcer.homes == [first, first + 1]
+    noted = (await hall.stored(id_)).home.message_id
+    assert noted == (first if point == "c8" else first + 1)
+    after = hall.restarted()
+    after.announcer = after.telling.announcer = hall.announcer
+    hall.clock.forward(seconds=LEASE.total_seconds())
+    await hall.service.show_home_again(id_)  # a director who saw nothing presses again
+    assert await _only_home(after, id_) == first + 1
+
+
+async def test_the_older_one_is_put_away_later_where_discord_is_slow(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall, id_, first = await _event(store)
+    put_away, tries = hall.announcer.put_away, 0
+
+    async def slow(*about: object) -> None:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise Retry
+        await put_away(*about)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(hall.announcer, "put_away", slow)
+    await hall.service.show_home_again(id_)
+    await hall.worker.drain()
+    assert hall.announcer.homes == [first, first + 1]
+    assert await _only_home(hall, id_) == first + 1
+    assert tries == 2
+
+
+async def test_one_that_was_deleted_meanwhile_comes_back_once(store: SqlStore) -> None:
+    hall, id_, first = await _event(store)
+    hall.announcer.gone.add(first)
+    hall.announcer.homes.remove(first)
+    await hall.join(id_, 1)
+    await hall.service.show_home_again(id_)
+    hall.clock.forward(seconds=5)
+    await hall.worker.drain()
+    assert await _only_home(hall, id_) == first + 1
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_a_home_that_may_be_written_in_again_has_one_message(
+    store: SqlStore, *, is_there: bool
+) -> None:
+    """Permissions were lost and given back; the message that stood there meanwhile is known."""
+    hall, id_, first = await _event(store)
+    refusal = Refused("50013") if is_there else Gone("message")
+    hall.announcer.fails[MessageKind.HOME] = [refusal, Refused("50013")]
+    if not is_there:
+        hall.announcer.homes.remove(first)
+        hall.announcer.gone.add(first)
+    await hall.join(id_, 1)
+    hall.clock.forward(seconds=5)
+    await hall.sweep()
+    hall.clock.forward(hours=1)
+    await hall.sweep()
+    hall.clock.forward(hours=1)
+    await hall.sweep()
+    assert hall.announcer.fails[MessageKind.HOME] == []
+    assert (await _only_home(hall, id_) == first) is is_there
+
+
+async def test_an_event_that_is_over_may_be_shown_again(store: SqlStore) -> None:
+    hall, id_, first = await _event(store)
+    await hall.direct(id_, acts.Cancel())
+    await _only_home(hall, id_)
+    await hall.service.show_home_again(id_)
+    assert await _only_home(hall, id_) == first + 1
+    due = await store.next_due()
+    assert due is None or due > hall.clock.now() + timedelta(hours=1)
