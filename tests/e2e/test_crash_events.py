@@ -44,8 +44,8 @@ from tests.tournament_kit import Hall
 Json = dict[str, Any]
 _DAY = timedelta(days=1)
 _LIVE = timedelta(minutes=30)
-_SOON = timedelta(seconds=30)
-"""When the arena and the ladder end, after the bot first starts."""
+_SOON = timedelta(seconds=60)
+"""When the arena and the ladder end; both kills are over before, also on a busy machine."""
 _OPEN_ENDED = (FormatKey.ARENA, FormatKey.LADDER)
 _NAMES = {form: f"Evening {form.value.replace('_', ' ')}" for form in FormatKey}
 _GONE = (InteractionFailed, TimeoutError, LookupError, DiscordError)
@@ -188,7 +188,7 @@ class Evening:
 
     async def seen(self, place: int, is_it: Callable[[Json], bool]) -> Json:
         """A message of a place, once it is there."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while True:
                 with contextlib.suppress(DiscordError):  # the thread may not be there yet
                     for each in await self.messages(place):
@@ -197,13 +197,13 @@ class Evening:
                 await asyncio.sleep(0.05)
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        async with asyncio.timeout(40):
+        async with asyncio.timeout(90):
             while not holds():
                 await asyncio.sleep(0.05)
 
 
 @pytest.mark.first
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(500)
 async def test_a_kill_in_the_middle_of_each_format_and_all_end_with_one_champion(
     tmp_path: Path, observer: Observer
 ) -> None:
@@ -256,7 +256,7 @@ async def _second_kill(evening: Evening) -> None:
     """It dies once more, when the end of a match is written and not committed."""
     evening.bot.forget_sessions()
     await evening.bot.start(failpoint="c4")
-    dying = asyncio.create_task(evening.bot.died(patience=20))
+    dying = asyncio.create_task(evening.bot.died(patience=60))
     while not dying.done():
         with contextlib.suppress(*_GONE):
             if not await evening.play(FormatKey.ROUND_ROBIN):
@@ -269,7 +269,7 @@ async def _to_the_end(evening: Evening) -> None:
     """All that is on is played; the arena and the ladder end on their day, and not before."""
     evening.bot.forget_sessions()
     await evening.bot.start()
-    async with asyncio.timeout(90):
+    async with asyncio.timeout(180):
         while any(each == "running" for each in evening.statuses().values()):
             for form in FormatKey:
                 # With more games the first of an arena would be no surer.
