@@ -10,6 +10,7 @@ from engines.api import Level
 from engines.engine import Engine
 from engines.maxn import MaxN
 from engines.pythagoras.board import PythagorasBoard, State
+from engines.pythagoras.habits import PractisedBoard
 from engines.references import OnePly
 from games.api import Game
 
@@ -27,10 +28,10 @@ _GAMES = 4
 
 def pythagoras_engine(game: Game[Any, Any]) -> Engine:
     """The engine for Pythagoras with as many seats as these options say."""
-    board = PythagorasBoard(len(game.seats))
+    board = PractisedBoard(len(game.seats))
 
     def judge(state: State, rng: Random) -> Sequence[float]:
         games = [board.playout(state, rng) for _ in range(_GAMES)]
         return [sum(values) / _GAMES for values in zip(*games, strict=True)]
 
-    return Engine(game, board, MaxN(board), LEVELS, OnePly(board, judge))
+    return Engine(game, PythagorasBoard(len(game.seats)), MaxN(board), LEVELS, OnePly(board, judge))
