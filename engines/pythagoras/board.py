@@ -134,9 +134,10 @@ class PythagorasBoard(Board[State, int]):
 
     def rewards(self, state: State) -> tuple[float, ...] | None:
         """An even share of the win for each of the best."""
-        return tuple(self._shares(self._points(state))) if state.is_over else None
+        return tuple(self._shares(self.points(state))) if state.is_over else None
 
-    def _points(self, state: State | Table) -> list[int]:
+    def points(self, state: State | Table) -> list[int]:
+        """The points of each player."""
         points = [0] * self.players
         for colour, total in enumerate(totals(state.pyramids, state.pits, state.bonuses)):
             points[colour % self.players] += total
@@ -193,7 +194,7 @@ class PythagorasBoard(Board[State, int]):
             if found:
                 table.play(self.drawn(table, found, rng))
             elif table.is_over():
-                return self._judged(self._points(table))
+                return self._judged(self.points(table))
             else:
                 own = 3 * table.mover
                 size = 0 if table.hands[own] else 1 if table.hands[own + 1] else 2
