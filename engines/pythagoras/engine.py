@@ -18,9 +18,9 @@ LEVELS = (
     Level(1, 2, slips=1.0, margin=0.5, is_careful=False),
     Level(2, 6, slips=0.6, margin=0.3, is_careful=False),
     Level(3, 15, slips=0.3, margin=0.1),
-    Level(4, 50),
-    Level(5, 175),
-    Level(6, 700),
+    Level(4, 40),
+    Level(5, 200),
+    Level(6, 1_200),
 )
 """A node is one game played on to its end."""
 _GAMES = 4
