@@ -16,8 +16,8 @@ from games.api import Game
 
 LEVELS = (
     Level(1, 2, slips=1.0, margin=0.5, is_careful=False),
-    Level(2, 6, slips=0.6, margin=0.3, is_careful=False),
-    Level(3, 15, slips=0.3, margin=0.1),
+    Level(2, 6, slips=0.5, margin=0.3, is_careful=False),
+    Level(3, 15, slips=0.2, margin=0.1),
     Level(4, 40),
     Level(5, 200),
     Level(6, 1_200),
