@@ -18,8 +18,8 @@ LEVELS = (
     Level(1, 2, slips=1.0, margin=0.5, is_careful=False),
     Level(2, 6, slips=0.5, margin=0.3, is_careful=False),
     Level(3, 15, slips=0.2, margin=0.1),
-    Level(4, 40),
-    Level(5, 200),
+    Level(4, 20),
+    Level(5, 90),
     Level(6, 1_200),
 )
 """A node is one game played on to its end."""
