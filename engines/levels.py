@@ -72,9 +72,9 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
         "pythagoras": (
             Step(14, 0, 2),
             Step(10, 0, 0),
-            Step(11, 0, 1),
-            Step(18, 0, 4),
-            None,
+            Step(19, 1, 4),
+            Step(10, 0, 0),
+            Step(14, 0, 2),
         ),
     }
 )

@@ -5,7 +5,7 @@ player, a pin on one's own), its size, and the grid and rank it goes to. The oth
 and for how the colour stands there, because only the colour with the most tops scores a rank.
 There are three sets: for the beginning, the middle and the end of a game.
 
-``python -m benchmarks.pythagoras_habits`` made the weights.
+``python -m benchmarks.pythagoras_habits`` trains the weights further, or anew.
 """
 
 from __future__ import annotations
