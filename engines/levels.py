@@ -70,11 +70,11 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(9, 3, 0),
         ),
         "pythagoras": (
-            Step(9, 1, 0),
-            Step(17, 0, 3),
-            Step(41, 4, 13),
+            Step(14, 0, 2),
             Step(10, 0, 0),
-            Step(35, 3, 10),
+            Step(19, 1, 4),
+            Step(10, 0, 0),
+            Step(14, 0, 2),
         ),
     }
 )

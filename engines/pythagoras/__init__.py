@@ -1,4 +1,4 @@
-"""Pythagoras: tree search for four by playouts that like points."""
+"""Pythagoras: tree search for two or four by playouts that follow what self-play has learned."""
 
 from engines.pythagoras.engine import pythagoras_engine
 

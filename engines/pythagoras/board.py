@@ -11,11 +11,11 @@ from random import Random
 from typing import NamedTuple
 
 from engines.board import Board
-from engines.pythagoras.grids import COLUMN, GRID, RANK, legal, totals
+from engines.pythagoras.grids import COLUMN, GRID, RANK, legal, shown, totals
 from games.pythagoras.board import SPACE_OF_BIT, UP, bits, space
 from games.pythagoras.position import COLOURS, SIZES, Move, Pin, Pit, Place, Position
 
-_PLACE, _PIN, _PIT = 0, 1, 2
+PLACE, PIN, PIT = 0, 1, 2
 _COLUMN_AT = {bit: COLUMN[place.file] for bit, place in SPACE_OF_BIT.items()}
 _RANK_AT = {bit: RANK[place.rank] for bit, place in SPACE_OF_BIT.items()}
 _GRID_AT = {bit: place.grid for bit, place in SPACE_OF_BIT.items()}
@@ -40,10 +40,10 @@ class State(NamedTuple):
     is_over: bool
 
 
-class _Table:
-    """A state that changes in place."""
+class Table:
+    """A state that changes in place; ``shown`` counts the tops of each colour in each rank."""
 
-    __slots__ = ("bonuses", "hands", "mover", "owes", "pits", "pyramids")
+    __slots__ = ("bonuses", "hands", "mover", "owes", "pits", "pyramids", "shown")
 
     def __init__(self, state: State) -> None:
         self.pyramids = list(state.pyramids)
@@ -52,6 +52,7 @@ class _Table:
         self.mover = state.mover
         self.owes = state.owes
         self.bonuses = list(state.bonuses)
+        self.shown = shown(state.pyramids)
 
     def play(self, move: int) -> None:
         """Make a legal move."""
@@ -60,11 +61,17 @@ class _Table:
         index = 3 * mover + size
         self.hands[index] -= 1
         again = False
-        if kind == _PIT:
+        if kind == PIT:
             self.pits[index] += 1
         else:
+            rank = (move & 127) // UP
+            self.shown[mover][rank] += 1
+            if kind == PIN:
+                for colour in range(4):
+                    if self.pyramids[3 * colour + size - 1] & bit:
+                        self.shown[colour][rank] -= 1
             self.pyramids[index] |= bit
-            if kind == _PLACE:
+            if kind == PLACE:
                 occupied = 0
                 for spaces in self.pyramids:
                     occupied |= spaces
@@ -119,7 +126,7 @@ class PythagorasBoard(Board[State, int]):
         state = State(
             position.pyramids, hands, position.pits, position.mover, position.owes, bonuses, False
         )
-        return state._replace(is_over=_Table(state).is_over())
+        return state._replace(is_over=Table(state).is_over())
 
     def mover(self, state: State) -> int:
         """The seat of the colour on turn."""
@@ -127,9 +134,10 @@ class PythagorasBoard(Board[State, int]):
 
     def rewards(self, state: State) -> tuple[float, ...] | None:
         """An even share of the win for each of the best."""
-        return tuple(self._shares(self._points(state))) if state.is_over else None
+        return tuple(self._shares(self.points(state))) if state.is_over else None
 
-    def _points(self, state: State | _Table) -> list[int]:
+    def points(self, state: State | Table) -> list[int]:
+        """The points of each player."""
         points = [0] * self.players
         for colour, total in enumerate(totals(state.pyramids, state.pits, state.bonuses)):
             points[colour % self.players] += total
@@ -148,66 +156,62 @@ class PythagorasBoard(Board[State, int]):
     def named(self, state: State, move: int) -> Move:  # noqa: ARG002
         """The move as the rules have it."""
         kind, size = move >> 9, (move >> 7 & 3) + 1
-        if kind == _PIT:
+        if kind == PIT:
             return Pit(size)
         name = SPACE_OF_BIT[1 << (move & 127)].name
-        return Pin(size, name) if kind == _PIN else Place(size, name)
+        return Pin(size, name) if kind == PIN else Place(size, name)
 
     def number(self, move: Move) -> int:
         """The number of a move."""
         size = move.size - 1 << 7
         if isinstance(move, Pit):
-            return _PIT << 9 | size
+            return PIT << 9 | size
         where = space(move.space).bit.bit_length() - 1
-        return (_PIN if isinstance(move, Pin) else _PLACE) << 9 | size | where
+        return (PIN if isinstance(move, Pin) else PLACE) << 9 | size | where
 
     def moves(self, state: State) -> list[int]:
         """Places and pins; one move to the Pit a size where there are none."""
         found: list[int] = []
         for size, places, pins in legal(state.pyramids, state.hands, state.mover):
             found += [size << 7 | bit.bit_length() - 1 for bit in bits(places)]
-            found += [_PIN << 9 | size << 7 | bit.bit_length() - 1 for bit in bits(pins)]
+            found += [PIN << 9 | size << 7 | bit.bit_length() - 1 for bit in bits(pins)]
         if found:
             return found
         own = 3 * state.mover
-        return [_PIT << 9 | size << 7 for size in range(3) if state.hands[own + size]]
+        return [PIT << 9 | size << 7 for size in range(3) if state.hands[own + size]]
 
     def play(self, state: State, move: int) -> State:
         """The state after the move."""
-        table = _Table(state)
+        table = Table(state)
         table.play(move)
         return table.state()
 
-    def priors(self, state: State, moves: Sequence[int], rng: Random) -> Sequence[float]:  # noqa: ARG002
-        """Moves by the points that they bring at once."""
-        table = _Table(state)
-        weights = [max(0.3, _gain(table, move)) for move in moves]
-        whole = sum(weights)
-        return [weight / whole for weight in weights]
-
     def playout(self, state: State, rng: Random) -> tuple[float, ...]:
-        """A game played on by taking the better of two moves drawn at random."""
-        table = _Table(state)
-        draw = rng.random
+        """A game played on to its end."""
+        table = Table(state)
         while True:
             found = legal(table.pyramids, table.hands, table.mover)
-            if not found:
-                if table.is_over():
-                    break
+            if found:
+                table.play(self.drawn(table, found, rng))
+            elif table.is_over():
+                return self._judged(self.points(table))
+            else:
                 own = 3 * table.mover
                 size = 0 if table.hands[own] else 1 if table.hands[own + 1] else 2
-                table.play(_PIT << 9 | size << 7)
-                continue
-            choices: list[int] = []
-            for size, places, pins in found:
-                choices += [size << 7 | bit.bit_length() - 1 for bit in bits(places)]
-                choices += [_PIN << 9 | size << 7 | bit.bit_length() - 1 for bit in bits(pins)]
-            move = choices[int(draw() * len(choices))]
-            other = choices[int(draw() * len(choices))]
-            if other != move and _gain(table, other) > _gain(table, move):
-                move = other
-            table.play(move)
-        return self._judged(self._points(table))
+                table.play(PIT << 9 | size << 7)
+
+    def drawn(self, table: Table, found: Sequence[tuple[int, int, int]], rng: Random) -> int:
+        """The better of two moves drawn at random, by the points that they bring at once."""
+        choices: list[int] = []
+        for size, places, pins in found:
+            choices += [size << 7 | bit.bit_length() - 1 for bit in bits(places)]
+            choices += [PIN << 9 | size << 7 | bit.bit_length() - 1 for bit in bits(pins)]
+        draw = rng.random
+        move = choices[int(draw() * len(choices))]
+        other = choices[int(draw() * len(choices))]
+        if other != move and _gain(table, other) > _gain(table, move):
+            return other
+        return move
 
     def _judged(self, points: Sequence[int]) -> tuple[float, ...]:
         mean = sum(points) / len(points)
@@ -218,13 +222,13 @@ class PythagorasBoard(Board[State, int]):
         )
 
 
-def _gain(table: _Table, move: int) -> float:
+def _gain(table: Table, move: int) -> float:
     """About what a move brings its colour at once, in points."""
     kind, size, place = move >> 9, move >> 7 & 3, move & 127
-    if kind == _PIT:
+    if kind == PIT:
         return -1.0 - size
     rank = place // UP
-    if kind == _PLACE:
+    if kind == PLACE:
         return 1.0 + size + 0.4 * rank
     bit = 1 << place
     own = 3 * table.mover

@@ -21,14 +21,6 @@ GRID = _GRID
 """For each grid its spaces."""
 
 
-def _along(spaces: int, step: int, most: int) -> int:
-    """All that lies one to ``most`` steps to either side of the spaces, these left out."""
-    found = 0
-    for count in range(1, most + 1):
-        found |= spaces << step * count | spaces >> step * count
-    return found
-
-
 def legal(pyramids: Sequence[int], hands: Sequence[int], colour: int) -> list[tuple[int, int, int]]:
     """For each size that the colour holds where it can be placed and where it can pin.
 
@@ -44,7 +36,10 @@ def legal(pyramids: Sequence[int], hands: Sequence[int], colour: int) -> list[tu
     lowest = ALL & ~occupied & (BOTTOM | occupied << UP)
     own = pyramids[own0] & tops[0] | pyramids[own0 + 1] & tops[1] | pyramids[own0 + 2] & tops[2]
     in_4x4 = own & _GRID[1]
-    shut_in_4x4 = (_along(in_4x4, 1, 3) | _along(in_4x4, UP, 3)) & _GRID[1] if in_4x4 else 0
+    shut_in_4x4 = 0
+    for step in (1, 2, 3, UP, 2 * UP, 3 * UP) if in_4x4 else ():
+        shut_in_4x4 |= in_4x4 << step | in_4x4 >> step
+    shut_in_4x4 &= _GRID[1]
     found: list[tuple[int, int, int]] = []
     for size in (0, 1, 2):
         if not hands[own0 + size]:
@@ -52,12 +47,15 @@ def legal(pyramids: Sequence[int], hands: Sequence[int], colour: int) -> list[tu
         same = tops[size]
         shut = around(pyramids[own0 + size] & same) | shut_in_4x4
         other_sizes = occupied & ~same & _GRID[0]
-        shut |= _along(other_sizes, 1, 4) & _GRID[0]
+        near = other_sizes << 1 | other_sizes >> 1 | other_sizes << 2 | other_sizes >> 2
+        far = other_sizes << 3 | other_sizes >> 3 | other_sizes << 4 | other_sizes >> 4
         beside = (same | own) & _GRID[0]
-        shut |= (beside << UP | beside >> UP) & _GRID[0]
+        shut |= (near | far | beside << UP | beside >> UP) & _GRID[0]
         in_3x3 = same & _GRID[2]
         if in_3x3:
-            shut |= (_along(in_3x3, 1, 2) | _along(in_3x3, UP, 2)) & _GRID[2]
+            near = in_3x3 << 1 | in_3x3 >> 1 | in_3x3 << 2 | in_3x3 >> 2
+            far = in_3x3 << UP | in_3x3 >> UP | in_3x3 << 2 * UP | in_3x3 >> 2 * UP
+            shut |= (near | far) & _GRID[2]
         places = lowest & ~shut
         pins = tops[size - 1] & ~shut if size else 0
         if places or pins:
@@ -98,4 +96,16 @@ def totals(pyramids: Sequence[int], pits: Sequence[int], bonuses: Sequence[int])
     for grid, owner in zip(GRIDS, bonuses, strict=True):
         if owner >= 0:
             found[owner] += grid.bonus
+    return found
+
+
+def shown(pyramids: Sequence[int]) -> list[list[int]]:
+    """How many tops each colour has in each rank."""
+    medium = pyramids[1] | pyramids[4] | pyramids[7] | pyramids[10]
+    large = pyramids[2] | pyramids[5] | pyramids[8] | pyramids[11]
+    found: list[list[int]] = []
+    for own in (0, 3, 6, 9):
+        small, middle, big = pyramids[own : own + 3]
+        tops = small & ~(medium | large) | middle & ~large | big
+        found.append([(tops & rank).bit_count() for rank in RANK])
     return found

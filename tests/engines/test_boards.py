@@ -9,8 +9,9 @@ import pytest
 
 from engines.board import Board
 from engines.pux.board import PuxBoard
-from engines.pythagoras.board import PythagorasBoard
-from engines.pythagoras.grids import totals
+from engines.pythagoras.board import PythagorasBoard, Table
+from engines.pythagoras.grids import legal, totals
+from engines.pythagoras.habits import PractisedBoard
 from engines.quax.board import QuaxBoard
 from engines.quux.board import QuuxBoard
 from engines.ziggurat.board import ZigguratBoard
@@ -149,3 +150,26 @@ def test_pythagoras_counts_the_points_of_the_rules() -> None:
             state = board.start(position)
             wanted = [score.total for score in scores(position)]
             assert totals(state.pyramids, state.pits, state.bonuses) == wanted
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_pythagoras_weighs_each_legal_move_once(seats: int) -> None:
+    game, board, rng = (
+        catalog.create("pythagoras", {"seats": seats}),
+        PractisedBoard(seats),
+        Random(5),
+    )
+    for _ in range(5):
+        position = game.initial(rng)
+        while moves := list(game.legal_moves(position)):
+            state = board.start(position)
+            numbers = board.moves(state)
+            table, priors = Table(state), board.priors(state, numbers, rng)
+            assert sum(priors) == pytest.approx(1)
+            assert min(priors) > 0
+            if found := legal(table.pyramids, table.hands, table.mover):
+                assert board.drawn(table, found, rng) in numbers
+            move = rng.choice(moves)
+            table.play(board.number(move))
+            position = game.play(position, move)
+            assert table.shown == Table(board.start(position)).shown

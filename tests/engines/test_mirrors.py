@@ -10,7 +10,7 @@ import pytest
 
 from engines.maxn import MaxN
 from engines.pux.board import PuxBoard
-from engines.pythagoras.board import PythagorasBoard
+from engines.pythagoras.habits import PractisedBoard
 from engines.quax.board import QuaxBoard
 from engines.quux.board import QuuxBoard
 from engines.ziggurat.board import ZigguratBoard
@@ -134,7 +134,7 @@ def test_pythagoras_with_its_colours_changed_round(seats: int) -> None:
 
     But the colours take turns in a ring, and nothing else tells them apart.
     """
-    board = PythagorasBoard(seats)
+    board = PractisedBoard(seats)
     search = MaxN(board)
 
     def on(values: tuple[int, ...], by: int) -> tuple[int, ...]:
