@@ -96,14 +96,19 @@ KEYS = [kind << 9 | size << 7 | place for kind in _KINDS for size in range(3) fo
 """All moves but those to the Pit, with own pins apart."""
 
 
+def _weight(logarithm: float) -> float:
+    """Rounded, since the last digit of an exponential is not the same on every machine."""
+    return round(exp(logarithm), 12)
+
+
 class Weights:
     """The weights of one part of the game, raised to a power."""
 
     def __init__(self, logarithms: Sequence[float], power: float) -> None:
         self.moves = [0.0] * (max(KEYS) + 1)
         for key in KEYS:
-            self.moves[key] = exp(power * logarithms[number_of(key)])
-        leads = [exp(power * each) for each in logarithms[LEADS:]]
+            self.moves[key] = _weight(power * logarithms[number_of(key)])
+        leads = [_weight(power * each) for each in logarithms[LEADS:]]
         self.leads = [leads[start : start + _STANDINGS] for start in range(0, len(leads), 4)]
 
 
