@@ -291,11 +291,15 @@ class Notices:
             _log.info("no direct message", match=match.id, reason=error.reason)
         return None
 
-    async def refused(self, person: UserId) -> None:
-        """Remember that direct messages do not reach a person, so as not to try each time."""
+    async def refused(self, person: UserId, *, by_digest: bool = False) -> None:
+        """Remember that direct messages do not reach a person, so as not to try each time.
+
+        For readers of a digest only that of the digest counts: it then calls them in each match
+        that waits for them, and without it they would not hear of those that wait already.
+        """
         # Where that cannot be saved now, the next notice finds it out again.
         with contextlib.suppress(UserError):
-            await self._preferences.direct_refused(person)
+            await self._preferences.direct_refused(person, by_digest=by_digest)
 
 
 # ---- answers that Discord did not take -----------------------------------------------------------

@@ -121,10 +121,18 @@ class PreferenceService:
             return after
         raise contended()
 
-    async def direct_refused(self, user_id: UserId) -> None:
-        """Remember that Discord lets no direct message through to this person."""
+    async def direct_refused(self, user_id: UserId, *, by_digest: bool) -> None:
+        """Remember that Discord lets no direct message through to this person.
+
+        Nothing changes for a reader of a digest unless it was the digest.
+        """
         now = self._clock.now()
-        await self.change(user_id, lambda chosen: replace(chosen, direct_refused=now))
+
+        def noted(chosen: Preferences) -> Preferences:
+            waits = chosen.way is NoticeWay.DIGEST and not by_digest
+            return chosen if waits else replace(chosen, direct_refused=now)
+
+        await self.change(user_id, noted)
 
     # ---- block lists -----------------------------------------------------------------------
 

@@ -207,6 +207,23 @@ async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store: Sql
     assert [told.player for told in club.discord.told][-1] == 1
 
 
+async def test_a_reminder_that_is_refused_keeps_no_match_from_a_digest(store: SqlStore) -> None:
+    club = await digesting(store, reminders=(71,))
+    timed = await club.start(BOB, clock=THREE_DAYS)
+    await club.play(timed, "b2")
+    waits = {timed, await club.start(ANN, by=BOB)}
+    club.discord.closed.add(BOB.user_id)
+    club.clock.forward(minutes=70)
+    await sweep(club)
+    assert [(match, player) for match, _, player, _ in club.discord.reminded] == [(timed, 1)]
+    club.discord.told.clear()
+    club.clock.forward(hours=1)
+    await sweep(club)
+    told = [(each.match_id, each.notice) for each in club.discord.told]
+    assert sorted(told) == sorted((each, NoticeKind.TURN) for each in waits)
+    assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.MENTION
+
+
 @both
 @pytest.mark.parametrize(
     ("trouble", "way"),

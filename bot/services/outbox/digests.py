@@ -194,7 +194,7 @@ class Digests(Handler):
                 await self._mention(match, user_id, notice, nonce=nonce, since=claim.tried_at)
             if isinstance(error, DirectRefused):
                 # Noted last: this takes the digest from what is due, with mentions yet to be made.
-                await self._notices.refused(user_id)
+                await self._notices.refused(user_id, by_digest=True)
             kept = {*direct, *(each for each in digest.read if each.notice is NoticeKind.FOLLOWED)}
             return replace(digest, read=tuple(each for each in digest.read if each not in kept))
         now = self._clock.now()
