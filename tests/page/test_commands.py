@@ -26,6 +26,12 @@ async def test_slash_lists_commands_with_their_descriptions(scene: Scene) -> Non
     await expect(ada.page.locator(".panel")).to_be_hidden()
 
 
+async def test_unknown_command_is_told_how_to_see_them_all(scene: Scene) -> None:
+    ada = await scene.window("Ada")
+    await ada.page.locator(".message-input").type("/blorb")
+    await expect(ada.page.locator(".panel")).to_contain_text("Type only / to see them all.")
+
+
 async def test_command_with_options_reaches_the_bot_and_its_layout_everybody(scene: Scene) -> None:
     ada, ben = await scene.window("Ada"), await scene.window("Ben")
     await ada.type_slash("/play game:Quax opponent:@Ben size:9")

@@ -142,7 +142,7 @@ export class Composer {
       this.show(found.map((entry) => ({
         key: entry.name, label: `/${entry.name}`, description: entry.description,
         detail: entry.options.filter((option) => option.required).map((option) => option.name).join(" "),
-      })), this.entries.length ? found.length ? null : "No command has this name." : this.noCommands(), "Commands");
+      })), this.entries.length ? found.length ? null : "No command has this name. Type only / to see them all." : this.noCommands(), "Commands");
       return;
     }
     const before = text.slice(0, this.input.selectionStart);
