@@ -161,7 +161,7 @@ async def test_the_offer_of_a_rematch_says_that_it_is_one_and_exchanges_the_side
         assert f"Blue: <@{ben.id}> · Gold: <@{anna.id}>" in all_text(offer)
         shown = list(walk(offer["components"]))
         labels = [each["label"] for each in shown if each["type"] == 2]
-        assert labels[:3] == ["Accept", "Decline", "Rules"]
+        assert labels[:4] == ["Accept", "Decline", "Rules", "Learn"]
         assert any(each["type"] == 12 for each in shown), "with its board"
 
 

@@ -265,9 +265,13 @@ async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(
         assert _buttons(offer) == [
             "Accept",
             "Rules",
+            "Learn",
             "Withdraw",
             "Play the computer",
         ]
+        lesson = await ben.wait_answer(await ben.click(offer, label="Learn"))
+        assert "Step 1 of" in all_text(lesson)
+        assert lesson["flags"] & 64
         rules = await ben.wait_answer(await ben.click(offer, label="Rules"))
         lesson = await then(ben, rules, ben.click(rules, label="Learn by playing"))
         assert "Step 1 of" in all_text(lesson)
@@ -281,8 +285,8 @@ async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(tmp_path: Pat
         await anna.wait_answer(await anna.slash("play", there, game="quax", opponent=ben))
         mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
         theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        assert _buttons(mine) == ["Rules", "Withdraw", "Play the computer"]
-        assert _buttons(theirs) == ["Accept", "Decline", "Rules"]
+        assert _buttons(mine) == ["Rules", "Learn", "Withdraw", "Play the computer"]
+        assert _buttons(theirs) == ["Accept", "Decline", "Rules", "Learn"]
 
 
 async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) -> None:

@@ -211,8 +211,9 @@ def _buttons(match: Match, language: Language, reader: UserId | None) -> list[Bu
         shown.append(button(control("accept"), language.say("Accept"), SUCCESS))
         if guests(match):
             shown.append(button(control("decline"), language.say("Decline"), DANGER))
-    # The rules lead to the lesson. What only the maker of the offer needs comes last.
     shown.append(button(Control("rules", arg=match.game), language.say("Rules"), SECONDARY))
+    shown.append(button(Control("learnit", arg=match.game), language.say("Learn"), SECONDARY))
+    # What only the maker of the offer needs comes last.
     if reader is None or is_mine:
         shown.append(button(control("withdraw"), language.say("Withdraw"), SECONDARY))
         if sum(player is not None for player in match.players) == 1:

@@ -297,6 +297,14 @@ async def rules_button(context: InteractionContext, click: Click) -> Reply:
     return await _rules(context, click.arg)
 
 
+@on_button("learnit", how=PRIVATE)
+async def learn_button(context: InteractionContext, click: Click) -> Reply:
+    """**Learn** under an offer."""
+    if click.arg not in catalog.GAMES:
+        raise UserError("out_of_date")
+    return await task_page(LessonState(click.arg), context.presenter, context.language)
+
+
 @on_menu("guide", how=PRIVATE)
 async def rules_chosen(context: InteractionContext, click: Click) -> Reply:
     """The menu of games under ``/help``."""

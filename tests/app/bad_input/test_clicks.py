@@ -44,6 +44,7 @@ FORGED = {
     "a_page_beyond_the_end": "p1:-:0:page:quax/99.n",
     "a_page_of_no_game": "p1:-:0:page:nogame/1.n",
     "the_rules_of_no_game": "p1:-:0:rules:nogame",
+    "the_lesson_of_no_game": "p1:-:0:learnit:nogame",
     "the_rules_of_nothing": "p1:-:0:rules:",
     "accepting_what_has_started": "p1:{match}:2:accept:",
     "declining_what_has_started": "p1:{match}:2:decline:",
