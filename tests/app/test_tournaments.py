@@ -417,10 +417,12 @@ async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: C
         ({"finish": "in 8 days"}, "The games can't all be played by then."),
         ({"finish": "2031-01-01"}, "The last day is too far away"),
         ({"finish": "in 60 days", "begins": "in 3 days"}, "Registration must close before"),
+        ({"closes": "in 3 days", "begins": "in 3 days"}, "Registration closes and play begins"),
     ):
         modal = await olga.wait_modal(await olga.click(page, label="Name & dates"))
         page = await then(olga, page, olga.submit_modal(modal, name="Cup", **typed))
         assert said in all_text(page), (typed, all_text(page))
+        assert "Tournament without a name" not in all_text(page), "the name typed beside it stays"
     assert not [each for each in await olga.messages(club.channel) if _home(each, "Cup")]
     direct = await olga.wait_answer(
         await olga.slash("tournament show", club.channel, tournament="Nothing of the kind")

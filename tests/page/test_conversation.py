@@ -64,14 +64,16 @@ async def test_typing_is_shown_to_the_other_person(scene: Scene) -> None:
 
 async def test_reply_names_what_it_answers_and_own_messages_can_be_deleted(scene: Scene) -> None:
     ada, ben = await scene.window("Ada"), await scene.window("Ben")
-    await ada.say("Shall we begin?")
-    asked = await ben.wait_message("Shall we begin?")
+    await ada.say("Shall we **begin** half\\-time?")
+    asked = await ben.wait_message("Shall we begin half-time?")
     await asked.hover()
     await asked.get_by_role("button", name="Reply to Ada").click()
-    await expect(ben.page.locator(".reply-to")).to_contain_text("Replying to Ada Shall we begin?")
+    await expect(ben.page.locator(".reply-to")).to_contain_text(
+        "Replying to Ada Shall we begin half-time?"
+    )
     await ben.say("Yes")
     answer = await ada.wait_message("Yes")
-    await expect(answer.locator(".origin-link")).to_have_text("Ada Shall we begin?")
+    await expect(answer.locator(".origin-link")).to_have_text("Ada Shall we begin half-time?")
     mine = await ben.wait_message("Yes")
     await mine.hover()
     await mine.get_by_role("button", name="Delete this message").click()

@@ -65,6 +65,13 @@ def test_what_organisers_write(text: str, means: str) -> None:
         ("18h", "fr", "2026-11-24 18:00"),
         ("1er mars", "fr", "2027-03-01 18:00"),
         ("１２月２４日", "ja", "2026-12-24 18:00"),
+        ("in 3 Tagen", "de", "2026-11-27 12:30"),
+        ("in 1 Woche", "de", "2026-12-01 12:30"),
+        ("dans 30 minutes", "fr", "2026-11-24 13:00"),
+        ("dentro de 2 horas", "es", "2026-11-24 14:30"),
+        ("em 3 dias", "pt-BR", "2026-11-27 12:30"),
+        ("za 3 dni", "pl", "2026-11-27 12:30"),
+        ("3日後", "ja", "2026-11-27 12:30"),
     ],
 )
 def test_in_other_languages(text: str, locale: str, means: str) -> None:

@@ -1,7 +1,8 @@
 """Days and times as organisers write them: ``14 March``, ``Sat 10:00``, ``24.12. 6pm``.
 
 They are read in the organiser's time zone and shown again as Discord timestamps, so a misreading is
-seen at once. Names of months and days are understood in the reader's language and in English.
+seen at once. Names of months, days and units are understood in the reader's language and in
+English.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import get_day_names, get_month_names
+from babel.dates import format_timedelta, get_day_names, get_month_names
 
 from bot.domain.clock_text import read_duration
 from bot.errors import UserError
@@ -33,6 +35,12 @@ _DAY_AND_MONTH = re.compile(
 )
 _MONTH_AND_DAY = re.compile(r"(?P<name>[^\W\d]+)\.?\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?(?!\d)")
 _YEAR = re.compile(r"\b(20\d{2})\b")
+_UNITS: Mapping[timedelta, Literal["minute", "hour", "day", "week"]] = {
+    timedelta(minutes=1): "minute",
+    timedelta(hours=1): "hour",
+    timedelta(days=1): "day",
+    timedelta(weeks=1): "week",
+}
 _MONTH_FIRST = ("ja",)
 _UNSURE = ("en",)
 """Languages whose readers write 3/4 for the third of April as well as for the fourth of March."""
@@ -49,7 +57,7 @@ def read_moment(
     plain = " ".join(unicodedata.normalize("NFKC", text[:_LONGEST]).casefold().split())
     here = ZoneInfo(zone)
     local = now.astimezone(here)
-    ahead = _ahead(plain)
+    ahead = _ahead(plain, language)
     if ahead is not None:
         return now + ahead
     try:
@@ -77,8 +85,14 @@ def write_moment(at: datetime, zone: str) -> str:
     return at.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M")
 
 
-def _ahead(plain: str) -> timedelta | None:
-    """A length of time from now: ``in 3 days``, ``+2d``, ``90m``."""
+def _ahead(plain: str, language: Language) -> timedelta | None:
+    """A length of time from now: ``in 3 days``, ``+2d``, ``90m``, ``dans 3 jours``."""
+    number = re.search(r"\d{1,4}", plain)
+    if number is not None:
+        for unit in _UNITS:
+            ahead = int(number[0]) * unit
+            if plain.replace(" ", "") == _from_now(ahead, unit, language):
+                return ahead
     words = plain.removeprefix("in ").removeprefix("+").strip()
     if words == plain and re.fullmatch(r"\d{1,2}\s?h(?:\d{2})?", plain):
         return None  # The French write a time of day like this.
@@ -86,6 +100,18 @@ def _ahead(plain: str) -> timedelta | None:
         return read_duration(words)
     except ValueError:
         return None
+
+
+def _from_now(ahead: timedelta, unit: timedelta, language: Language) -> str:
+    """How a language says that length of time in that unit, as ``in3days``, without blanks."""
+    said = format_timedelta(
+        ahead,
+        granularity=_UNITS[unit],
+        threshold=10_000,
+        add_direction=True,
+        locale=_locale(language),
+    )
+    return "".join(said.casefold().split())
 
 
 def _time_of(plain: str) -> tuple[time | None, str]:

@@ -147,10 +147,12 @@ def _page(context: InteractionContext, draft: TournamentDraft, *, refused: str =
 
 
 def _changed(
-    context: InteractionContext, change: Callable[[TournamentDraft], TournamentDraft]
+    context: InteractionContext,
+    change: Callable[[TournamentDraft], TournamentDraft],
+    draft: TournamentDraft | None = None,
 ) -> Reply:
     """The page after a change, or the same with why it was not taken."""
-    draft = _draft(context)
+    draft = draft or _draft(context)
     try:
         after = change(draft)
         write_draft(after)
@@ -217,25 +219,26 @@ def name_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
 async def named(context: InteractionContext, click: Click) -> Reply:
     """Name and days as the organiser typed them; days in their own time zone."""
     zone = (await context.services.preferences.of(context.user_id)).zone
+    now = context.services.clock.now()
 
     def change(draft: TournamentDraft) -> TournamentDraft:
         closes, begins, finish = (
-            _day(context, key, getattr(draft, key), click.fields.get(key, ""), zone)
+            _day(context, key, getattr(draft, key), click.fields.get(key, ""), now=now, zone=zone)
             for key in _DATES
         )
-        name = clean_title(click.fields.get("name", ""))
-        return replace(draft, name=name, closes=closes, begins=begins, finish=finish)
+        return replace(draft, closes=closes, begins=begins, finish=finish)
 
-    return _changed(context, change)
+    # A name that was typed stays where one of the days beside it is refused.
+    named = replace(_draft(context), name=clean_title(click.fields.get("name", "")))
+    return _changed(context, change, named)
 
 
 def _day(
-    context: InteractionContext, key: str, before: datetime, typed: str, zone: str
+    context: InteractionContext, key: str, before: datetime, typed: str, *, now: datetime, zone: str
 ) -> datetime:
     """A day of the form; what was not touched stays as exact as it was."""
     if typed == write_moment(before, zone):
         return before
-    now = context.services.clock.now()
     found = read_moment(typed, now, zone, context.language, usual=_USUAL[key])
     if found <= now:
         raise UserError("date_past")

@@ -111,12 +111,12 @@ function firstText(parts) {
   return "";
 }
 
-/** Text without its marks, names in place of ids. */
+/** Text without its marks and the backslashes before what is none, names in place of ids. */
 function plain(text, store) {
   return text.split("\n").find((line) => line.trim())?.replace(/^(#{1,3}|-#|>|[-*])\s+/, "")
     .replaceAll(/<@!?(\d+)>/g, (_, id) => `@${displayName(store.user(id))}`)
     .replaceAll(/<t:(-?\d+)(:\w)?>/g, (_, seconds) => messageTime(Number(seconds) * 1000))
-    .replaceAll(/\*\*|__|~~|\|\||`/g, "").trim() ?? "";
+    .replaceAll(/\*\*|__|~~|\|\||`/g, "").replaceAll(/\\([!-/:-@[-`{-~])/g, "$1").trim() ?? "";
 }
 
 function body(message, context, reuse) {

@@ -156,6 +156,29 @@ def test_a_corrected_table_undoes_the_final_table_but_no_round_of_a_design() -> 
     assert all(not each.lines for each in event.t.crosstable().competitors.values())
 
 
+def _ranks(event: Event) -> list[int]:
+    return [each.rank for each in FORMATS[event.t.setup.format].places(event.t)]
+
+
+def test_who_is_level_at_the_final_table_as_before_shares_a_place() -> None:
+    event = Event(a_setup(FormatKey.TABLES, rounds=1, least=4, final_table=True))
+    event.begin(8)
+
+    def play_round() -> None:
+        """Number 1 beats three who give up; at the other table all share the places."""
+        for played in event.t.pending:
+            if 1 in played.game.players:
+                event.score(played.game.id, *(4 * (x == 1) for x in played.game.players))
+            else:
+                event.score(played.game.id, *[Fraction(7, 4)] * 4)
+        event.draw()
+
+    play_round()
+    assert _ranks(event) == [1, 2, 2, 2, 2, 6, 6, 6]
+    play_round()
+    assert _ranks(event) == [1, 2, 2, 2, 5, 6, 6, 6]
+
+
 def test_who_leaves_a_table_of_four_leaves_the_places_to_the_others() -> None:
     event = Event(a_setup(FormatKey.TABLES, rounds=1, least=4))
     event.begin(8)

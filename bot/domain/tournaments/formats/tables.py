@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Bye, Fixture
 from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
@@ -50,17 +52,19 @@ class Tables:
     def places(self, t: Tournament) -> tuple[Placing, ...]:
         """By points; the final table orders its four, before all others."""
         rounds = preliminary_rounds(t.setup)
-        found = list(self._ranked(t, rounds))
+        found = self._ranked(t, rounds)
         final = next((each for each in t.in_round(rounds + 1) if each.points), None)
         if final is not None and final.points is not None:
             won = dict(zip(final.game.players, final.points, strict=True))
-            before = {each.number: place for place, each in enumerate(found)}
-            top = sorted(won, key=lambda number: (-won[number], before[number]))
-            by_number = {each.number: each for each in found}
-            rest = [each for each in found if each.number not in won]
+
+            def key(each: TablePlace) -> tuple[bool, Fraction, int]:
+                return each.number not in won, -won.get(each.number, Fraction(0)), each.rank
+
+            keys = sorted(map(key, found))
+            # Who had the same place before and the same points at the final table shares a place.
             return tuple(
-                Placing(place, each.number, each.points)
-                for place, each in enumerate((*(by_number[x] for x in top), *rest), 1)
+                Placing(keys.index(key(each)) + 1, each.number, each.points)
+                for each in sorted(found, key=key)
             )
         return tuple(Placing(each.rank, each.number, each.points) for each in found)
 
