@@ -22,6 +22,8 @@ from games import catalog
 from games.api import Game, Seat
 from games.search import ForcedWin
 
+FEWEST = 4
+"""With fewer legal moves there is nothing to find."""
 _TRIES = 3
 _PLAYS = (3, 4)
 _LONGEST_GAME = 120
@@ -123,6 +125,8 @@ def _from_one_game(
 
 def _puzzle(engine: Engine, position: Any, within: int, highest: int) -> Puzzle | None:
     game = engine.game
+    if len(list(game.legal_moves(position))) < FEWEST:
+        return None
     if within > 1 and ForcedWin(1).moves(game, position):
         return None
     winning = ForcedWin(within).moves(game, position)

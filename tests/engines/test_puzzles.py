@@ -11,7 +11,7 @@ import pytest
 from engines.__main__ import main
 from engines.levels import levels_of
 from engines.puzzle_book import mixed, puzzles, write_puzzle
-from engines.puzzles import make_puzzles, puzzles_from
+from engines.puzzles import FEWEST, make_puzzles, puzzles_from
 from games import catalog
 from games.search import ForcedWin
 
@@ -20,6 +20,13 @@ def test_no_puzzle_is_there_twice() -> None:
     found = puzzles()
     assert len(found) >= 400
     assert len({(each.game, each.state) for each in found}) == len(found)
+
+
+def test_every_puzzle_leaves_a_choice() -> None:
+    for puzzle in puzzles():
+        game = catalog.create(puzzle.game, puzzle.options)
+        moves = list(game.legal_moves(game.decode(puzzle.state)))
+        assert len(moves) >= FEWEST, puzzle
 
 
 def test_puzzles_that_win_at_once_are_checked_by_the_rules_alone() -> None:

@@ -26,6 +26,7 @@ async def _left(store: SqlStore, leaver: int = 1, **more: Any) -> tuple[Club, Ma
     match_id = await club.start(BOB, CYD, DAN, **{**TABLE, **more})
     await club.play(match_id, "3i1 3f1")
     await _leaves(club, match_id, leaver)
+    await club.worker.drain()  # the match has its thread
     return club, await head(store, match_id)
 
 
