@@ -124,9 +124,9 @@ async def lags(blocks: int, seconds: float) -> tuple[float, float, float]:
     """
     found: list[tuple[float, float]] = []
     for _ in range(blocks):
-        _, idle = await lag_of(lambda: asyncio.sleep(seconds))
+        _, idle, _ = await lag_of(lambda: asyncio.sleep(seconds))
         async with thinking():
-            _, busy = await lag_of(lambda: asyncio.sleep(seconds))
+            _, busy, _ = await lag_of(lambda: asyncio.sleep(seconds))
         found.append((idle, busy))
     more = statistics.median(busy - idle for idle, busy in found)
     idle, busy = (statistics.median(side) for side in zip(*found, strict=True))

@@ -34,9 +34,8 @@ from PIL import Image, ImageDraw
 from games import catalog
 from games.view import BoardView
 from renderers import THEMES, Style, gallery, render, samples
-from renderers.canvas import RGB
 from renderers.fonts import text_mask
-from renderers.incremental.images import store
+from renderers.incremental.images import RGB, store
 from renderers.incremental.sheet import latest
 from renderers.layout import layout_of
 from renderers.picture import compose
@@ -127,8 +126,8 @@ def naive(view: BoardView) -> bytes:
         letters = text_mask(text, 33 * large)
         image.paste(theme.text, (x * large - letters.width // 2, y * large - 24 * large), letters)
     for colour, bar in enumerate(where.bars):
-        corners = [value * large for value in (bar.left, bar.top, bar.right, bar.bottom)]
-        draw.rounded_rectangle(corners, 18 * large, fill=theme.bar)
+        edges = [value * large for value in (bar.left, bar.top, bar.right, bar.bottom)]
+        draw.rounded_rectangle(edges, 18 * large, fill=theme.bar)
         letters = text_mask(NAMES[colour], 38 * large, bold=True)
         image.paste(theme.text, ((bar.left + 106) * large, bar.top * large), letters)
         disc(bar.left + 54, bar.top + 50, 30, inks[colour].body)

@@ -15,6 +15,7 @@ from engines.pythagoras import habits
 from engines.pythagoras.board import PIT, PythagorasBoard, State, Table
 from engines.pythagoras.grids import legal
 from games import catalog
+from games.pythagoras.board import UP
 
 _PLAYERS = 2
 _BATCH = 400
@@ -58,7 +59,7 @@ def _credit(slopes: list[list[float]], choice: _Choice, reward: float) -> None:
     slope, whole = slopes[part], sum(heavy)
 
     def add(key: int, by: float) -> None:
-        rank = (key & 127) // habits.UP
+        rank = (key & 127) // UP
         slope[_NUMBER[key]] += by
         slope[habits.LEADS + 4 * rank + standings[rank]] += by
 
