@@ -84,7 +84,7 @@ def test_a_player_who_sits_out_because_nobody_may_have_the_bye_is_told_why() -> 
     out = event.t.seeding[4]
     assert event.t.rounds[0].byes == {out: Kind.HALF_BYE}
     said = _why_none(event, out)
-    assert "The rules allowed no pairing with every player in it" in said
+    assert "The rules didn't allow a pairing of all players, so one sat out" in said
     assert "It's worth half a point." in said
 
 

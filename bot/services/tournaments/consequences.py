@@ -73,6 +73,16 @@ def _to(
         yield NewMessage(kind, seq, number, user, game)
 
 
+def hearing_of(t: Tournament, drawn: f.Drawn) -> frozenset[int]:
+    """The entrants who hear of a round: players, and those who sit out but didn't ask for it."""
+    out = (
+        each.entrant
+        for each in drawn.byes
+        if each.kind is not Kind.ZERO_BYE and drawn.round not in t.entrants[each.entrant - 1].byes
+    )
+    return frozenset(out).union(*(each.players for each in drawn.games))
+
+
 def _rounds(
     before: Tournament | None, changes: Sequence[TournamentChange], *, made_up: bool
 ) -> Iterator[NewMessage]:
@@ -87,14 +97,7 @@ def _rounds(
     games = [game for _, fact in drawn for game in fact.games]
     about = games[0].id if t.setup.format is FormatKey.LADDER and games else ""
     had_begun = before is not None and before.status is TournamentStatus.RUNNING
-    there = {number for game in games for number in game.players}
-    there |= {
-        bye.entrant
-        for _, fact in drawn
-        for bye in fact.byes
-        if bye.kind is not Kind.ZERO_BYE
-        and fact.round not in t.entrants[bye.entrant - 1].byes  # asked for, so they know
-    }
+    there = {number for _, fact in drawn for number in hearing_of(t, fact)}
     for each in _to(t, MessageKind.ROUND, sorted(there), seq=last.event.seq, game=about):
         user = each.user_id
         if user in (None, last.event.user_id) or not t.entrants[each.entrant - 1].is_active:

@@ -58,7 +58,7 @@ def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
 
 
 def _rounds(t: Tournament) -> int:
-    """How many rounds it has: an event that ended early has no more than it had."""
+    """How many rounds it has; after an early end, as many as were drawn."""
     if t.status.is_final:
         return len(t.rounds)
     return max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, len(t.rounds))

@@ -1,4 +1,4 @@
-"""Pairs a Swiss round, also where the rules allow no pairing with every player in it."""
+"""Pairs a Swiss round, also where the rules do not allow a pairing of all players."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ async def pair_round(engine: PairingEngine, request: PairingRequest) -> Paired:
     """The pairing of a round.
 
     In a small event with many forfeits it happens that an odd number is left and each of them has
-    had a full point without a game, so that none may have the bye (FIDE C.04.1 article 4). The
-    lowest player without whom the others can be paired then sits out for half a point
+    had a full point without a game, so that none may have the bye (FIDE C.04.1 article 4). One
+    player then sits out for half a point: the lowest that makes a pairing of the others possible
     (:attr:`~bot.domain.tournaments.swiss_pairing.Paired.out`).
 
     Raises :exc:`~bot.domain.tournaments.swiss_pairing.NoPairing` where nothing is possible, and

@@ -36,7 +36,7 @@ from bot.services.pairing import Pairing
 from bot.services.ports import Clock, Conflict, Membership
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import Gone, Posted, Refused
-from bot.services.tournaments.consequences import to_directors
+from bot.services.tournaments.consequences import hearing_of, to_directors
 from bot.services.tournaments.messages import (
     Announcer,
     Message,
@@ -184,12 +184,6 @@ def _waits_for_boards(message: Message, view: EventView, now: datetime) -> bool:
         and not link.is_direct
         for link in links
     )
-
-
-def _is_in(entrant: int, drawn: f.Drawn) -> bool:
-    """Whether an entrant hears of games that were drawn."""
-    has_bye = any(each.entrant == entrant and not each.kind.is_requested for each in drawn.byes)
-    return has_bye or any(entrant in each.players for each in drawn.games)
 
 
 def _has_more(t: Tournament, entrant: int, drawn: f.Drawn) -> bool:
@@ -397,7 +391,9 @@ class TournamentTelling(Handler):
             return False
         history = await self._store.tournament_history(t.id)
         later = (read_fact(each.kind, each.payload) for each in history[message.version :])
-        return any(isinstance(each, f.Drawn) and _is_in(message.entrant, each) for each in later)
+        return any(
+            isinstance(each, f.Drawn) and message.entrant in hearing_of(t, each) for each in later
+        )
 
     async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
         """Who stood for an entrant before an event."""

@@ -63,8 +63,8 @@ def _not_there(
         why = language.say("{player} asked for a bye in this round.", player=name)
     elif kind is Kind.HALF_BYE:
         why = language.say(
-            "The rules allowed no pairing with every player in it, so one had to sit out: the"
-            " lowest without whom the others could be paired."
+            "The rules didn't allow a pairing of all players, so one sat out: the lowest in the"
+            " standings that made a pairing of the others possible."
         )
     else:
         why = language.say("{player} had left before this round was paired.", player=name)
