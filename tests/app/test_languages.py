@@ -63,6 +63,7 @@ async def test_what_is_shared_with_everyone_is_in_the_language_of_the_server(
         await ben.wait_answer(await ben.slash("move", home, move="a1"))
         asked = await uwe.wait_answer(await uwe.slash("match resign", home))
         await then(uwe, asked, uwe.click(asked, label="¡Resign"))
+        await table.settled()  # the end is told before anything is shared
         for command, where, label in (
             ("match replay", home, "1 move"),
             ("profile", general, "Ratings of"),
