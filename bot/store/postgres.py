@@ -7,6 +7,7 @@ people who ask get a :exc:`~bot.services.ports.StoreUnavailable` for it.
 
 from __future__ import annotations
 
+import logging
 import ssl
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -36,6 +37,15 @@ _CACHE = "prepared_statement_cache_size"
 """What SQLAlchemy reads in an address, and asyncpg does not."""
 
 
+_POOL = "sqlalchemy.pool.impl.AsyncAdaptedQueuePool"
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a line of the pool is one: that a lost connection cannot be closed is not."""
+    failed = record.exc_info[1] if record.exc_info else None
+    return not (str(record.msg).startswith("Exception closing") and isinstance(failed, OSError))
+
+
 def engine_of(
     address: URL,
     *,
@@ -48,6 +58,7 @@ def engine_of(
     ``settings`` are PostgreSQL's own for each connection, ``patience`` the seconds that a statement
     may take. Connecting raises :exc:`StoreRefused`.
     """
+    logging.getLogger(_POOL).addFilter(_is_news)
     more = {_CACHE: int(str(address.query[_CACHE]))} if _CACHE in address.query else {}
     dsn = address.difference_update_query((_CACHE,)).render_as_string(hide_password=False)
 

@@ -12,9 +12,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url, text
 
 from bot.health import is_healthy
 from bot.logs import logger
+from bot.store.postgres import engine_of
 from bot.trouble import EVERY, SURE, Trouble, Troubles
 from playground.forms import all_text
 from tests.hosted import hosted
@@ -299,3 +301,24 @@ async def test_while_the_database_is_away_the_bot_is_not_healthy_and_says_so_onc
         anna = await table.join("Anna")
         nonce = await anna.slash("play", anna.channel("general"), game="quax")
         assert "Offer sent" in all_text(await anna.wait_answer(nonce))
+
+
+@pytest.mark.postgres
+async def test_closing_a_connection_that_is_cut_says_nothing(
+    postgres_url: str,
+    postgres_server: Path,
+    tmp_path: Path,
+) -> None:
+    cut = Cut(postgres_server, tmp_path, silently=False)
+    await cut.end()
+    engine = engine_of(make_url(cut.url), pool_size=1, max_overflow=9)
+    held = [await engine.connect() for _ in range(10)]
+    for each in held:
+        await each.execute(text("SELECT 1"))
+        await each.rollback()
+    await cut.begin()
+    await asyncio.sleep(0)  # The socket closes, and nothing has read that yet.
+    for each in held:
+        await each.close()
+    await engine.dispose()
+    await cut.close()
