@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Optional
 
 import discord
@@ -9,7 +10,7 @@ from discord import app_commands
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
-from bot.domain.plans import Plan, check_planner
+from bot.domain.plans import ANY, Plan, check_planner
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.suggestions import suggest_line
@@ -226,6 +227,12 @@ def plan_form(context: InteractionContext, control: Control) -> discord.ui.Modal
         longest=1000,
         hint=language.say("* stands for any move of theirs. One line per row."),
     )
+
+
+@opens_form("planpick", choice=ANY)
+def premove_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form to go on after **Whatever they play**: it holds the line so far and the star."""
+    return line_form(context, replace(control, arg=f"/{control.arg}{ANY}"))
 
 
 @opens_form("planedit")
