@@ -408,6 +408,20 @@ def withdraw(match: Match, act: CommandContext, actor: Actor) -> Change:
     )
 
 
+def clear(match: Match, act: CommandContext) -> Change:
+    """Withdraw an offer for a manager of its server; its host is told, too."""
+    _check_open(match, act.at)
+    return advance(
+        match,
+        act,
+        EventKind.WITHDRAWN,
+        player=None,
+        user_id=None,
+        status=MatchStatus.WITHDRAWN,
+        expires_at=None,
+    )
+
+
 def expire(match: Match, act: CommandContext) -> Change | None:
     """Let an offer lapse whose time has come; None if there is nothing to do (yet)."""
     if match.status is not MatchStatus.OFFERED or match.expires_at is None:

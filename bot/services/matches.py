@@ -175,6 +175,14 @@ class MatchService:
             actor, match_id, interaction_id, lambda match, act: offers.withdraw(match, act, actor)
         )
 
+    async def clear(self, guild_id: GuildId, match_id: MatchId) -> Answer:
+        """Withdraw an open offer of a server for its managers: ``withdrawn``.
+
+        That they may is the caller's to check.
+        """
+        host = Actor(UserId(0), guild_id)
+        return await self._changes.change(host, match_id, None, offers.clear)
+
     # ---- play ------------------------------------------------------------------------------
 
     async def move(
