@@ -133,6 +133,7 @@ async def test_a_line_is_changed_in_its_place(game: Game) -> None:
     page = await then(ben, page, ben.select(page, lines, ["0"]))
     form = await ben.wait_modal(await ben.click(page, label="Change line"))
     assert "a1 b2" in json.dumps(form)
+    assert form["title"] == "Change line"
     page = await then(ben, page, ben.submit_modal(form, move="a1 b3 a2 b4"))
     page = await press(ben, page, "Save")
     assert "1. a1 → **b3** → a2 → **b4**" in all_text(page)
@@ -162,6 +163,7 @@ async def test_a_premove_is_begun_from_the_menu_of_their_moves(game: Game) -> No
     asked = menu_of(page, "planpick")
     form = await ben.wait_modal(await ben.select(page, asked["custom_id"], ["*"]))
     assert '"*"' in json.dumps(form)
+    assert form["title"] == "Type a line"
     page = await then(ben, page, ben.submit_modal(form, move="* c3"))
     page = await press(ben, page, "Save")
     assert "1. \\* → **c3**" in all_text(page)

@@ -216,33 +216,20 @@ async def plan_drop(context: InteractionContext, click: Click) -> Reply:
     return await _kept(context, match, plan)
 
 
-@opens_form("plantype")
-def plan_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to type lines of a plan into."""
-    language = context.language
-    return one_field(
-        Control("plantyped", control.match, control.version),
-        language.say("Type a line"),
-        language.say("Their move, your answer, and so on"),
-        longest=1000,
-        hint=language.say("* stands for any move of theirs. One line per row."),
-    )
-
-
 @opens_form("planpick", choice=ANY)
 def premove_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to go on after **Whatever they play**: it holds the line so far and the star."""
     return line_form(context, replace(control, arg=f"/{control.arg}{ANY}"))
 
 
-@opens_form("planedit")
+@opens_form("plantype", "planedit")
 def line_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to change a line, which holds it as it is."""
+    """The form to type lines of a plan into, or to change one, which it holds as it is."""
     language = context.language
     number, _, line = control.arg.partition("/")
     return one_field(
         Control("plantyped", control.match, control.version, number),
-        language.say("Change line"),
+        language.say("Change line") if number else language.say("Type a line"),
         language.say("Their move, your answer, and so on"),
         longest=1000,
         hint=language.say("* stands for any move of theirs. One line per row."),
