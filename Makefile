@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test check unit coverage format pictures reference words lock bench ladder puzzles crash month perft soak referee conformance clean help
+.PHONY: install extras play test check unit coverage format pictures reference words lock bench ladder puzzles crash faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -108,6 +108,10 @@ puzzles: $(DEV) ## Make a volume of new puzzles from games that engines play (ma
 N ?= 100
 crash: $(DEV) ## Kill the bot N times at the named points of a move (make crash N=1000)
 	PARLOUR_CRASHES=$$(( ($(N) + 1) / 2 )) $(BIN)/python -m pytest tests/e2e/test_crash.py -n 2 --timeout 0
+
+STORMS ?= 20
+faults: $(DEV) ## Play matches while the network and Discord fail at random (make faults STORMS=100)
+	PARLOUR_STORMS=$(STORMS) $(BIN)/python -m pytest tests/app/test_fault_storms.py -n 2 --timeout 0
 
 SEED ?= 1
 PLAYERS ?= 200

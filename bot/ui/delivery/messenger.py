@@ -395,13 +395,12 @@ class DiscordMessenger(DiscordPoster):
             if player is not None
         ]
         day = f"{match.created_at:%Y-%m-%d}"
-        said = f"{await self._occasion(match)} · {' – '.join(names)}"
-        return f"{match_text.cut(said, 100 - len(day) - 3)} · {day}"
-
-    async def _occasion(self, match: Match) -> str:
-        """What a match belongs to: its tournament if it has one, else its game."""
-        name = await self._event(match)
-        return match_text.game_name(match) if name is None else clean(name, longest=20)
+        said = [" – ".join(names)]
+        if (event := await self._event(match)) is None:
+            said.insert(0, match_text.game_name(match))
+        else:  # Lists of threads show how a name begins, which is one name for all of the event.
+            said.append(clean(event, longest=20))
+        return f"{match_text.cut(' · '.join(said), 100 - len(day) - 3)} · {day}"
 
     async def _event(self, match: Match) -> str | None:
         """What the tournament of a match is called."""
