@@ -112,6 +112,19 @@ def test_an_unfinished_table_says_who_had_left_it() -> None:
     assert f"{name} had left the table, so the other players share the points." in said
 
 
+def test_a_table_that_time_ended_says_who_had_resigned_and_who_was_excluded() -> None:
+    event = Event(setup_of(FormatKey.TABLES, rounds=2))
+    event.begin(4)
+    name = {seat: f"<@{100 + each}>" for seat, each in enumerate(event.t.pending[0].game.players)}
+    event.take(running.begin_game(event.t, event.act(), "1.1"))
+    event.take(registration.exclude(event.t, event.act(), event.t.pending[0].game.players[3]))
+    event.score("1.1", 4, 0, 0, 0, how=How.TIME, resigned=(1, 3))
+    said = _why(event, "1.1")
+    assert f"Time ran out for {name[2]}." in said
+    assert f"Resigned before that: {name[1]}." in said
+    assert f"Excluded before that: {name[3]}." in said
+
+
 def test_a_game_that_was_not_played_says_how_it_got_its_result() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN, unfinished=Unfinished.DRAW))
     event.begin(6)

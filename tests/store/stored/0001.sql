@@ -518,6 +518,7 @@ CREATE TABLE tournament_games (
 	has_begun INTEGER NOT NULL, 
 	points TEXT, 
 	how TEXT, 
+	resigned TEXT, 
 	match_id TEXT, 
 	ended_at INTEGER, 
 	CONSTRAINT pk_tournament_games PRIMARY KEY (tournament_id, game), 
