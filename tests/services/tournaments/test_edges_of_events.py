@@ -309,6 +309,25 @@ async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
     assert (await hall.check(id_)).climbs == (), "who leaves moves nobody"
 
 
+async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(
+    store: SqlStore,
+) -> None:
+    """A substitute's own message and that of the player before them are two."""
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.LADDER, 4)
+    await hall.service.challenge(Visitor(person(2)), id_, 1, interaction_id=hall.club.click())
+    await hall.sweep()
+    ((_, first),) = await store.noted_places("challenge:")
+    await hall.direct(id_, acts.Replace(1, UserId(9)))
+    await hall.sweep()
+    ((_, second),) = await store.noted_places("challenge:")
+    assert first != second
+    await hall.direct(id_, acts.Cancel())
+    await hall.sweep()
+    closed = [m for m, _ in hall.announcer.told if m.kind is MessageKind.ANSWERED]
+    assert [(each.user_id, each.shown) for each in closed] == [(1, first), (9, second)]
+
+
 async def test_an_arena_tells_of_waiting_games_once_not_once_a_wave(store: SqlStore) -> None:
     hall = Hall(store, limits=Limits(running_in_server=2))
     id_ = await hall.begun(FormatKey.ARENA, 8)
