@@ -45,7 +45,7 @@ _LINE, _MOST_HIGH = 3, 1150
 class Slot:
     """One side of a match.
 
-    ``seed`` and ``score`` are very short; a ``won`` slot goes on, a ``lost`` one does not.
+    ``seed`` and ``score`` are very short, and the seed is shown in brackets; a ``won`` slot goes on, a ``lost`` one does not.
     ``spare`` stands for a name that no font here can draw. Where it is not known yet who plays,
     the slot is ``waiting`` and ``name`` says in words who comes here.
     """
@@ -63,8 +63,8 @@ class Slot:
 class Match:
     """Two slots; one alone has a bye, and where there is none nothing is played.
 
-    ``label`` is short and stands above: a number, a date, what it is about. The winner of a match
-    that ``decides`` has won the event.
+    ``label`` is short and stands above: "Match 3", what it is about. The winner of a match that
+    ``decides`` has won the event.
     """
 
     upper: Slot | None = None
@@ -239,7 +239,7 @@ def _slot_lines(match: Match) -> Iterator[str]:
     for slot, start in zip(
         match.slots, ("┌", "└") if len(match.slots) == 2 else ("─",), strict=True
     ):
-        seed = f"{slot.seed} " if slot.seed else ""
+        seed = f"({slot.seed}) " if slot.seed else ""
         end = f" {slot.score}" + (" ◄" if slot.won else "  ")
         room = LETTERS - 2 - columns(seed) - columns(end)
         yield f"{start} {seed}{in_columns(_called(slot), room)}{end}"
@@ -388,7 +388,7 @@ def _draw_slot(paper: Paper, slot: Slot, box: tuple[int, int, int, int], decides
     x, end = left + 14, right - 10
     if slot.seed:
         lower = text_top + round((_NAME - _SEED) * 1.1)
-        x += paper.write(slot.seed, _SEED, x, lower, theme.muted, room=44) + 8
+        x += paper.write(f"({slot.seed})", _SEED, x, lower, theme.muted, room=64) + 6
     tone = theme.muted if slot.lost or slot.waiting else theme.text
     if slot.won and decides:
         star = emblem("star", 26)

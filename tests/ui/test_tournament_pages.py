@@ -27,6 +27,7 @@ from bot.ui.tournaments.player_pages import (
 )
 from bot.ui.tournaments.remarkable import remarkable
 from bot.ui.tournaments.tables import kinds_of, sheets_of
+from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
@@ -205,6 +206,51 @@ def test_the_promise_names_games_pace_and_the_last_day() -> None:
     assert said[1] == f"Over by <t:{int(setup.finish.timestamp())}:D> at the latest."
     slow = replace(setup, most=3, finish=setup.begins + timedelta(days=200))
     assert "about a move every 5 days" in promise(slow, EN)[0]
+
+
+def test_the_promise_counts_a_final_table_for_its_four_players_only() -> None:
+    final = setup_of(FormatKey.TABLES, rounds=3, final_table=True)
+    (games, *_) = promise(final, EN, entrants=16)
+    assert games.startswith(
+        "At most 3 games for each player, and one more for the four at the final table, 1 at a time"
+    )
+    (games, *_) = promise(replace(final, final_table=False), EN, entrants=16)
+    assert games.startswith("At most 3 games for each player, 1 at a time")
+
+
+def _arena_of(*results: tuple[int, int]) -> str:
+    """Why? of the place of the first entrant after these results of theirs."""
+    event = _event(FormatKey.ARENA, 2)
+    for mine, other in results:
+        (played,) = event.t.pending
+        seats = (mine, other) if played.game.players[0] == 1 else (other, mine)
+        event.score(played.game.id, *seats)
+        drawn = Arena().pairs(event.t, {each.number: event.at for each in event.t.active})
+        assert drawn is not None
+        event.take(running.draw_games(event.t, event.act(), drawn))
+    view = view_of(event)
+    place = next(each for each in view.standings if each.number == 1)
+    assert place.points == sum(Arena().score(event.t, 1))
+    return words_on(why_place_page(view, place, None, EN, mentions_of(event.t, EN)).page)
+
+
+def test_the_points_of_an_arena_are_told_game_by_game_with_what_a_streak_doubles() -> None:
+    won, lost = (1, 0), (0, 1)
+    said = _arena_of(won, won, won, lost, won)
+    assert "8 points." not in said
+    assert "10 points." in said
+    assert "After two wins in a row games count double" in said
+    for line in (
+        "2. <@102>: **2**",
+        "3. <@102>: **4** = 2 × 2",
+        "4. <@102>: **0**",
+        "5. <@102>: **2**",
+    ):
+        assert f"{line}\n" in f"{said}\n"
+    many = _arena_of(*[won] * 16)
+    assert "Game by game, those that count double in bold: 2 + 2 + **4** + **4**" in many
+    assert "3. <@102>" not in many
+    assert "Game by game" not in _arena_of()
 
 
 def test_the_games_worth_a_look() -> None:
