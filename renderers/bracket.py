@@ -10,7 +10,7 @@ later page. The caller brings every word in the reader's language.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -45,9 +45,9 @@ _LINE, _MOST_HIGH = 3, 1150
 class Slot:
     """One side of a match.
 
-    ``seed`` and ``score`` are very short, and the seed is shown in brackets; a ``won`` slot goes on, a ``lost`` one does not.
-    ``spare`` stands for a name that no font here can draw. Where it is not known yet who plays,
-    the slot is ``waiting`` and ``name`` says in words who comes here.
+    ``seed`` and ``score`` are very short, and the seed is shown in brackets; a ``won`` slot goes
+    on, a ``lost`` one does not. ``spare`` stands for a name that no font here can draw. Where it is
+    not known yet who plays, the slot is ``waiting`` and ``name`` says in words who comes here.
     """
 
     name: str
@@ -365,17 +365,21 @@ def _way(start: _Place, end: _Place) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _draw_match(paper: Paper, place: _Place) -> None:
-    theme, match = paper.theme, place.match
+    """The sides below the label; the word for a bye takes its place, and leaves a name its room."""
+    theme, slots, label = paper.theme, place.match.slots, place.match.label
+    if len(slots) == 1:
+        label = slots[0].score or label
+        slots = (replace(slots[0], score=""),)
     top = place.middle - place.half
-    if match.slots and match.label:
+    if slots and label:
         label_top = top - _LABEL - 9
         room = place.right - place.left - 8
-        paper.write(match.label, _LABEL, place.left + 4, label_top, theme.muted, room=room)
-    for row, slot in enumerate(match.slots):
+        paper.write(label, _LABEL, place.left + 4, label_top, theme.muted, room=room)
+    for row, slot in enumerate(slots):
         y = top + row * _SLOT
         if row:
             paper.box((place.left, y - 1, place.right, y + 1), theme.bar_line, 1)
-        _draw_slot(paper, slot, (place.left, y, place.right, y + _SLOT), match.decides)
+        _draw_slot(paper, slot, (place.left, y, place.right, y + _SLOT), place.match.decides)
 
 
 def _draw_slot(paper: Paper, slot: Slot, box: tuple[int, int, int, int], decides: bool) -> None:

@@ -13,9 +13,11 @@ from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.standings import Standing
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Languages
+from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.home_page import home_page, state_line
 from bot.ui.tournaments.player_pages import (
     event_rules_page,
@@ -231,7 +233,8 @@ def _arena_of(*results: tuple[int, int]) -> str:
     view = view_of(event)
     place = next(each for each in view.standings if each.number == 1)
     assert place.points == sum(Arena().score(event.t, 1))
-    return words_on(why_place_page(view, place, None, EN, mentions_of(event.t, EN)).page)
+    standing = Standing(place.rank, 1, place.points, ())
+    return words_on(why_place_page(view, standing, None, EN, mentions_of(event.t, EN)).page)
 
 
 def test_the_points_of_an_arena_are_told_game_by_game_with_what_a_streak_doubles() -> None:
@@ -306,3 +309,16 @@ def test_while_the_first_round_is_paired_again_no_round_is_counted() -> None:
     assert "Round 1 of 3" in state_line(view_of(event), EN)
     event.take(directing.redraw(event.t, event.act()))
     assert state_line(view_of(event), EN) == "The first round is being paired."
+
+
+@pytest.mark.parametrize("double", [False, True])
+def test_a_bracket_names_its_matches_and_who_waits_names_one_of_them(*, double: bool) -> None:
+    event = _event(FormatKey.KNOCKOUT, 6, double=double, third_place=not double)
+    bracket = bracket_of(event.t, EN, _name)
+    assert bracket is not None
+    matches = [m for stage in bracket.stages for each in stage.rounds for m in each.matches]
+    assert [each.label for each in matches if not each.label.startswith("Match ")] == []
+    numbers = {each.label.removeprefix("Match ") for each in matches}
+    waiting = [slot.name for match in matches for slot in match.slots if slot.waiting]
+    assert waiting
+    assert {each.rpartition(" ")[2] for each in waiting} <= numbers
