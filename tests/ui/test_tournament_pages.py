@@ -46,7 +46,7 @@ def _event(form: FormatKey, users: int, **about: object) -> Event:
     event.begin(users)
     if form is FormatKey.ARENA:
         rest = {each.number: event.at for each in event.t.active}
-        drawn = Arena().pairs(event.t, rest)
+        drawn = Arena().pairs(event.t, rest, event.at)
         assert drawn is not None
         event.take(running.draw_games(event.t, event.act(), drawn))
     return event

@@ -12,6 +12,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
+from bot.domain.tournaments.arena import REMATCH
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.event import HistoryBroken
 from bot.domain.tournaments.facts import Drawn, How, Leaving
@@ -558,14 +559,14 @@ def test_in_an_arena_free_players_play_and_it_ends_on_its_day() -> None:
     event.begin(5)
     arena = Arena()
     free = dict.fromkeys(range(1, 6), event.at)
-    drawn = arena.pairs(event.t, free)
+    drawn = arena.pairs(event.t, free, event.at)
     assert drawn is not None
     event.take(running.draw_games(event.t, event.act(), drawn))
     assert len(event.t.pending) == 2
-    assert arena.pairs(event.t, free) is None
+    assert arena.pairs(event.t, free, event.at) is None
     for played in event.t.pending:
         event.score(played.game.id, 1, 0)
-    second = arena.pairs(event.t, free)
+    second = arena.pairs(event.t, free, event.at)
     assert second is not None
     assert {frozenset(each.players) for each in second.games}.isdisjoint(
         {frozenset(each.players) for each in drawn.games}
@@ -577,6 +578,35 @@ def test_in_an_arena_free_players_play_and_it_ends_on_its_day() -> None:
     # What is not over on the minute does not count: two wins, 2 points each.
     assert [each.points for each in arena.places(event.t)] == [2, 2, 0, 0, 0]
     assert replay(event.events) == event.t
+
+
+def test_in_an_arena_two_who_just_met_wait_for_others_who_still_play() -> None:
+    begins = NOW + timedelta(hours=1)
+    event = Event(
+        a_setup(FormatKey.ARENA, closes=begins, begins=begins, finish=begins + timedelta(hours=1))
+    )
+    event.begin(4)
+    free = dict.fromkeys(range(1, 5), event.at)
+    drawn = Arena().pairs(event.t, free, event.at)
+    assert drawn is not None
+    event.take(running.draw_games(event.t, event.act(), drawn))
+    one, two = event.t.pending
+    event.at += timedelta(minutes=5)
+    event.score(one.game.id, 1, 0)
+    free |= dict.fromkeys(one.game.players, event.at)
+    assert Arena().pairs(event.t, free, event.at) is None
+    # No other game ends within a minute: they meet again, sides exchanged.
+    again = Arena().pairs(event.t, free, event.at + REMATCH)
+    assert again is not None
+    assert [each.players for each in again.games] == [one.game.players[::-1]]
+    # One does end: each meets another.
+    event.score(two.game.id, 1, 0)
+    free |= dict.fromkeys(two.game.players, event.at)
+    other = Arena().pairs(event.t, free, event.at)
+    assert other is not None
+    met = {frozenset(each.players) for each in drawn.games}
+    assert len(other.games) == 2
+    assert met.isdisjoint(frozenset(each.players) for each in other.games)
 
 
 def test_on_a_ladder_a_win_over_a_higher_rung_takes_it() -> None:

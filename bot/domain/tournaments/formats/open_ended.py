@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 
-from bot.domain.tournaments.arena import Waiting, arena_places, arena_points, pair_free
+from bot.domain.tournaments.arena import (
+    REMATCH,
+    Waiting,
+    arena_places,
+    arena_points,
+    pair_free,
+)
 from bot.domain.tournaments.crosstable import LOSS, WIN
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
@@ -31,15 +37,20 @@ class Arena:
         del t, paired
         return Idle.WAIT
 
-    def pairs(self, t: Tournament, free_since: dict[int, datetime]) -> Draw | None:
-        """Games for the players who are free, if any two are."""
+    def pairs(self, t: Tournament, free_since: dict[int, datetime], now: datetime) -> Draw | None:
+        """Games for the players who are free, if any two are.
+
+        Two who just met wait for others who still play, or games that end one by one would bring
+        the same two together all evening; after a while they meet again.
+        """
         busy = t.playing
         waiting = [
             self._waiting(t, each.number, free_since[each.number])
             for each in t.active
             if each.number in free_since and each.number not in busy
         ]
-        return _draw(t, pair_free(waiting))
+        rematch = not busy or all(now - each.since >= REMATCH for each in waiting)
+        return _draw(t, pair_free(waiting, rematch=rematch))
 
     def places(self, t: Tournament) -> tuple[Placing, ...]:
         """By points, then fewer games."""
