@@ -16,6 +16,7 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Languages
+from bot.ui.tournaments.director_pages import ask_game
 from bot.ui.tournaments.home_page import home_page, state_line
 from bot.ui.tournaments.player_pages import (
     event_rules_page,
@@ -30,7 +31,7 @@ from bot.ui.tournaments.tables import kinds_of, sheets_of
 from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
-from tests.ui.tournament_views import check, setup_of, view_of, words_on
+from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
 EN = LANGUAGES.known()["en"]
@@ -50,6 +51,31 @@ def _event(form: FormatKey, users: int, **about: object) -> Event:
         assert drawn is not None
         event.take(running.draw_games(event.t, event.act(), drawn))
     return event
+
+
+def test_games_of_an_arena_are_numbered_and_the_newest_comes_first() -> None:
+    event = _event(FormatKey.ARENA, 4)
+    for played in event.t.pending:
+        event.score(played.game.id, 1, 0)
+    free = {each.number: event.at for each in event.t.active}
+    drawn = Arena().pairs(event.t, free, event.at)
+    assert drawn is not None
+    event.take(running.draw_games(event.t, event.act(), drawn))
+    who = mentions_of(event.t, EN)
+    page = pairings_page(view_of(event), 1, 0, EN, who=who, plain=_name).page
+    assert [line[:2] for line in words_on(page).splitlines() if line[1:3] == ". "] == [
+        "4.",
+        "3.",
+        "2.",
+        "1.",
+    ]
+    assert page is not None
+    (menu,) = (part for part in parts_of(page) if part["type"] == 3)
+    assert [each["label"][:3] for each in menu["options"]] == ["4. ", "3. ", "2. ", "1. "]
+    reply = ask_game(view_of(event), "correct", 0, EN, _name)
+    assert reply.page is not None
+    (menu,) = (part for part in parts_of(reply.page) if part["type"] == 3)
+    assert [each["label"][:3] for each in menu["options"]] == ["2. ", "1. "]
 
 
 def test_the_rules_invite_nobody_once_the_event_is_over() -> None:

@@ -23,6 +23,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.tournaments import words
+from bot.ui.tournaments.challenge_words import open_challenges
 from bot.ui.tournaments.words import Who
 
 _COLOURS = {
@@ -126,7 +127,11 @@ def _body(view: EventView, language: Language, who: Who) -> list[str]:
         case TournamentStatus.REGISTRATION | TournamentStatus.CLOSED:
             return _before(t, language, who)
         case TournamentStatus.RUNNING:
-            return [*still_playing(view, language, who), *_climbs(t, language, who)]
+            return [
+                *still_playing(view, language, who),
+                *open_challenges(t.challenges[:_PLAYING], language, who),
+                *_climbs(t, language, who),
+            ]
         case TournamentStatus.FINISHED:
             return podium(view, language, who)
     return []
