@@ -255,11 +255,12 @@ def pairings_page(
         return Reply(none, Page(text(title_of(view, none))))
     number = min(max(number, 1), len(t.rounds))
     a_round = t.rounds[number - 1]
-    games = t.in_round(number)
+    games, dot = t.in_round(number), "."
     if not t.setup.format.facts.has_rounds:
-        games = games[::-1]  # the newest, of many
+        # The newest of many; Discord would count a list upwards from its first number.
+        games, dot = games[::-1], "\\."
     byes = sorted(a_round.byes.items())
-    lines = [f"{each.game.board}. {game_line(view, each, language, who)}" for each in games]
+    lines = [f"{each.game.board}{dot} {game_line(view, each, language, who)}" for each in games]
     form = t.setup.format
     lines += [f"{who(one)}: {bye_words(form, kind, language)}" for one, kind in byes]
     here, page, pages = cut_to_page(lines, page, ON_PAGE)
