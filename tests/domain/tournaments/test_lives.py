@@ -15,9 +15,9 @@ from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.arena import REMATCH
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.event import HistoryBroken
-from bot.domain.tournaments.facts import Drawn, How, Leaving
+from bot.domain.tournaments.facts import Drawn, Fixture, How, Leaving
 from bot.domain.tournaments.fold import replay
-from bot.domain.tournaments.formats.base import Ask
+from bot.domain.tournaments.formats.base import Ask, Draw
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.open_ended import Arena, Ladder
 from bot.domain.tournaments.results import OnBoard
@@ -578,6 +578,26 @@ def test_in_an_arena_free_players_play_and_it_ends_on_its_day() -> None:
     # What is not over on the minute does not count: two wins, 2 points each.
     assert [each.points for each in arena.places(event.t)] == [2, 2, 0, 0, 0]
     assert replay(event.events) == event.t
+
+
+def test_a_game_that_an_arena_cuts_short_is_none_where_fewer_games_decide() -> None:
+    begins = NOW + timedelta(hours=1)
+    event = Event(
+        a_setup(FormatKey.ARENA, closes=begins, begins=begins, finish=begins + timedelta(hours=1))
+    )
+    event.begin(5)
+    drawn = Arena().pairs(event.t, dict.fromkeys(range(1, 6), event.at), event.at)
+    assert drawn is not None
+    event.take(running.draw_games(event.t, event.act(), drawn))
+    for played in event.t.pending:
+        event.score(played.game.id, 1, 0)
+    one, two = (each.players[0] for each in drawn.games)
+    last = Draw(1, (Fixture("1.3", 1, 3, (one, 5)),))
+    event.take(running.draw_games(event.t, event.act(), last))
+    event.at = event.t.finish
+    event.take(running.overdue(event.t, event.act()))
+    first = [each.number for each in Arena().places(event.t) if each.rank == 1]
+    assert sorted(first) == sorted((one, two))
 
 
 def test_in_an_arena_two_who_just_met_wait_for_others_who_still_play() -> None:

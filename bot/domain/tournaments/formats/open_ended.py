@@ -14,7 +14,7 @@ from bot.domain.tournaments.arena import (
     pair_free,
 )
 from bot.domain.tournaments.crosstable import LOSS, WIN
-from bot.domain.tournaments.facts import Fixture
+from bot.domain.tournaments.facts import Fixture, How
 from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
 from bot.domain.tournaments.ladder import check_challenge
 from bot.domain.tournaments.setup import Setup
@@ -69,7 +69,12 @@ class Arena:
         return Waiting(number, sum(self._score(t, number)), since, last, firsts)
 
     def _score(self, t: Tournament, number: int) -> tuple[int, ...]:
-        return arena_points(_points(each, number) for each in t.of_entrant(number) if each.is_over)
+        """Points game by game; one that was still on at the end counts for nothing, as no game."""
+        return arena_points(
+            _points(each, number)
+            for each in t.of_entrant(number)
+            if each.is_over and each.how is not How.UNFINISHED
+        )
 
 
 class Ladder:
