@@ -68,10 +68,15 @@ def test_games_of_an_arena_are_numbered_and_the_newest_comes_first() -> None:
     assert page is not None
     (menu,) = (part for part in parts_of(page) if part["type"] == 3)
     assert [each["label"][:3] for each in menu["options"]] == ["4. ", "3. ", "2. ", "1. "]
+    event.at = event.t.finish
+    event.take(running.overdue(event.t, event.act()))
+    over = pairings_page(view_of(event), 1, 0, EN, who=who, plain=_name).page
+    last = next(line for line in words_on(over).splitlines() if line.startswith("4\\. "))
+    assert last.endswith("> (not over at the end, so it doesn't count)"), "and has no result"
     reply = ask_game(view_of(event), "correct", 0, EN, _name)
     assert reply.page is not None
     (menu,) = (part for part in parts_of(reply.page) if part["type"] == 3)
-    assert [each["label"][:3] for each in menu["options"]] == ["2. ", "1. "]
+    assert [each["label"][:3] for each in menu["options"]] == ["4. ", "3. ", "2. ", "1. "]
 
 
 def test_the_rules_invite_nobody_once_the_event_is_over() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
@@ -218,6 +219,9 @@ def _climbs(t: Tournament, language: Language, who: Who) -> list[str]:
 def game_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:
     """Who plays whom in a game, its result or where it is played."""
     t = view.tournament
+    if t.setup.format is FormatKey.ARENA and played.how is How.UNFINISHED:
+        unfinished = language.say("not over at the end, so it doesn't count")
+        return f"{words.players_of(played.game, who)} ({unfinished})"
     between = words.result_of(played, language, who)
     if played.is_over:
         found = words.score_of(played, language)
