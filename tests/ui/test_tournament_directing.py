@@ -22,6 +22,7 @@ from bot.domain.tournaments.facts import (
     Declined,
     Drawn,
     Excluded,
+    Finished,
     How,
     Leaving,
     Readmitted,
@@ -29,6 +30,7 @@ from bot.domain.tournaments.facts import (
     Withdrawn,
 )
 from bot.domain.tournaments.fold import TournamentAct, add
+from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS, standings
@@ -667,6 +669,30 @@ def test_a_challenge_says_how_it_ended() -> None:
         said, buttons = notice_text(message, view, EN, mentions_of(event.t, EN))
         assert words in said
         assert buttons == []
+
+
+def test_who_waits_for_an_answer_hears_that_the_challenge_is_off() -> None:
+    event = _swiss(8)
+    for fact, words in (
+        (Withdrawn(2, Leaving.ASKED), "<@102> has left **Spring**, so your challenge is off."),
+        (Excluded(2), "<@102> has left **Spring**, so your challenge is off."),
+        (Finished(), "**Spring** is over, so your challenge of <@102> is off."),
+    ):
+        message = Message(1, MessageKind.DECLINED, 1, 1, UserId(101), "", "2")
+        view = view_of(event, fact=fact)
+        assert words in notice_text(message, view, EN, mentions_of(event.t, EN))[0]
+
+
+def test_players_whose_game_an_arena_cuts_short_hear_that_it_does_not_count() -> None:
+    event = Event(setup_of(FormatKey.ARENA))
+    event.begin(2)
+    drawn = Arena().pairs(event.t, dict.fromkeys((1, 2), event.at), event.at)
+    assert drawn is not None
+    event.take(running.draw_games(event.t, event.act(), drawn))
+    game = drawn.games[0].id
+    message = Message(1, MessageKind.UNFINISHED, 1, 1, UserId(101), game)
+    said, _ = notice_text(message, view_of(event), EN, mentions_of(event.t, EN))
+    assert "**Spring** is over. Your game was still on, so it doesn't count" in said
 
 
 def test_the_champion_is_announced_with_the_first_three() -> None:

@@ -170,6 +170,10 @@ def _ended_challenges(before: Tournament | None, change: TournamentChange) -> It
                 user,
                 detail=str(each.challenger),
             )
+            gone = isinstance(fact_of(change), f.Finished | f.Withdrawn | f.Excluded)
+            if gone and t.entrants[each.challenger - 1].is_active:
+                for told in _to(t, MessageKind.DECLINED, (each.challenger,), seq=change.event.seq):
+                    yield replace(told, detail=str(each.challenged))
 
 
 def _of_result(
@@ -193,8 +197,6 @@ def _of_result(
             kind = MessageKind.CORRECTED
         case _:
             return
-    if t.setup.format is FormatKey.ARENA and kind is MessageKind.UNFINISHED:
-        return  # the end of the arena tells all at once
     yield from _to(t, kind, there, seq=seq, game=fact.game)
 
 

@@ -68,9 +68,10 @@ def is_lost(t: Tournament, challenger: int, challenged: int) -> bool:
 
 
 def challenge_lines(
-    fact: f.Fact | None, view: EventView, event: str, language: Language, who: Who
+    message: Message, view: EventView, event: str, language: Language, who: Who
 ) -> list[str]:
-    """A challenge, or that it was declined."""
+    """A challenge, or that it was declined or is off."""
+    fact = challenge_of(message, view)
     if isinstance(fact, f.Challenged):
         said = [
             language.say(
@@ -103,6 +104,20 @@ def challenge_lines(
             more = language.say("It was again before their next game, so you take their rung.")
             return [f"{told} {more}"]
         return [told]
+    if isinstance(fact, f.Withdrawn | f.Excluded):
+        player = who(fact.entrant)
+        return [
+            language.say(
+                "{player} has left {event}, so your challenge is off.", player=player, event=event
+            )
+        ]
+    if isinstance(fact, f.Finished):
+        player = who(int(message.detail))
+        return [
+            language.say(
+                "{event} is over, so your challenge of {player} is off.", player=player, event=event
+            )
+        ]
     return [event]
 
 

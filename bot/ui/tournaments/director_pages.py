@@ -295,4 +295,4 @@ def _led(lead: str) -> list[str]:
 
 
 def _back(view: EventView, language: Language) -> list[Row]:
-    return rows([button(Control("tmanage", view.tournament.id), language.say("Cancel"))])
+    return rows([button(Control("tmanage", view.tournament.id), language.say("Back"))])

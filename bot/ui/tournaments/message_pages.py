@@ -222,7 +222,7 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.ANSWERED:
             return [challenge_ended(message, view, event, language, who)]
         case MessageKind.CHALLENGED | MessageKind.DECLINED:
-            return challenge_lines(challenge_of(message, view), view, event, language, who)
+            return challenge_lines(message, view, event, language, who)
         case MessageKind.BLOCKED_PAIRS:
             return [*_blocked(message, event, language, who), *managed]
         case MessageKind.TROUBLE:
@@ -333,6 +333,14 @@ def _of_game(
     played = t.games.get(message.game)
     if played is None:
         return [event]
+    if message.kind is MessageKind.UNFINISHED and t.setup.format is FormatKey.ARENA:
+        return [
+            language.say(
+                "{event} is over. Your game was still on, so it doesn't count; you can play it to"
+                " the end.",
+                event=event,
+            )
+        ]
     result = words.result_of(played, language, who)
     told = {
         MessageKind.DECIDED: language.say(

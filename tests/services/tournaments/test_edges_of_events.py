@@ -217,7 +217,8 @@ async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: SqlStor
     t = await hall.check(id_)
     assert t.status is TournamentStatus.FINISHED
     assert hall.announcer.kinds().count(MessageKind.FINISHED) == 1
-    assert MessageKind.UNFINISHED not in hall.announcer.kinds()
+    told = [m.user_id for m, _ in hall.announcer.told if m.kind is MessageKind.UNFINISHED]
+    assert sorted(map(int, filter(None, told))) == [1, 2, 3, 4, 5, 6], "who still played"
     for match_id in running:
         match = await head(store, match_id)
         assert match is not None
@@ -288,7 +289,7 @@ async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 5)
-    for low, high in ((2, 1), (4, 3)):
+    for low, high in ((2, 1), (4, 3)):  # 2 leaves, the ladder ends with the other
         await hall.service.challenge(
             Visitor(person(low)), id_, high, interaction_id=hall.club.click()
         )
@@ -306,6 +307,8 @@ async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
     hall.clock.at = (await hall.head(id_)).finish
     await hall.sweep()
     assert hall.announcer.kinds(3).count(MessageKind.ANSWERED) == 2
+    assert hall.announcer.kinds(4)[-1] is MessageKind.DECLINED, "who waited hears that it is off"
+    assert MessageKind.DECLINED not in hall.announcer.kinds(2), "who left knows"
     assert (await hall.check(id_)).climbs == (), "who leaves moves nobody"
 
 
