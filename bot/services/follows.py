@@ -31,18 +31,16 @@ FANS = 50
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A match that a person follows, and the direct message that shows it to them, once posted."""
+    """That a person follows a match, and the direct message that shows it, once posted."""
 
     user_id: UserId
-    match_id: MatchId
     posted: Posted | None
 
 
 @dataclass(frozen=True, slots=True)
 class Fan:
-    """That a person follows the next matches of another one in a server."""
+    """Another player, whose next matches in a server a person follows."""
 
-    user_id: UserId
     other_id: UserId
     guild_id: GuildId
 

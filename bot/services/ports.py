@@ -243,10 +243,6 @@ class Store(OutboxStore, Protocol):
         """
         ...
 
-    async def next_deadline(self) -> datetime | None:
-        """The first deadline of all, None if no clock runs."""
-        ...
-
     # when people could act
 
     async def beat(self, scopes: tuple[str, ...], now: datetime, longest: timedelta) -> bool:

@@ -120,7 +120,7 @@ def overdue(
 
 
 def next_deadline(connection: Connection) -> datetime | None:
-    """The first deadline of all."""
+    """The first deadline of all, None if no clock runs."""
     found = connection.execute(_NEXT_DEADLINE).scalar()
     return None if found is None else moment(found)
 
@@ -361,7 +361,7 @@ _MOVE_SESSION_STARTS = (
 
 
 def session_starts(connection: Connection) -> Moments:
-    """See :class:`bot.services.session_starts.SessionStartStore`; so for what follows."""
+    """All that is remembered of session starts."""
     return {row.name: moment(row.at) for row in connection.execute(_SESSION_STARTS)}
 
 

@@ -72,10 +72,6 @@ class StandingStore(Protocol):
         """Forget one whose message is gone; one that was opened again begins from nothing."""
         ...
 
-    async def look_again(self, subject: str, now: datetime) -> None:
-        """Have every message about things of a sort looked at now."""
-        ...
-
 
 class StandingBoard(Protocol):
     """Discord, as far as messages of one kind need it."""

@@ -51,7 +51,6 @@ from bot.ui.rest import lacks_files_alone, may_post
 _log = logger(__name__)
 
 _REMEMBERED = 2000
-_ARCHIVED = 50083
 _THREAD_CREATED = 18
 
 
