@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Awaitable, Callable
 from enum import Enum
 
 import discord
@@ -16,7 +17,8 @@ from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
-from bot.ui.interaction.slash import Group, Suggester
+from bot.ui.interaction.registry import resumes
+from bot.ui.interaction.slash import LONGEST, Group, Suggester, command
 from bot.ui.pages import board_page, match_list
 from bot.ui.pages.components import CHOICES, Control, Reply, Suggestion
 from games.view import Text
@@ -235,3 +237,42 @@ def suggest_matches(sought: Sought) -> Suggester:
         return [Suggestion(shown, match.id) for match, shown in found[:CHOICES]]
 
     return suggested
+
+
+MatchHandler = Callable[[InteractionContext, Match], Awaitable[Reply]]
+
+
+def match_command(
+    name: str,
+    description: Text,
+    sought: Sought = Sought.MINE,
+    *,
+    group: Group | None = MATCH_COMMANDS,
+) -> Callable[[MatchHandler], MatchHandler]:
+    """Register a command of which nothing but its match is to be said, or asked where it is open.
+
+    Players can take such commands along for themselves.
+    """
+    purpose = name.replace("-", "")
+
+    def register(handler: MatchHandler) -> MatchHandler:
+        @command(
+            name,
+            description,
+            group=group,
+            fields={"match": MATCH_FIELD},
+            suggest={"match": suggest_matches(sought)},
+            personal=True,
+        )
+        async def typed(
+            context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+        ) -> Reply:
+            return await handler(context, await meant(context, purpose, sought, match))
+
+        @resumes(purpose)
+        async def chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+            return await handler(context, match)
+
+        return handler
+
+    return register
