@@ -71,7 +71,7 @@ class Pairing:
         store: PeopleStore,
         preferences: PreferenceService,
         clock: Clock,
-        limits: Limits | None = None,
+        limits: Limits,
         *,
         ratings: RatingService,
     ) -> None:
@@ -79,7 +79,7 @@ class Pairing:
         self._ratings = ratings
         self._preferences = preferences
         self._clock = clock
-        self.limits = limits or Limits()
+        self.limits = limits
 
     async def for_offer(
         self, actor: Actor, opponents: tuple[Actor, ...], match: Match

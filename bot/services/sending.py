@@ -168,10 +168,27 @@ class Posted:
     message_id: MessageId
 
 
-def person_told(match: Match, player: int, notice: NoticeKind) -> UserId | None:
-    """The user of a player index: the player in that seat, or the person it is kept for."""
-    is_guest = notice is NoticeKind.CHALLENGED
-    return match.invited[player] if is_guest else match.players[player]
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to tell the person at a player index of a match, once.
+
+    ``nonce`` names its message. Where an attempt may have succeeded ``since`` an instant, what it
+    made is looked for first. ``blocked`` is why nothing can be posted where the match is played, if
+    that is so.
+    """
+
+    match: Match
+    player: int
+    kind: NoticeKind
+    nonce: str
+    since: datetime | None = None
+    blocked: str | None = None
+
+    @property
+    def person(self) -> UserId | None:
+        """The player in that seat, or the person it is kept for."""
+        is_guest = self.kind is NoticeKind.CHALLENGED
+        return self.match.invited[self.player] if is_guest else self.match.players[self.player]
 
 
 @dataclass(frozen=True, slots=True)

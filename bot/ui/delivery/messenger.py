@@ -29,12 +29,12 @@ from bot.services.sending import (
     DirectRefused,
     Gone,
     News,
+    Notice,
     NoticeKind,
     Posted,
     Recipient,
     Refused,
     Retry,
-    person_told,
 )
 from bot.services.tournaments.ports import EventNames
 from bot.ui.delivery.digest_text import digest_text
@@ -284,35 +284,24 @@ class DiscordMessenger(DiscordPoster):
             components = await self.components_of(posted)
         await self.edit_page(posted, board_page.retired(components))
 
-    async def notify(
-        self,
-        match: Match,
-        player: int,
-        notice: NoticeKind,
-        to: Recipient,
-        *,
-        nonce: str,
-        silent: bool = False,
-        since: datetime | None = None,
-        blocked: str | None = None,
-    ) -> Posted | None:
+    async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted | None:
         """Mention one player in a line of text, with buttons where an answer is wanted."""
-        user = person_told(match, player, notice)
+        match, kind, user = notice.match, notice.kind, notice.person
         if user is None:
             return None
         language = await self.language_for(match, to)
-        asked = notice_text.request_of(match, notice)
-        if notice.is_question and asked is None:
+        asked = notice_text.request_of(match, kind)
+        if kind.is_question and asked is None:
             return None
-        said = notice_text.line(match, user, notice, language)
-        if since is not None:
-            found = await self._find_notice(match, said, to, asked, since)
+        said = notice_text.line(match, user, kind, language)
+        if notice.since is not None:
+            found = await self._find_notice(match, said, to, asked, notice.since)
             if found is not None:
                 return found
-        if notice.is_call and not _is_under_board(match, to):
+        if kind.is_call and not _is_under_board(match, to):
             until = clock_text.deadline_words(self._presenter.credited(match), language)
             said = f"{said} {until}".rstrip()
-        if blocked is not None:
+        if notice.blocked is not None:
             unposted = language.say("Parlour can't post the board there: see it with /board.")
             said = f"{said} {unposted}"
         said += place_told(match, to)
@@ -320,10 +309,10 @@ class DiscordMessenger(DiscordPoster):
         buttons = []
         if asked is not None:
             buttons = board_page.answers(match, asked, language)
-        elif notice is NoticeKind.DEPARTED:
+        elif kind is NoticeKind.DEPARTED:
             buttons = board_page.ways_out(match, language)
         page = Page(text(said), *rows(buttons)).components if buttons else said
-        sent = await self.send(to, page, nonce=nonce, pings=pings, silent=silent)
+        sent = await self.send(to, page, nonce=notice.nonce, pings=pings, silent=silent)
         return sent.posted
 
     async def remind(
