@@ -12,11 +12,12 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Protocol
+
+from cachetools import LRUCache
 
 from bot import failpoints
 from bot.logs import bug_id, logger
@@ -104,13 +105,12 @@ class PictureMaker:
     ) -> None:
         self._render = render
         self._pool = ThreadPoolExecutor(threads, "picture", initializer=give_way)
-        self._limit = limit
-        self._most_of_films = films
         self._queue = queue
-        self._size = 0
-        self._kept: OrderedDict[_Key, DrawnImage] = OrderedDict()
+        self._kept: LRUCache[_Key, DrawnImage]
+        self._kept = LRUCache(limit, getsizeof=lambda drawn: len(drawn.png))
         self._waiting: dict[_Key, list[asyncio.Future[DrawnImage | None]]] = {}
-        self._films: OrderedDict[tuple[Hashable, Style, int], Replay] = OrderedDict()
+        self._films: LRUCache[tuple[Hashable, Style, int], Replay]
+        self._films = LRUCache(films, getsizeof=lambda film: len(film.gif))
         self._filming = asyncio.Lock()
         self._filmgoers = 0
 
@@ -119,7 +119,6 @@ class PictureMaker:
         key = _Key(view, style)
         kept = self._kept.get(key)
         if kept is not None:
-            self._kept.move_to_end(key)
             return kept
         loop = asyncio.get_running_loop()
         waiting = self._waiting.get(key)
@@ -183,10 +182,8 @@ class PictureMaker:
                 if kept is None:
                     loop = asyncio.get_running_loop()
                     kept = await loop.run_in_executor(self._pool, _film, views, style, limit)
-                    self._films[whole] = kept
-                self._films.move_to_end(whole)
-                while len(self._films) > 1 and self._film_bytes() > self._most_of_films:
-                    self._films.popitem(last=False)
+                    with contextlib.suppress(ValueError):  # larger than all may be together
+                        self._films[whole] = kept
                 return kept
         except ValueError as error:
             _log.warning("a film does not fit", limit=limit, error=str(error))
@@ -197,9 +194,6 @@ class PictureMaker:
         finally:
             self._filmgoers -= 1
 
-    def _film_bytes(self) -> int:
-        return sum(len(film.gif) for film in self._films.values())
-
     def _finished(self, key: _Key, drawn: DrawnImage | None, trouble: BaseException | None) -> None:
         for each in self._waiting.pop(key):
             if not each.done():
@@ -207,11 +201,8 @@ class PictureMaker:
         if drawn is None:
             _log.error("a picture could not be drawn", bug=bug_id(), exc_info=trouble)
             return
-        self._kept[key] = drawn
-        self._size += len(drawn.png)
-        while self._size > self._limit and len(self._kept) > 1:
-            _, dropped = self._kept.popitem(last=False)
-            self._size -= len(dropped.png)
+        with contextlib.suppress(ValueError):  # larger than all may be together
+            self._kept[key] = drawn
 
     def close(self) -> None:
         """Finish what is being drawn or waits to be, and draw nothing else."""

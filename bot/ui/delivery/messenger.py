@@ -11,12 +11,12 @@ minutes gives the message that exists.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import discord
+from cachetools import LRUCache
 
 from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
@@ -68,7 +68,7 @@ class DiscordMessenger(DiscordPoster):
         super().__init__(client, languages, preferences)
         self._events = events
         self._presenter = presenter
-        self._boards: OrderedDict[int, list[Any]] = OrderedDict()
+        self._boards: LRUCache[int, list[Any]] = LRUCache(_REMEMBERED)
         self._threads = MatchThreads(client, self._calls)
 
     # ---- the words of the outbox -------------------------------------------------------------
@@ -224,8 +224,6 @@ class DiscordMessenger(DiscordPoster):
                 raise refused from None
         if _shows(sent, match):
             self._boards[sent.posted.message_id] = components
-        while len(self._boards) > _REMEMBERED:
-            self._boards.popitem(last=False)
         await self._threads.keep_open(match, sent.posted.channel_id)
         return sent.posted
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+from cachetools import LRUCache
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
@@ -50,9 +51,9 @@ class ReplaySource:
 
 @dataclass
 class _Memory:
-    """Matches played through, newest last; files are read one at a time."""
+    """Matches played through; files are read one at a time."""
 
-    lines: OrderedDict[tuple[str, int], Playthrough] = field(default_factory=OrderedDict)
+    lines: LRUCache[tuple[str, int], Playthrough] = field(default_factory=lambda: LRUCache(_KEPT))
     one_at_a_time: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
 
@@ -80,17 +81,8 @@ async def source_of_match(context: InteractionContext, match: Match) -> ReplaySo
         events = await context.services.matches.history(context.actor, MatchId(match.id))
         known = events[: match.version]
         kept = await asyncio.to_thread(play_through, match, known)
-        _keep(lines, key, kept)
-    lines.move_to_end(key)
+        lines[key] = kept
     return ReplaySource(match, kept)
-
-
-def _keep(
-    lines: OrderedDict[tuple[str, int], Playthrough], key: tuple[str, int], line: Playthrough
-) -> None:
-    lines[key] = line
-    while len(lines) > _KEPT:
-        lines.popitem(last=False)
 
 
 def _sample(context: InteractionContext, game: str, number: int, name: str) -> ReplaySource:
@@ -102,7 +94,7 @@ def _sample(context: InteractionContext, game: str, number: int, name: str) -> R
     line = lines.get((name, 0))
     if line is None:
         line = sample_line(info, sample, name)
-        _keep(lines, (name, 0), line)
+        lines[name, 0] = line
     return ReplaySource(line.match, line, _of_sample(context, info, sample, line))
 
 

@@ -7,9 +7,10 @@ they do not know of, and of other news that could not be posted. From then on th
 from __future__ import annotations
 
 import contextlib
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Protocol
+
+from cachetools import LRUCache
 
 from bot.domain.computer_turns import awaited
 from bot.domain.events import EventKind
@@ -91,15 +92,11 @@ class WaitingMatches:
     """
 
     def __init__(self, *, limit: int = 5000) -> None:
-        self._limit = limit
-        self._of: OrderedDict[UserId, set[MatchId]] = OrderedDict()
+        self._of: LRUCache[UserId, set[MatchId]] = LRUCache(limit)
 
     def learn(self, user_id: UserId, matches: Iterable[Match]) -> None:
         """Take note of all matches of a person, as the store has them."""
         self._of[user_id] = {each.id for each in matches if waits_for(each, user_id)}
-        self._of.move_to_end(user_id)
-        if len(self._of) > self._limit:
-            self._of.popitem(last=False)
 
     def saw(self, match: Match) -> None:
         """Take note of a match as it is now."""
