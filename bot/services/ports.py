@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol, TypeVar
 
 from bot.domain.clock import Span
-from bot.domain.events import Change, Event, OnVacation
+from bot.domain.events import Change, CommandContext, Event, OnVacation
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.unreached import Unreached
@@ -124,6 +124,10 @@ class Availability:
         """Who of them is on vacation at an instant, and until when."""
         found = (each for each in self.leaves if each.vacation.lasts(now))
         return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
+
+    def act(self, now: datetime) -> CommandContext:
+        """An act of the host at an instant."""
+        return CommandContext(now, stood=self.stood, away=self.away(now))
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ async def _look(
     for _ in range(_TRIES):
         now = clock.now()
         presumed = await standing(store, match, now)
-        act = CommandContext(now, stood=presumed.stood, away=presumed.away(now))
+        act = presumed.act(now)
         late = is_late(match, act, presumed)
         if late and await store.spare_unreached(match.id, now):
             return False

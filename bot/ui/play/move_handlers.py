@@ -41,7 +41,7 @@ from bot.ui.interaction.registry import (
     opens_form,
     resumes,
 )
-from bot.ui.interaction.results import tell_done, told_of_queue
+from bot.ui.interaction.results import tell_done, told_of_queue, waits_elsewhere
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Reply, Suggestion
@@ -123,7 +123,12 @@ async def typed(
         if error.code == "not_your_turn":
             raise _not_your_turn(await find_match(context, match.id), context.language) from None
         raise
-    return tell_done(context, answer, more=await told_of_queue(context, answer.match))
+    return tell_done(
+        context,
+        answer,
+        more=await told_of_queue(context, answer.match),
+        goes_on=await waits_elsewhere(context, answer.match),
+    )
 
 
 async def _illegal(context: InteractionContext, match_id: str, error: MoveError) -> Reply:
