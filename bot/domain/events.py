@@ -55,7 +55,7 @@ class EventKind(Enum):
     LEFT = "left"
     """A chair was given up before the start. Nothing."""
     DECLINED = "declined"
-    """``why``, if the player said so: a :class:`~bot.domain.offers.DeclineReason`."""
+    """``why``, if the player said so: a :class:`~bot.domain.offer_answers.DeclineReason`."""
     WITHDRAWN = "withdrawn"
     EXPIRED = "expired"
     MOVED = "moved"

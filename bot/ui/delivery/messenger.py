@@ -11,9 +11,10 @@ minutes gives the message that exists.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from cachetools import LRUCache
@@ -50,7 +51,9 @@ from bot.ui.rest import lacks_files_alone, may_post
 
 _log = logger(__name__)
 
+T = TypeVar("T")
 _REMEMBERED = 2000
+"""Boards that this process has posted: to retire one that it knows spares a request a move."""
 _THREAD_CREATED = 18
 
 
@@ -79,26 +82,13 @@ class DiscordMessenger(DiscordPoster):
         """Post an offer; of the people it names those to ping hear of it, and nobody else."""
         language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
 
-        async def send(board: Picture | None) -> Posted:
+        async def post(drawn: bool) -> Posted:
+            board = await first_board(match, presenter, language) if drawn else None
             page = offer_page(match, language, reader=_reader(match, to), board=board).components
-            files = None if board is None else [board.file.open()]
-            sent = await self.send(
-                to, page, nonce=nonce, files=files, pings=pings, silent=not pings
-            )
-            return sent.posted
+            files = () if board is None else (board.file,)
+            return await self.post_page(to, page, nonce=nonce, files=files, pings=pings)
 
-        if self._lacks_files(match, to):
-            return await send(None)
-        try:
-            return await send(await first_board(match, presenter, language))
-        except TooMuch:
-            return await send(None)
-        except DirectRefused:
-            raise
-        except Refused:
-            if not self._may_be_files(match, to):
-                raise
-            return await send(None)
+        return await self._with_picture(match, to, post)
 
     async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         """Show what has become of an offer."""
@@ -117,7 +107,7 @@ class DiscordMessenger(DiscordPoster):
 
         try:
             await show(board)
-        except (TooMuch, Refused):
+        except Refused:
             if board is None:
                 raise
             await show(None)
@@ -127,29 +117,12 @@ class DiscordMessenger(DiscordPoster):
     ) -> ChannelId:
         """Make the match's thread and bring its players in."""
         name = await self._thread_name(match, await self._language(match))
-        try:
-            thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
-        except Moderated:
-            # Names of people and events are the only words in it that are not ours.
-            name = match_text.game_name(match)
-            thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
-        for player in match.players:
-            if player is not None and player > 0:
-                await self._threads.bring_in(thread, player)
+        thread, is_alone = await self._threads.make(match, offer, name, may_exist=may_exist)
         chosen = await self._preferences.server(match.origin.guild_id)
         is_home = match.tournament is not None or chosen.lobby == match.origin.channel_id
         if is_alone and is_home:
             await self._unannounced(match.origin.channel_id, thread)
         return thread
-
-    async def _made_thread(
-        self, match: Match, offer: Posted | None, name: str, *, may_exist: bool
-    ) -> tuple[ChannelId, bool]:
-        """The thread, and whether it hangs on no message: there is none, or it was deleted."""
-        made = None if offer is None else await self._threads.on_message(offer, name)
-        if made is not None:
-            return made, False
-        return await self._threads.alone(match, name, may_exist=may_exist), True
 
     async def _unannounced(self, channel: ChannelId, thread: ChannelId) -> None:
         """Delete the line by which Discord tells of a thread, where a lobby is to be seen."""
@@ -177,13 +150,24 @@ class DiscordMessenger(DiscordPoster):
         language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
         event = await self._event(match) if to.channel_id is None else None
 
+        said = []
+        if self._lacks_files(match, to):
+            said.append(language.say("No picture here: Parlour needs the permission Attach Files."))
+        if _lacks_its_thread(match):
+            said.append(
+                language.say(
+                    "This match is played here because no thread could be made: the server has had"
+                    " its threads for this hour, or doesn't allow them."
+                )
+            )
+
         async def send(
-            seen: BoardPresenter, *, drawn: bool, lead: str = "", event: str | None = event
+            drawn: bool, seen: BoardPresenter, event: str | None
         ) -> tuple[Sent, list[Any]]:
-            named = "" if event is None else f"-# {escape(event, longest=80)}"
-            above = "\n".join(each for each in (named, lead) if each)
+            named = () if event is None else (escape(event, longest=80),)
+            lead = "\n".join(f"-# {each}" for each in (*named, *said))
             reply = await board_page.board(
-                match, seen, language, drawn=drawn, lead=above, leaves=leaves
+                match, seen, language, drawn=drawn, lead=lead, leaves=leaves
             )
             assert reply.page is not None  # noqa: S101 - a board is always a page
             components, files = reply.page.components, [file.open() for file in reply.files]
@@ -192,50 +176,44 @@ class DiscordMessenger(DiscordPoster):
             )
             return sent, components
 
-        try:
-            said, drawn = [], not self._lacks_files(match, to)
-            if not drawn:
-                said.append(
-                    language.say("No picture here: Parlour needs the permission Attach Files.")
-                )
-            if _lacks_its_thread(match):
-                said.append(
-                    language.say(
-                        "This match is played here because no thread could be made: the server has"
-                        " had its threads for this hour, or doesn't allow them."
-                    )
-                )
-            lead = "\n".join(f"-# {each}" for each in said)
-            sent, components = await send(presenter, drawn=drawn, lead=lead)
-        except TooMuch:
-            sent, components = await send(presenter, drawn=False)
-        except Moderated:
-            # Names of people and events are the only words on it that are not ours.
-            nameless = replace(presenter, names=NameBook())
-            sent, components = await send(nameless, drawn=True, event=None)
-        except DirectRefused:
-            raise
-        except Refused as refused:
-            if not self._may_be_files(match, to):
-                raise
+        async def post(drawn: bool) -> tuple[Sent, list[Any]]:
             try:
-                sent, components = await send(presenter, drawn=False)
-            except Refused:
-                raise refused from None
+                return await send(drawn, presenter, event)
+            except Moderated:
+                # Names of people and events are the only words on it that are not ours.
+                return await send(drawn, replace(presenter, names=NameBook()), None)
+
+        sent, components = await self._with_picture(match, to, post)
         if _shows(sent, match):
             self._boards[sent.posted.message_id] = components
         await self._threads.keep_open(match, sent.posted.channel_id)
         return sent.posted
 
+    async def _with_picture(
+        self, match: Match, to: Recipient, post: Callable[[bool], Awaitable[T]]
+    ) -> T:
+        """Post something with its picture, or without where that is too much or not permitted."""
+        if self._lacks_files(match, to):
+            return await post(False)
+        try:
+            return await post(True)
+        except TooMuch:
+            return await post(False)
+        except DirectRefused:
+            raise
+        except Refused as refused:
+            channel, guild = to.channel_id, match.origin.guild_id
+            if channel is None or not may_post(self._client, guild, channel):
+                raise
+            try:
+                return await post(False)
+            except Refused:
+                raise refused from None
+
     def _lacks_files(self, match: Match, to: Recipient) -> bool:
         """Whether it is known that a picture would be refused where words are not."""
         channel, guild = to.channel_id, match.origin.guild_id
         return channel is not None and lacks_files_alone(self._client, guild, channel)
-
-    def _may_be_files(self, match: Match, to: Recipient) -> bool:
-        """Whether it may be for its picture that a board was refused."""
-        channel, guild = to.channel_id, match.origin.guild_id
-        return channel is not None and may_post(self._client, guild, channel)
 
     def around(self, match: Match) -> ChannelId | None:
         """The channel where a match was offered, if it is played in a thread or elsewhere."""
@@ -243,10 +221,6 @@ class DiscordMessenger(DiscordPoster):
         if match.venue is Venue.DIRECT or match.home_id in (None, channel):
             return None
         return channel if may_post(self._client, match.origin.guild_id, channel) else None
-
-    def posted_at(self, posted: Posted) -> datetime:
-        """See :class:`bot.services.messenger.Messenger`."""
-        return discord.utils.snowflake_time(posted.message_id)
 
     async def outdate_board(self, match: Match, posted: Posted) -> None:
         """Say on a board, in place of the player to move, that it is out of date."""
@@ -370,7 +344,7 @@ class DiscordMessenger(DiscordPoster):
         """Tell a person in a direct message what waits for them and what has happened."""
         to = Recipient(user_id=user_id)
         said = digest_text(user_id, matches, asked, news, await self.language_for(None, to))
-        await self.send(to, said, nonce=nonce, silent=False)
+        await self.post_line(to, said, nonce=nonce)
 
     # ---- how it is done ----------------------------------------------------------------------
 
@@ -380,14 +354,10 @@ class DiscordMessenger(DiscordPoster):
             for player in match.players
             if player is not None
         ]
-        day = f"{match.created_at:%Y-%m-%d}"
-        said = f"{await self._occasion(match)} · {' – '.join(names)}"
+        event, day = await self._event(match), f"{match.created_at:%Y-%m-%d}"
+        about = match_text.game_name(match) if event is None else clean(event, longest=20)
+        said = f"{about} · {' – '.join(names)}"
         return f"{match_text.cut(said, 100 - len(day) - 3)} · {day}"
-
-    async def _occasion(self, match: Match) -> str:
-        """What a match belongs to: its tournament if it has one, else its game."""
-        name = await self._event(match)
-        return match_text.game_name(match) if name is None else clean(name, longest=20)
 
     async def _event(self, match: Match) -> str | None:
         """What the tournament of a match is called."""
