@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Protocol
 
 from cachetools import LRUCache
 
@@ -23,6 +22,7 @@ from bot import failpoints
 from bot.logs import bug_id, logger
 from games.view import BoardView
 from renderers.graph import rating_graph
+from renderers.picture import Picture
 from renderers.replay import Replay, replay
 from renderers.style import Style
 
@@ -47,18 +47,6 @@ _log = logger(__name__)
 _FILMGOERS = 20
 _FRAMES = 1000
 """Frames in a film at most: it would take ten seconds and more to draw."""
-
-
-class DrawnImage(Protocol):
-    """A finished picture: PNG bytes, and its words for those who do not see it."""
-
-    @property
-    def png(self) -> bytes:
-        """The file."""
-
-    @property
-    def alt_text(self) -> str:
-        """The position in words."""
 
 
 class _Key:
@@ -96,7 +84,7 @@ class PictureMaker:
 
     def __init__(
         self,
-        render: Callable[[BoardView, Style], DrawnImage],
+        render: Callable[[BoardView, Style], Picture],
         *,
         threads: int = 2,
         limit: int = 8 << 20,
@@ -106,15 +94,15 @@ class PictureMaker:
         self._render = render
         self._pool = ThreadPoolExecutor(threads, "picture", initializer=give_way)
         self._queue = queue
-        self._kept: LRUCache[_Key, DrawnImage]
+        self._kept: LRUCache[_Key, Picture]
         self._kept = LRUCache(limit, getsizeof=lambda drawn: len(drawn.png))
-        self._waiting: dict[_Key, list[asyncio.Future[DrawnImage | None]]] = {}
+        self._waiting: dict[_Key, list[asyncio.Future[Picture | None]]] = {}
         self._films: LRUCache[tuple[Hashable, Style, int], Replay]
         self._films = LRUCache(films, getsizeof=lambda film: len(film.gif))
         self._filming = asyncio.Lock()
         self._filmgoers = 0
 
-    async def picture(self, view: BoardView, style: Style) -> DrawnImage | None:
+    async def picture(self, view: BoardView, style: Style) -> Picture | None:
         """The picture, or None if it cannot be drawn now."""
         key = _Key(view, style)
         kept = self._kept.get(key)
@@ -129,7 +117,7 @@ class PictureMaker:
             failpoints.hit("c6")
             self._pool.submit(self._draw, key, loop)
             waiting = self._waiting[key] = []
-        mine: asyncio.Future[DrawnImage | None] = loop.create_future()
+        mine: asyncio.Future[Picture | None] = loop.create_future()
         waiting.append(mine)
         return await mine
 
@@ -146,11 +134,11 @@ class PictureMaker:
 
     async def graph(
         self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
-    ) -> DrawnImage | None:
+    ) -> Picture | None:
         """How a rating went, or None if it cannot be drawn now."""
         return await self.drawn(partial(rating_graph, title, points, style, of_moves=of_moves))
 
-    async def drawn(self, draw: Callable[[], DrawnImage]) -> DrawnImage | None:
+    async def drawn(self, draw: Callable[[], Picture]) -> Picture | None:
         """What a function draws, called in a thread, or None if it cannot be drawn now."""
         if len(self._waiting) >= self._queue:
             return None
@@ -194,7 +182,7 @@ class PictureMaker:
         finally:
             self._filmgoers -= 1
 
-    def _finished(self, key: _Key, drawn: DrawnImage | None, trouble: BaseException | None) -> None:
+    def _finished(self, key: _Key, drawn: Picture | None, trouble: BaseException | None) -> None:
         for each in self._waiting.pop(key):
             if not each.done():
                 each.set_result(drawn)

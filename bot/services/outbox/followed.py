@@ -13,14 +13,14 @@ import contextlib
 from datetime import timedelta
 from typing import Protocol
 
-from bot.domain.ids import ChannelId, InteractionId, MatchId, MessageId, UserId, is_match_id
+from bot.domain.ids import ChannelId, MatchId, MessageId, UserId, is_match_id
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.logs import logger
 from bot.services.follows import FOLLOW, Followed, FollowStore
 from bot.services.notices import Notices
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff, id_in
-from bot.services.ports import Clock, Loaded
+from bot.services.ports import Clock, Store
 from bot.services.sending import DirectRefused, Gone, Posted, Refused
 
 _log = logger(__name__)
@@ -29,12 +29,8 @@ GAP = timedelta(seconds=3)
 """The least time between two messages to one person about what they follow."""
 
 
-class FollowedStore(FollowStore, Protocol):
+class FollowedStore(FollowStore, Store, Protocol):
     """Who follows what, and the matches."""
-
-    async def load(self, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:
-        """A match."""
-        ...
 
 
 class FollowedBoard(Protocol):

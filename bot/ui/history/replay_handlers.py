@@ -23,8 +23,8 @@ from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.sharing import may_write_here, private_page, share_once
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Reply
-from bot.ui.pages.presenter import Film
 from games.view import Text
+from renderers import Replay
 
 _LARGEST = 10 * 1024 * 1024
 """Bytes of a replay at most, even where Discord would take more."""
@@ -133,7 +133,7 @@ def film_key(match: Match, line: Playthrough) -> Hashable:
     return match.id, match.position_since, match.status, match.result, rules, line.notations
 
 
-async def _film(context: InteractionContext, source: ReplaySource) -> Film:
+async def _film(context: InteractionContext, source: ReplaySource) -> Replay:
     match, line = source.match, source.line
     if not line.plies:
         raise UserError("no_moves_yet")
