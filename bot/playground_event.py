@@ -80,7 +80,7 @@ async def _members(address: str) -> list[Person]:
     members = [
         await Person.come_back(address, known[name])
         if name in known
-        else await Person.join(address, name)
+        else await Person.join(address, name, scripted=True)
         for name in MEMBERS
     ]
     for each in members:

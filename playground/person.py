@@ -58,10 +58,16 @@ class Person:
     _nonces: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     @classmethod
-    async def join(cls, address: str, name: str, *, locale: str = "en-GB") -> Self:
-        """A new person in the first server, with a window open."""
+    async def join(
+        cls, address: str, name: str, *, locale: str = "en-GB", scripted: bool = False
+    ) -> Self:
+        """A new person in the first server, with a window open.
+
+        A ``scripted`` one is not offered on the page as a person to be.
+        """
         session = aiohttp.ClientSession(address)
-        async with session.post("/page/people", json={"name": name, "locale": locale}) as answer:
+        about = {"name": name, "locale": locale, "scripted": scripted}
+        async with session.post("/page/people", json=about) as answer:
             user = await answer.json()
         made = cls(address, int(user["id"]), name, session)
         await made.open()

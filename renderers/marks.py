@@ -211,7 +211,7 @@ class MarkPainter:
             (round(ax + (bx - ax) * part), round(ay + (by - ay) * part)) for part in (0.27, 0.73)
         )
         cell = self.layout.cell
-        band, casing = round(cell * 0.56), max(self.layout.px(2.5), cell * 0.028)
+        band, casing = round(cell * 0.68), max(self.layout.px(3), cell * 0.034)
         self._stroke(near, far, band + 2 * casing, self.theme.casing)
         self._stroke(near, far, band, self.theme.last)
 

@@ -132,6 +132,8 @@ def _repeat(
         return hosted.put_out(match, act, event.player)
     if kind is EventKind.DEPARTED:
         return stalled.depart(match, act, -1 if event.player is None else event.player)
+    if event.user_id is None and kind is EventKind.WITHDRAWN:
+        return offer_answers.clear(match, act)
     if event.user_id is None:
         is_put_aside = kind is EventKind.ABORTED and event.payload.get("unreached")
         return stalled.put_aside(match, act) if is_put_aside else None

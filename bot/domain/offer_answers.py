@@ -137,6 +137,12 @@ def withdraw(match: Match, act: CommandContext, actor: Actor) -> Change:
     return _ended(match, act, EventKind.WITHDRAWN, mine, actor.user_id)
 
 
+def clear(match: Match, act: CommandContext) -> Change:
+    """Withdraw an offer for a manager of its server; its host is told, too."""
+    _check_open(match, act.at)
+    return _ended(match, act, EventKind.WITHDRAWN)
+
+
 def expire(match: Match, act: CommandContext) -> Change | None:
     """Let an offer lapse whose time has come; None if there is nothing to do (yet)."""
     if match.status is not MatchStatus.OFFERED or match.expires_at is None:

@@ -178,6 +178,14 @@ class MatchService:
             lambda match, act: offer_answers.withdraw(match, act, actor),
         )
 
+    async def clear(self, guild_id: GuildId, match_id: MatchId) -> Answer:
+        """Withdraw an open offer of a server for its managers: ``withdrawn``.
+
+        That they may is the caller's to check.
+        """
+        host = Actor(UserId(0), guild_id)
+        return await self._changes.change(host, match_id, None, offer_answers.clear)
+
     # ---- play ------------------------------------------------------------------------------
 
     async def move(

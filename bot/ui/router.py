@@ -74,13 +74,14 @@ class Router:
         control = Control.read(data.get("custom_id"))
         values = data.get("values")
         chosen = tuple(str(value) for value in values) if isinstance(values, list) else None
-        form = None if control is None or chosen is not None else OPENERS.get(control.action)
+        known = form = None
+        if control is not None:
+            choice = None if chosen is None else " ".join(chosen)
+            form = OPENERS.get((control.action, choice))
+            known = (BUTTONS if chosen is None else MENUS).get(control.action)
         if control is not None and form is not None:
             await self._handler.form(interaction, lambda context: form(context, control))
             return
-        known = None
-        if control is not None:
-            known = (BUTTONS if chosen is None else MENUS).get(control.action)
         if control is None or known is None:
             await self._unknown(interaction, control)
             return

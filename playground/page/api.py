@@ -26,7 +26,8 @@ Websocket ``/page/gateway?user=``: frames ``{"op": 0, "t": name, "s": n, "d": da
 
 REST; errors are ``{code, message, errors?}`` with Discord's codes:
 
-- ``GET /page/people``; ``POST /page/people {name, locale?}`` -> user, a member of the first server.
+- ``GET /page/people`` -> users with ``scripted``; ``POST /page/people {name, locale?, scripted?}``
+  -> user, a member of the first server. A scripted one is nobody's to be.
 - ``GET|PATCH /page/api/users/@me`` ``{locale?, accepts_dms?}``;
   ``POST /page/api/users/@me/channels {recipient_id}`` -> direct messages with a person.
 - ``GET /page/api/channels/{id}/messages?before=&after=&around=&limit=`` newest first, one's own
@@ -122,7 +123,8 @@ class PageApi:
     async def _people(self, request: web.Request) -> web.StreamResponse:
         check_origin(request)
         people = [each for each in self.world.state.users.values() if not each.bot]
-        return respond(200, [shapes.user(each) for each in people], {})
+        found = [shapes.user(each) | {"scripted": each.scripted} for each in people]
+        return respond(200, found, {})
 
     async def _add_person(self, request: web.Request) -> web.StreamResponse:
         check_origin(request)
@@ -134,7 +136,8 @@ class PageApi:
                 raise form_error(
                     "name", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 32 in length."
                 )
-            made = self.world.places.add_user(name, locale=str(body.get("locale") or "en-GB"))
+            locale, scripted = str(body.get("locale") or "en-GB"), body.get("scripted") is True
+            made = self.world.places.add_user(name, locale=locale, scripted=scripted)
             self.world.places.join(self.world.home.id, made.id)
             await self.settle()
         except DiscordError as error:

@@ -63,13 +63,14 @@ class InteractionType(IntEnum):
 
 @dataclass(slots=True)
 class User:
-    """A user: a person, or the bot."""
+    """A user: a person, or the bot. A ``scripted`` one is played by a program."""
 
     id: int
     name: str
     bot: bool = False
     locale: str = "en-US"
     accepts_dms: bool = True
+    scripted: bool = False
 
 
 @dataclass(slots=True)

@@ -31,9 +31,11 @@ class Places:
 
     # People.
 
-    def add_user(self, name: str, *, locale: str = "en-GB", bot: bool = False) -> User:
+    def add_user(
+        self, name: str, *, locale: str = "en-GB", bot: bool = False, scripted: bool = False
+    ) -> User:
         """A new user."""
-        made = User(id=self.state.ids.next(), name=name, locale=locale, bot=bot)
+        made = User(self.state.ids.next(), name, bot=bot, locale=locale, scripted=scripted)
         self.state.users[made.id] = made
         self.state.keep(made)
         return made

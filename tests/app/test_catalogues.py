@@ -413,3 +413,34 @@ def test_permissions_have_the_names_that_discord_gives_them(path: Path) -> None:
                 assert others.split("|")[place] in words
                 assert name not in words
     assert met == set(_PERMISSIONS)
+
+
+# ---- lengths of time ----------------------------------------------------------------------------
+
+LENGTHS = (
+    "Expires after {time}",
+    "expires after {time}",
+    "First move within {time}",
+    "A first move is due within {time}. Otherwise the game is forfeited.",
+    "{time} from now",
+    "{time} for each move",
+    "{time} for the whole match",
+    "{time}, plus {more} after each move",
+    "{time}, plus {more} after each move, {most} at most",
+)
+"""Sentences that hold a length of time, which the locale data write in the nominative."""
+GOVERNING = {
+    "de": "ab an auf aus bei für gegen in innerhalb mit nach seit um von vor während zu",
+    "pl": "bez dla do ku na nad o od po pod przed przez przy u w z za ciągu",
+}
+"""Words that want another case after them, in languages where a length of time has cases."""
+
+
+@pytest.mark.parametrize("locale", GOVERNING)
+def test_no_length_of_time_stands_where_it_would_need_another_case(locale: str) -> None:
+    found = _read(LOCALES / locale / "parlour.po")
+    for sentence in LENGTHS:
+        entry = found.get(sentence)
+        assert entry is not None
+        before = re.findall(r"(\w+) \{", str(entry.string))
+        assert not set(before) & set(GOVERNING[locale].split()), entry.string

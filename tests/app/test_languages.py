@@ -215,7 +215,7 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
         (
             "fr",
             (
-                "taille du plateau : 7, échange après la première pierre : non",
+                "taille du plateau : 7, échange dès la première pierre : non",
                 "3 jours",
                 "6 heures",
                 "Rouge",

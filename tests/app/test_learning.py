@@ -10,6 +10,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.i18n import Languages
+from bot.services.timeouts import sweep_offers
 from bot.ui.learn.lesson_page import LessonState, LessonTask
 from bot.ui.pages.components import Control
 from bot.ui.play.move_picker import MovePick
@@ -21,7 +22,7 @@ from playground.world.controls import walk
 from playground.world.model import InteractionType
 from renderers import Style, render
 from tests.databases import sixth_game  # noqa: F401
-from tests.hosted import Hosted, Json, hosted, then
+from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
@@ -169,6 +170,82 @@ async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(tmp_path: Path) 
         assert any(part["type"] == 12 for part in walk(page["components"]))
         page = await press(anna, page, "Back")
         assert "Step 2 of" in all_text(page)
+
+
+async def test_back_takes_back_a_pick_then_the_move_then_the_task(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna, first = await begin(table, "pux")
+        assert "Back" not in labels(first)
+        second = await press(anna, first, "Skip")
+        options = the_menu(second)["options"]
+        spot = spot_of(second)
+        asked = LessonTask.at(spot).asked
+        ways = {each["value"]: asked(spot.way.then(each["value"])) for each in options}
+        partly = next(value for value, way in ways.items() if way.move is None)
+        picked = await pick(anna, second, partly)
+        assert spot_of(picked).way != MovePick()
+        await table.restart()
+        again = await press(anna, picked, "Back")
+        assert all_text(again) == all_text(second)
+        assert the_menu(again)["options"] == options
+        answer = catalog.LESSONS["pux"].tasks[1].answer
+        right = await tap(anna, again, answer)
+        assert f"{answer} is right." in all_text(right)
+        again = await press(anna, right, "Back")
+        assert all_text(again) == all_text(second), "the same task, to be done again"
+        again = await press(anna, again, "Back")
+        assert all_text(again) == all_text(first)
+        assert "Back" not in labels(again)
+
+
+async def test_back_in_a_puzzle_stays_in_it_and_puzzles_leads_to_all(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna, page = await begin(table, "pux")
+        every = await press(anna, page, "Puzzles")
+        assert "Back" not in labels(every)
+        first = await pick(anna, every, "pux.2.0.p")
+        assert "Back" not in labels(first)
+        second = await press(anna, first, "Skip")
+        assert "(2/" in all_text(second)
+        again = await press(anna, second, "Back")
+        assert all_text(again) == all_text(first)
+        assert all_text(await press(anna, again, "Puzzles")) == all_text(every)
+
+
+async def test_back_under_the_list_of_games_leads_to_the_help(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna = await table.join("Anna")
+        games = await anna.wait_answer(await anna.slash("learn", anna.channel("general")))
+        helped = await press(anna, games, "Back")
+        assert "How Parlour works" in all_text(helped)
+        assert all_text(await press(anna, helped, "Learn a game")) == all_text(games)
+
+
+async def test_learn_on_an_offer_that_has_expired_still_opens_the_lesson(tmp_path: Path) -> None:
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        general = anna.channel("general")
+        await anna.wait_answer(await anna.slash("play", general, game="quax", expires="1h"))
+        offer = await ben.wait_message(lambda m: "Learn" in labels(m))
+        await time_passes(table, clock, hours=2)
+        page = await ben.wait_answer(await ben.click(offer, label="Learn"))
+        assert page["flags"] & 64
+        assert "Quax · Step 1 of" in all_text(page)
+        page = await press(ben, page, "Skip")
+        assert "Quax · Step 2 of" in all_text(page)
+        assert table.bot is not None
+        await sweep_offers(table.bot.store, clock, table.bot.outbox)
+        over = await ben.wait_message(lambda m: "This offer has expired." in all_text(m))
+        assert "Learn" not in labels(over)
+        late = await table.raw(
+            ben,
+            InteractionType.COMPONENT,
+            general,
+            {"component_type": 2, "custom_id": "p1:-:0:learnit:quax"},
+            message=over,
+        )
+        assert "Quax · Step 1 of" in all_text(late)
 
 
 async def test_the_boards_of_a_lesson_are_in_the_readers_own_theme(tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from bot.domain.history import verify
 from bot.domain.ids import GuildId
 from playground.forms import all_text, find_control
 from playground.person import Person
@@ -42,7 +45,12 @@ async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log
     await table.settled()
     assert "ended this match without a result: asleep" in all_text(await game.board())
     log = await _say(dora, "server log", game.channel)
-    assert f"<@{dora.id}> ended a match: match: Quax · Anna – Ben, reason: asleep" in log
+    ended = (
+        f"<@{dora.id}> ended Quax · Anna – Ben (<#{game.home}>) without a result. Reason: asleep"
+    )
+    assert ended in log
+    settings = await dora.wait_answer(await dora.slash("server settings", game.channel))
+    assert "asleep" not in all_text(settings), "what is no setting is in the log alone"
     assert table.bot is not None
     (entry,) = await table.bot.store.audit_of(GuildId(int(dora.guild["id"])), 5)
     assert "Anna" not in str(entry.after), "names are shown, never stored"
@@ -86,8 +94,9 @@ async def test_a_match_is_decided_for_a_player_and_the_page_goes_on_after_a_rest
     board = all_text(await game.board())
     assert f"<@{game.white.id}> wins! A manager of this server decided the match: " in board
     log = await _say(dora, "server log", game.channel)
-    assert "decided a match" in log
-    assert "places: 1. Ben, 2. Anna" in log
+    assert (
+        f"<@{dora.id}> decided Quax · Anna – Ben (<#{game.home}>): 1. Ben, 2. Anna. Reason: " in log
+    )
 
 
 async def test_a_table_of_four_is_decided_by_places_that_all_four_are_told(table: Hosted) -> None:
@@ -147,7 +156,8 @@ async def test_roles_say_who_plays_who_offers_and_who_arranges(table: Hosted) ->
     said = await table.raw(ben, InteractionType.COMMAND, general, data)
     assert f"managers and people with the role <@&{helpers}>" in all_text(said)
     said = await table.raw(cyd, InteractionType.COMMAND, general, data)
-    assert "1 open offer withdrawn" in all_text(said)
+    assert "Withdraw 1 open offer?" in all_text(said)
+    assert "Only people with the permission" not in all_text(said)
     data["options"] = [{"type": 1, "name": "settings", "options": []}]
     said = await table.raw(cyd, InteractionType.COMMAND, general, data)
     assert "Only people with the permission" in all_text(said)
@@ -160,23 +170,74 @@ async def test_the_log_is_paged_and_each_reason_is_there_in_full(table: Hosted) 
     for other in others:
         await _say(dora, "server keep-out", general, player=other)
     page = await dora.wait_answer(await dora.slash("server log", general))
-    assert f"kept out: <@{others[9].id}>" in all_text(page)
+    assert f"<@{dora.id}> kept <@{others[9].id}> from playing here." in all_text(page)
     assert f"<@{others[0].id}>" not in all_text(page)
     page = await then(dora, page, dora.click(page, label="Older"))
-    assert f"kept out: <@{others[0].id}>" in all_text(page)
+    assert f"kept <@{others[0].id}> from" in all_text(page)
     assert f"<@{others[9].id}>" not in all_text(page)
     page = await then(dora, page, dora.click(page, label="Newer"))
-    assert f"kept out: <@{others[9].id}>" in all_text(page)
+    assert f"kept <@{others[9].id}> from" in all_text(page)
+    await _say(dora, "server let-in", general, player=others[9])
+    let_in = f"<@{dora.id}> let <@{others[9].id}> play here again."
+    assert let_in in await _say(dora, "server log", general)
 
 
-async def test_open_offers_are_cleared_and_a_player_is_kept_out_and_let_in(table: Hosted) -> None:
+async def test_open_offers_are_cleared_after_a_question_and_their_players_are_told(
+    table: Hosted,
+) -> None:
+    dora, ben, cyd = [await table.join(name) for name in ("Dora", "Ben", "Cyd")]
+    _give(table, dora, _MANAGE)
+    general = dora.channel("general")
+    assert "no open offers" in await _say(dora, "server clear-offers", general)
+    await _say(ben, "play", general, game="quax")
+    await _say(cyd, "play", general, game="pythagoras")
+    await table.settled()
+    offer = next(m for m in await ben.messages(general) if "to play Pythagoras" in all_text(m))
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    ask = await dora.wait_answer(await dora.slash("server clear-offers", general))
+    assert all_text(ask).splitlines() == [
+        "**Withdraw 2 open offers? The players who made them will be told.**",
+        f"- Pythagoras · <@{cyd.id}>",
+        f"- Quax · <@{ben.id}>",
+    ]
+    kept = await then(dora, ask, dora.click(ask, label="Keep"))
+    assert "All offers stay open." in all_text(kept)
+    ask = await dora.wait_answer(await dora.slash("server clear-offers", general))
+    await _say(ben, "play", general, game="pux")
+    done = await then(dora, ask, dora.click(ask, label="Clear"))
+    assert "2 open offers withdrawn." in all_text(done)
+    for person, words in (
+        (ben, "a manager of the server withdrew your Quax offer"),
+        (cyd, "a manager of the server withdrew your Pythagoras offer"),
+        (ben, "the Pythagoras offer where you had a seat was withdrawn"),
+    ):
+        told = await person.wait_message(lambda m, words=words: words in str(m["content"]))
+        assert [each["id"] for each in told["mentions"]] == [str(person.id)]
+    assert f"<@{dora.id}> withdrew 2 open offers." in await _say(dora, "server log", general)
+    left = await _say(dora, "server clear-offers", general)
+    assert "Withdraw 1 open offer?" in left, "a newer one was not in the question"
+    assert f"- Pux · <@{ben.id}>" in left
+    for match, events in await table.history():
+        verify(match, events)
+
+
+async def test_a_question_about_offers_lists_ten_and_says_how_many_more(table: Hosted) -> None:
+    dora = await table.join("Dora")
+    _give(table, dora, _MANAGE)
+    general = dora.channel("general")
+    for person in [await table.join(f"P{n}") for n in range(4)]:
+        for game in ("quax", "quux", "pux"):
+            await _say(person, "play", general, game=game)
+    asked = await _say(dora, "server clear-offers", general)
+    assert "Withdraw 12 open offers?" in asked
+    assert len(re.findall(r"^- ", asked, re.MULTILINE)) == 10
+    assert "And 2 more." in asked
+
+
+async def test_a_player_is_kept_out_and_let_in(table: Hosted) -> None:
     dora, ben = await table.join("Dora"), await table.join("Ben")
     _give(table, dora, _MANAGE)
     general = dora.channel("general")
-    await _say(ben, "play", general, game="quax")
-    assert "1 open offer withdrawn" in await _say(dora, "server clear-offers", general)
-    assert "0 open offers withdrawn" in await _say(dora, "server clear-offers", general)
-    assert "No open offers" in await _say(dora, "lobby", general)
     assert "can no longer offer or join" in await _say(dora, "server keep-out", general, player=ben)
     assert "don't let you play here" in await _say(ben, "play", general, game="quax")
     await _say(dora, "play", general, game="quax")

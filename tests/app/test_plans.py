@@ -67,6 +67,9 @@ async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
     assert "Nothing planned yet." in all_text(page)
     page = await press(ben, page, "Add line")
     assert "What does Black play?" in all_text(page)
+    anything, column, *_ = menu_of(page, "planpick")["options"]
+    assert anything["label"] == "Whatever they play"
+    page = await pick(ben, page, column["value"])
     first = menu_of(page, "planpick")["options"][0]
     page = await pick(ben, page, first["value"])
     assert f"After {first['label']}:" in all_text(page)
@@ -75,6 +78,10 @@ async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
     answer = menu_of(page, "planpick")["options"][1]
     page = await pick(ben, page, answer["value"])
     assert f"{first['label']} → {answer['label']}" in all_text(page)
+    assert "What does Black play?" in all_text(page)
+    custom_id = menu_of(page, "planpick")["custom_id"]
+    form = await ben.wait_modal(await ben.select(page, custom_id, [anything["value"]]))
+    assert f"{first['label']} {answer['label']} *" in json.dumps(form)
     page = await press(ben, page, "Save line")
     assert f"{first['label']} → **{answer['label']}**" in all_text(page)
     page = await press(ben, page, "Remove all")
@@ -93,7 +100,7 @@ async def test_back_and_dropping_one_line(game: Game) -> None:
     assert "1. \\* → **c3**" in all_text(page)
     page = await press(ben, page, "Add line")
     first = page
-    page = await pick(ben, page, menu_of(page, "planpick")["options"][0]["value"])
+    page = await pick(ben, page, menu_of(page, "planpick")["options"][1]["value"])
     page = await press(ben, page, "Back")
     assert all_text(page) == all_text(first)
     page = await press(ben, page, "All lines")
@@ -126,6 +133,7 @@ async def test_a_line_is_changed_in_its_place(game: Game) -> None:
     page = await then(ben, page, ben.select(page, lines, ["0"]))
     form = await ben.wait_modal(await ben.click(page, label="Change line"))
     assert "a1 b2" in json.dumps(form)
+    assert form["title"] == "Change line"
     page = await then(ben, page, ben.submit_modal(form, move="a1 b3 a2 b4"))
     page = await press(ben, page, "Save")
     assert "1. a1 → **b3** → a2 → **b4**" in all_text(page)
@@ -148,15 +156,31 @@ async def test_a_plan_is_laid_while_it_is_ones_own_turn(game: Game) -> None:
     assert "3 c3" in all_text(await game.board())
 
 
-async def test_a_premove_is_begun_from_its_own_button(game: Game) -> None:
+async def test_a_premove_is_begun_from_the_menu_of_their_moves(game: Game) -> None:
     ben = game.white
     page = await ben.wait_answer(await ben.slash("plan", game.home))
     page = await press(ben, page, "Add line")
-    form = await ben.wait_modal(await ben.click(page, label="Whatever they play"))
+    asked = menu_of(page, "planpick")
+    form = await ben.wait_modal(await ben.select(page, asked["custom_id"], ["*"]))
     assert '"*"' in json.dumps(form)
+    assert form["title"] == "Type a line"
     page = await then(ben, page, ben.submit_modal(form, move="* c3"))
     page = await press(ben, page, "Save")
     assert "1. \\* → **c3**" in all_text(page)
+
+
+async def test_ones_own_move_is_never_whatever_is_played(game: Game) -> None:
+    anna = game.black
+    page = await press(
+        anna, await anna.wait_answer(await anna.slash("plan", game.home)), "Add line"
+    )
+    options = menu_of(page, "planpick")["options"]
+    assert "*" not in [each["value"] for each in options]
+    page = await pick(anna, page, options[0]["value"])
+    assert "What does Red play?" in all_text(page)
+    theirs = menu_of(page, "planpick")["options"]
+    assert [each["value"] for each in theirs].index("*") == 0
+    assert len(options) == len(theirs) == 25
 
 
 async def test_who_cannot_plan_is_told_why(game: Game) -> None:

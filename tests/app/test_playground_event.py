@@ -53,6 +53,8 @@ async def test_a_newcomer_joins_the_arena_and_is_played_against(
         home = await _home(anna, f"{len(MEMBERS)} of")
         owner = table.playground.world.state.users[int(anna.guild["owner_id"])]
         assert owner.name not in MEMBERS, "the first person owns the server"
+        users = table.playground.world.state.users.values()
+        assert {each.name for each in users if each.scripted} == set(MEMBERS)
         await anna.wait_success(await anna.click(home, label="Join"))
         await _home(anna, f"{len(MEMBERS) + 1} of")
         await time_passes(table, clock, seconds=65)

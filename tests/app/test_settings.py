@@ -460,9 +460,7 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     assert match.clock == TimeControl(timedelta(days=3), per_move=True)
 
 
-@pytest.mark.parametrize(
-    ("threads", "words"), [(True, "one for each match"), (False, "none, one match per channel")]
-)
+@pytest.mark.parametrize(("threads", "words"), [(True, "one per match"), (False, "off")])
 async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names(
     tmp_path: Path, threads: bool, words: str
 ) -> None:
@@ -482,8 +480,8 @@ async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names
         )
         assert "3 days for each move" in all_text(begins)
         languages = [each["label"] for each in _menus(page)["serv:language"]["options"]]
-        assert "Language for everyone: Português (Brasil)" in languages
-        assert "Language for everyone: Deutsch" in languages
+        assert "Language: Português (Brasil)" in languages
+        assert "Language: Deutsch" in languages
 
 
 async def test_limits_of_the_host_are_refused_in_words(tmp_path: Path) -> None:

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.app import periodic
 from bot.domain import stalled
 from bot.domain.events import CommandContext
+from bot.domain.history import verify
 from playground.forms import all_text
 from playground.world.controls import walk
+from playground.world.permissions import Permission
+from tests.app.test_settings import _give
 from tests.hosted import Ahead, Game, hosted, start_quax, then, time_passes
 
 
@@ -70,6 +74,34 @@ async def test_the_word_that_an_opponent_has_left_offers_both_ways_out(
     board = all_text(await game.board())
     assert ("wins!" in board) == (way == "Claim")
     assert ("aborted" in board) == (way == "Abort")
+
+
+async def test_a_player_who_was_banned_is_missed_a_day_later_and_the_match_is_claimed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To Parlour, Discord answers for a banned player as for one who has left."""
+    monkeypatch.setattr(periodic, "_MEMBERS", 0.05)
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
+        game = await start_quax(table)
+        anna, ben = game.black, game.white
+        for person, move in ((anna, "a1"), (ben, "b2"), (anna, "c3")):
+            await game.say(person, move)
+        _give(table, anna, Permission.KICK_MEMBERS)
+        await anna.request("DELETE", f"/guilds/{anna.guild['id']}/members/{ben.id}")
+        await table.settled()
+        assert not [m for m in await anna.messages(game.home) if "Claim" in _labels(m)]
+        await time_passes(table, clock, days=1, minutes=1)
+        word = await anna.wait_message(lambda m: "Claim" in _labels(m))
+        assert f"<@{ben.id}>" in all_text(word)
+        page = await anna.wait_answer(await anna.click(word, label="Claim"))
+        if "Claim" in _labels(page):
+            await then(anna, page, anna.click(page, label="Claim"))
+        await table.settled()
+        assert f"<@{anna.id}> wins!" in all_text(await game.board())
+        ((match, events),) = await table.history()
+        assert match.departed == (1,)
+        verify(match, events)
 
 
 async def test_a_board_is_shown_from_the_other_side_and_larger(game: Game) -> None:

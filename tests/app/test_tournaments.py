@@ -338,7 +338,8 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     await club.said(thread, f"<@{eve.id}>, a director entered you in **Swap Cup**.")
     await club.said(thread, f"<@{stays.id}>, <@{eve.id}> has joined **Swap Cup** as a substitute")
     room = state.channels[match.home_id]
-    assert room.name.startswith("Swap Cup · Player"), "its title says which event it belongs to"
+    who, event, _ = room.name.split(" · ")
+    assert (who.count("Player"), event) == (2, "Swap Cup"), "players first, then their event"
     assert {gone.id, stays.id, eve.id} <= room.thread_members.keys()
     await club.said(
         thread,

@@ -152,6 +152,14 @@ def test_withdrawing_ends_the_offer_and_leaving_frees_a_chair() -> None:
     }
 
 
+def test_a_manager_withdraws_an_offer_in_nobodys_name() -> None:
+    match = offered(BOB, options=THREE).match
+    change = offer_answers.clear(match, at(1))
+    assert change.match.status is MatchStatus.WITHDRAWN
+    assert (change.event.player, change.event.user_id) == (None, None)
+    refused("offer_closed", offer_answers.clear, change.match, at(2))
+
+
 def again(match: Match, actor: Actor) -> Change:
     return offers.rematch(
         new_match_id(Random(5)),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, FilePayload, Route, expect
 
+from playground.person import Person
 from playground.server import Playground
 from tests.page.conftest import Scene
 from tests.page.demo_bot import NASTY, png, running
@@ -25,6 +26,61 @@ async def test_first_screen_offers_the_people_and_takes_a_new_one(scene: Scene) 
     await expect(ada.page.locator(".banner")).to_contain_text("not Discord")
     await ada.page.locator(".me-menu summary").click()
     await expect(ada.page.locator(".me-list").get_by_role("link", name="Grace")).to_be_visible()
+
+
+async def test_first_screen_offers_nobody_whom_a_script_plays(scene: Scene) -> None:
+    async with await Person.join(scene.playground.address, "Robin", scripted=True):
+        ada = await scene.window("Ada")
+        await expect(ada.page.locator(".hello")).to_contain_text("Open as Ben")
+        await expect(ada.page.locator(".hello")).not_to_contain_text("Robin")
+        await expect(ada.page.locator(".me-list")).to_contain_text("Ben")
+        await expect(ada.page.locator(".me-list")).not_to_contain_text("Robin")
+        await ada.page.goto(f"{scene.playground.address}/#")
+        await expect(ada.page.locator(".people")).to_contain_text("Ben")
+        await expect(ada.page.locator(".people")).not_to_contain_text("Robin")
+
+
+async def test_first_screen_asks_for_a_language_and_begins_with_the_browsers(scene: Scene) -> None:
+    context = await scene.browser.new_context(locale="de-AT")
+    try:
+        page = await context.new_page()
+        await page.goto(scene.playground.address)
+        language = page.get_by_role("combobox", name="Language")
+        await expect(language).to_have_value("de")
+        assert len(await language.get_by_role("option").all()) == 7
+        await language.select_option("Polski")
+        await page.get_by_role("textbox").fill("Ola")
+        await page.get_by_role("button", name="Come in").click()
+        await expect(page.locator(".me-name")).to_have_text("Ola", timeout=PATIENCE)
+    finally:
+        await context.close()
+    users = scene.playground.world.state.users.values()
+    assert next(each.locale for each in users if each.name == "Ola") == "pl"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("/play", "That’s a command. Type a name here"),
+        ("   ", "at least one letter or digit"),
+        ("-.!", "at least one letter or digit"),
+    ],
+)
+async def test_first_screen_says_what_is_wrong_with_a_name(
+    scene: Scene, name: str, words: str
+) -> None:
+    before = len(scene.playground.world.state.users)
+    page = await new_page(scene.browser)
+    await page.goto(scene.playground.address)
+    await page.get_by_role("textbox").fill(name)
+    await page.get_by_role("button", name="Come in").click()
+    await expect(page.get_by_role("alert")).to_contain_text(words)
+    await expect(page.get_by_role("textbox")).to_be_focused()
+    assert len(scene.playground.world.state.users) == before
+    await page.get_by_role("textbox").fill("Ünal 2")
+    await page.get_by_role("button", name="Come in").click()
+    await expect(page.locator(".me-name")).to_have_text("Ünal 2", timeout=PATIENCE)
+    await leave(page)
 
 
 async def test_empty_place_says_what_to_do_first(scene: Scene) -> None:

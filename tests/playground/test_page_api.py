@@ -87,6 +87,17 @@ async def test_a_newcomer_is_seen_by_those_who_are_there(
         await ada.wait_event("TYPING_START", lambda t: t["user_id"] == str(dora.id))
 
 
+async def test_a_scripted_person_is_marked_in_the_list_of_people(playground: Playground) -> None:
+    async with (
+        await Person.join(playground.address, "Dora"),
+        await Person.join(playground.address, "Robin", scripted=True),
+        aiohttp.ClientSession(playground.address) as session,
+        session.get("/page/people") as answer,
+    ):
+        people = {each["global_name"]: each["scripted"] for each in await answer.json()}
+    assert (people["Dora"], people["Robin"]) == (False, True)
+
+
 @pytest.mark.parametrize("name", ["", " ", "x" * 33])
 async def test_a_name_has_1_to_32_characters(name: str, playground: Playground) -> None:
     async with (

@@ -71,6 +71,7 @@ class Ledger:
         match fact:
             case f.Entered(number):
                 self.people[number] = int(event.subject_id or 0)
+                self.gone.pop(number, None)
             case f.Replaced(number):
                 new = int(event.subject_id or 0)
                 self.replaced.append((event.at, self.people[number], new))

@@ -15,6 +15,8 @@ from bot.domain import play, stalled
 from bot.domain.clock import TimeControl, Vacations, pause
 from bot.domain.clock_text import PRESETS, read_clock, write_clock
 from bot.domain.events import CommandContext
+from bot.domain.ids import TournamentId
+from bot.domain.match import TournamentGame
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.refusals import REFUSALS
@@ -77,6 +79,15 @@ def test_the_board_says_until_when_and_what_the_others_have() -> None:
     assert time_left(match, LANGUAGE) == (
         f"Time runs out <t:{at}:R>: <t:{at}:f>. Time left: <@{BOB.user_id}> 2 hours"
     )
+    event = TournamentGame(
+        TournamentId("abcdefghij"), "1.1", takebacks=False, no_show=timedelta(hours=1)
+    )
+    early = dataclasses.replace(match, ply=1, tournament=event)
+    at = int(present(early.deadline).timestamp())
+    first = f"Time for the first move runs out <t:{at}:R>: <t:{at}:f>."
+    assert time_left(early, LANGUAGE).startswith(first), "which is shorter than the clock's"
+    late = dataclasses.replace(match, tournament=event)
+    assert time_left(late, LANGUAGE) == time_left(match, LANGUAGE)
     stopped = pause(present(match.clock), present(match.times), START + timedelta(minutes=30))
     paused = dataclasses.replace(match, times=stopped)
     assert time_left(paused, LANGUAGE).startswith(

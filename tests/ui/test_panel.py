@@ -58,7 +58,7 @@ def _positions(game: Game[Any, Any], seed: int, count: int) -> Iterator[Any]:
         plies += 1
 
 
-def _walk(game: Game[Any, Any], position: Any) -> Iterator[tuple[Menu, int]]:
+def _walk(game: Game[Any, Any], position: Any, most: int = CHOICES) -> Iterator[tuple[Menu, int]]:
     """Every question that can be reached, and every whole move, with the taps it takes."""
     waiting = [(MovePick(), 0)]
     seen = set()
@@ -67,7 +67,7 @@ def _walk(game: Game[Any, Any], position: Any) -> Iterator[tuple[Menu, int]]:
         if way in seen:
             continue
         seen.add(way)
-        asked = menu(game, position, way)
+        asked = menu(game, position, way, most)
         yield asked, taps
         on = (*asked.choices, *asked.specials)
         waiting += [(way.then(choice.value), taps + 1) for choice in on]
@@ -76,17 +76,21 @@ def _walk(game: Game[Any, Any], position: Any) -> Iterator[tuple[Menu, int]]:
 
 
 @pytest.mark.usefixtures("sixth_game")
+@pytest.mark.parametrize("most", [CHOICES, CHOICES - 1])
 @pytest.mark.parametrize(("key", "preset"), every_game())
 def test_every_legal_move_and_no_other_can_be_tapped_and_every_choice_says_what_it_does(
-    key: str, preset: str
+    key: str, preset: str, most: int
 ) -> None:
-    """What is said in the notation alone is a whole move; all else has words."""
+    """What is said in the notation alone is a whole move; all else has words.
+
+    The menus of a plan leave room for one line more.
+    """
     game = _game(key, preset)
     for position in _positions(game, 4, 6):
         legal = {game.notation(position, move) for move in game.legal_moves(position)}
         found = set()
-        for asked, _ in _walk(game, position):
-            assert len(asked.choices) <= CHOICES
+        for asked, _ in _walk(game, position, most):
+            assert len(asked.choices) <= most
             values = [choice.value for choice in (*asked.choices, *asked.specials)]
             assert len(set(values)) == len(values)
             for value in values:

@@ -90,7 +90,10 @@ class Reopened:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A player entered; after the first round with a bye in each that was missed."""
+    """A player entered; after the first round with a bye in each that was missed.
+
+    One who had withdrawn is in again, with the number of before.
+    """
 
     entrant: int
     rating: int | None

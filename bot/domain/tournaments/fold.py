@@ -184,6 +184,12 @@ def _of_entrants(
     fact: f.Entered | f.Withdrawn | f.Excluded | f.Replaced | f.Warned | f.ByeGiven,
 ) -> dict[str, Any]:
     match fact:
+        case f.Entered(entrant, rating) if (mine := t.entrant(entrant)) is not None:
+            if (mine.user_id, mine.standing) != (event.subject_id, EntrantStatus.WITHDRAWN):
+                raise ValueError("only the player who withdrew can come back")
+            back = _with(t, entrant, standing=EntrantStatus.ACTIVE, rating=rating)
+            foot = (entrant,) if t.setup.format is FormatKey.LADDER else ()
+            return back | {"by_rung": (*back["by_rung"], *foot)}
         case f.Entered(entrant, rating, missed):
             if entrant != len(t.entrants) + 1:
                 raise ValueError("entrants are numbered in order")

@@ -43,7 +43,8 @@ def enter(
 ) -> TournamentChange | None:
     """Enter a player; None if they are in. A late entrant gets half a point for one missed round.
 
-    A director may enter players of any rating, and until the first round is drawn at any time.
+    Players who had withdrawn come back to their points, on a ladder at its foot. A director may
+    enter players of any rating, and until the first round is drawn at any time.
 
     Raises :exc:`~bot.errors.UserError`: ``tournament_over``, ``registration_closed``,
     ``tournament_full``, ``entrant_excluded`` (``player_excluded``), ``rating_not_allowed``.
@@ -64,6 +65,9 @@ def enter(
     )
     if is_outside and not by_director:
         raise UserError("rating_not_allowed", band=str(RatingRange(low, high)))
+    if mine is not None:
+        kept = mine.rating if t.rounds else rating
+        return add(t, act, f.Entered(mine.number, kept), user_id)
     missed = Kind.HALF_BYE if len(t.rounds) == 1 else Kind.ZERO_BYE
     return add(t, act, f.Entered(len(t.entrants) + 1, rating, missed), user_id)
 

@@ -95,13 +95,19 @@ TOURNAMENTS: dict[str, Text] = {
     ),
     "tournament_long": Text.of("The last day is too far away: {days} days is the most."),
     "arena_length": Text.of("An arena lasts from 30 minutes to 4 hours."),
-    "finish_early": Text.of(
+    "finish_early": Text.plural(
+        "The games can't all be played by then. Allow at least {hours} hour, or choose fewer"
+        " players or rounds, or a faster clock.",
         "The games can't all be played by then. Allow at least {hours} hours, or choose fewer"
-        " players or rounds, or a faster clock."
+        " players or rounds, or a faster clock.",
+        by="hours",
     ),
-    "finish_early_days": Text.of(
+    "finish_early_days": Text.plural(
+        "The games can't all be played by then. Allow at least {days} day, or choose fewer"
+        " players or rounds, or a faster clock.",
         "The games can't all be played by then. Allow at least {days} days, or choose fewer"
-        " players or rounds, or a faster clock."
+        " players or rounds, or a faster clock.",
+        by="days",
     ),
     "challenge_up": Text.of("You can only challenge players above you on the ladder."),
     "challenge_far": Text.of("You can challenge players up to {most} places above you."),

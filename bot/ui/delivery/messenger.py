@@ -354,10 +354,13 @@ class DiscordMessenger(DiscordPoster):
             for player in match.players
             if player is not None
         ]
-        event, day = await self._event(match), f"{match.created_at:%Y-%m-%d}"
-        about = match_text.game_name(match) if event is None else clean(event, longest=20)
-        said = f"{about} · {' – '.join(names)}"
-        return f"{match_text.cut(said, 100 - len(day) - 3)} · {day}"
+        day = f"{match.created_at:%Y-%m-%d}"
+        said = [" – ".join(names)]
+        if (event := await self._event(match)) is None:
+            said.insert(0, match_text.game_name(match))
+        else:  # Lists of threads show how a name begins, which is one name for all of the event.
+            said.append(clean(event, longest=20))
+        return f"{match_text.cut(' · '.join(said), 100 - len(day) - 3)} · {day}"
 
     async def _event(self, match: Match) -> str | None:
         """What the tournament of a match is called."""

@@ -64,6 +64,7 @@ class Click(Control):
 ControlHandler = Callable[[InteractionContext, Click], Awaitable[Reply]]
 FormMaker = Callable[[InteractionContext, Control], discord.ui.Modal]
 Resumer = Callable[[InteractionContext, Match, str], Awaitable[Reply]]
+K = TypeVar("K")
 T = TypeVar("T")
 H = TypeVar("H", bound=ControlHandler)
 R = TypeVar("R", bound=Resumer)
@@ -79,13 +80,13 @@ class Registered(NamedTuple):
 BUTTONS: dict[str, Registered] = {}
 MENUS: dict[str, Registered] = {}
 FORMS: dict[str, Registered] = {}
-OPENERS: dict[str, FormMaker] = {}
-"""Buttons that open a form."""
+OPENERS: dict[tuple[str, str | None], FormMaker] = {}
+"""What opens a form: a button, or one choice of a menu."""
 RESUMERS: dict[str, Resumer] = {}
 """Commands that go on once a player has said which of several matches is meant."""
 
 
-def _register(table: dict[str, T], keys: tuple[str, ...], entry: T) -> None:
+def _register(table: dict[K, T], keys: Sequence[K], entry: T) -> None:
     for key in keys:
         if key in table:
             raise ValueError(key)
@@ -122,11 +123,11 @@ def on_form(*actions: str) -> Callable[[H], H]:
     return register
 
 
-def opens_form(*actions: str) -> Callable[[FormMaker], FormMaker]:
-    """Register a button that opens the form that the function makes."""
+def opens_form(*actions: str, choice: str | None = None) -> Callable[[FormMaker], FormMaker]:
+    """Register a button, or this ``choice`` of a menu, that opens the form the function makes."""
 
     def register(make: FormMaker) -> FormMaker:
-        _register(OPENERS, actions, make)
+        _register(OPENERS, [(action, choice) for action in actions], make)
         return make
 
     return register

@@ -348,10 +348,9 @@ def outdated(components: list[Any], said: str) -> list[Any]:
     return kept
 
 
-def confirmation(match: Match, question: str, action: str, label: str) -> Reply:
+def confirmation(question: str, yes: Control, label: str, *others: Button) -> Reply:
     """Ask before something that cannot be taken back."""
-    yes = button(Control(action, match.id, match.version), label, DANGER)
-    return Reply(question, Page(text(question), *rows([yes])))
+    return Reply(question, Page(text(question), *rows([button(yes, label, DANGER), *others])))
 
 
 async def text_board(

@@ -189,9 +189,10 @@ def deadline_words(match: Match, language: Language) -> str:
     at = match.deadline
     if at is None:
         return ""
-    return language.say(
-        "Time runs out {time}: {date}.", time=timestamp(at), date=timestamp(at, "f")
-    )
+    when = {"time": timestamp(at), "date": timestamp(at, "f")}
+    if match.counting_times != match.times:
+        return language.say("Time for the first move runs out {time}: {date}.", **when)
+    return language.say("Time runs out {time}: {date}.", **when)
 
 
 def time_left(match: Match, language: Language) -> str:

@@ -272,6 +272,12 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
         case NoticeKind.DECLINED if match.status is MatchStatus.EXPIRED:
             return _expired(match, user, language)
         case NoticeKind.DECLINED if match.status is MatchStatus.WITHDRAWN:
+            if user == match.players[match.offered_by]:
+                return language.say(
+                    "{player}, a manager of the server withdrew your {game} offer.",
+                    player=player,
+                    game=game,
+                )
             return language.say(
                 "{player}, the {game} offer where you had a seat was withdrawn.",
                 player=player,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Optional
 
 import discord
@@ -9,7 +10,7 @@ from discord import app_commands
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
-from bot.domain.plans import Plan, check_planner
+from bot.domain.plans import ANY, Plan, check_planner
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.suggestions import suggest_line
@@ -215,27 +216,20 @@ async def plan_drop(context: InteractionContext, click: Click) -> Reply:
     return await _kept(context, match, plan)
 
 
-@opens_form("plantype")
-def plan_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to type lines of a plan into."""
-    language = context.language
-    return one_field(
-        Control("plantyped", control.match, control.version),
-        language.say("Type a line"),
-        language.say("Their move, your answer, and so on"),
-        longest=1000,
-        hint=language.say("* stands for any move of theirs. One line per row."),
-    )
+@opens_form("planpick", choice=ANY)
+def premove_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form to go on after **Whatever they play**: it holds the line so far and the star."""
+    return line_form(context, replace(control, arg=f"/{control.arg}{ANY}"))
 
 
-@opens_form("planedit")
+@opens_form("plantype", "planedit")
 def line_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to change a line, which holds it as it is."""
+    """The form to type lines of a plan into, or to change one, which it holds as it is."""
     language = context.language
     number, _, line = control.arg.partition("/")
     return one_field(
         Control("plantyped", control.match, control.version, number),
-        language.say("Change line"),
+        language.say("Change line") if number else language.say("Type a line"),
         language.say("Their move, your answer, and so on"),
         longest=1000,
         hint=language.say("* stands for any move of theirs. One line per row."),

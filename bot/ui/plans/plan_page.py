@@ -17,6 +17,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
+    CHOICES,
     DANGER,
     PRIMARY,
     SUCCESS,
@@ -93,7 +94,7 @@ def _stop(match: Match, player: int, route: PlanPick) -> _Stop:
     moves = list(route.moves)
     while True:
         if not moves:
-            asked = _ask(table, route.way)
+            asked = _ask(table, player, route.way)
             if asked is None or asked.move is None:
                 break
             moves, route = [asked.move], PlanPick((*route.moves, asked.move))
@@ -110,10 +111,13 @@ def _stop(match: Match, player: int, route: PlanPick) -> _Stop:
     return _Stop(route, table, view, asked, ours)
 
 
-def _ask(table: GameState, way: MovePick) -> Menu | None:
-    if table.game.to_move(table.position) is None:
+def _ask(table: GameState, player: int, way: MovePick) -> Menu | None:
+    """The menu of moves; one of the others' moves leaves room for "whatever they play"."""
+    seat = table.game.to_move(table.position)
+    if seat is None:
         return None
-    return ask(table.game, table.position, way)
+    most = CHOICES if player_at(table, seat) == player else CHOICES - 1
+    return ask(table.game, table.position, way, most)
 
 
 def _shown(line: PlanLine) -> str:
@@ -264,6 +268,7 @@ async def route_page(
     lines = []
     if route.moves:
         lines.append(language.say("After {moves}:", moves=" → ".join(route.moves)))
+    first = []
     seat = game.to_move(stop.table.position)
     if seat is None:
         lines.append(language.say("Then the game is over."))
@@ -274,6 +279,9 @@ async def route_page(
     else:
         side = language(game.seats[seat].name)
         lines.append("**" + language.say("What does {side} play?", side=side) + "**")
+        if route.way == MovePick():
+            # What follows is not known, so it is typed into a form.
+            first.append(Option(ANY, language.say("Whatever they play")))
     items: list[Part] = [text("\n".join(lines))]
     shown, files = await _picture(match, stop.view, presenter, language)
     items += shown
@@ -281,7 +289,7 @@ async def route_page(
     buttons = []
     if stop.asked is not None and pick.is_writable:
         if stop.asked.choices:
-            items.append(choices(stop.asked, pick, language))
+            items.append(choices(stop.asked, pick, language, *first))
         made = _control(match, "planpick", str(PlanPick(route.moves)))
         buttons += specials(stop.asked, made, language)
     keep = _control(match, "plankeep", str(PlanPick(route.moves)))
@@ -291,10 +299,6 @@ async def route_page(
     back = None if route.back is None else _control(match, "planpick", str(route.back))
     if back is not None and back.is_writable:
         buttons.append(button(back, language.say("Back")))
-    if not route.moves and player_on_turn(match) != player:
-        # What follows is not known, so the answer is typed: the form has the star already.
-        anything = _control(match, "planedit", f"/{ANY}")
-        buttons.append(button(anything, language.say("Whatever they play")))
     buttons.append(button(_control(match, "plan"), language.say("All lines")))
     buttons.append(button(_control(match, "plantype"), language.say("Type a line")))
     items.extend(rows(buttons))

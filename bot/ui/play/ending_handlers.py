@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.play import seated
@@ -54,19 +56,20 @@ async def _sure(context: InteractionContext, match: Match, action: str) -> Reply
         raise UserError("match_over" if match.status.is_final else "not_started")
     seated(match, context.user_id)
     language = context.language
-    name = match_text.game_name(match)
+    name, yes = match_text.game_name(match), Control(f"{action}yes", match.id, match.version)
     if match.set_aside_at is not None:
         question = language.say(
             "This {game} match is damaged. Leave it? It will have no result.", game=name
         )
-        return board_page.confirmation(match, question, "resignyes", language.say("Leave"))
+        leave = replace(yes, action="resignyes")
+        return board_page.confirmation(question, leave, language.say("Leave"))
     if action == "abort":
         if match.ply > 1 and not _is_left(context, match):
             raise UserError("too_late_to_abort")
         question = language.say("Abort this {game} match? It will have no result.", game=name)
-        return board_page.confirmation(match, question, "abortyes", language.say("Abort"))
+        return board_page.confirmation(question, yes, language.say("Abort"))
     question = language.say("Resign this {game} match? You'll lose it.", game=name)
-    return board_page.confirmation(match, question, "resignyes", language.say("Resign"))
+    return board_page.confirmation(question, yes, language.say("Resign"))
 
 
 @on_button("resignyes")

@@ -138,8 +138,12 @@ def menu(
     game: Game[Any, Any],
     position: Any,
     way: MovePick,
+    most: int = CHOICES,
 ) -> Menu:
-    """What to ask a player who has come this way; :exc:`PickLostError` if it leads nowhere."""
+    """What to ask a player who has come this way, in menus of at most ``most`` choices.
+
+    Raises :exc:`PickLostError` if it leads nowhere.
+    """
     selected: list[str] = []
     said: list[Text] = []
     steps: Sequence[Step] = game.next_steps(position, ())
@@ -168,23 +172,23 @@ def menu(
         if not steps:
             return asked
     if way.singly:
-        if len(steps) > CHOICES:
+        if len(steps) > most:
             raise PickLostError
         return replace(asked, choices=tuple(_step_choice(step) for step in steps))
     part = steps
     if way.part is not None:
-        parts = _parts(game, position, way.picks, steps)
-        if len(steps) <= CHOICES or way.part >= len(parts):
+        parts = _parts(game, position, way.picks, steps, most)
+        if len(steps) <= most or way.part >= len(parts):
             raise PickLostError
         part = parts[way.part]
-    whole = _completions(game, position, way.picks, part)
+    whole = _completions(game, position, way.picks, part, most)
     if whole is not None:
         goes_on = len(steps) > 1 and any(len(move.path) > 1 for move in whole)
         singly = MovePick(way.picks, singly=True) if goes_on and way.part is None else None
         choices = tuple(_whole_choice(move) for move in whole)
         return replace(asked, choices=choices, singly=singly)
-    if len(part) > CHOICES:
-        parts = _parts(game, position, way.picks, steps)
+    if len(part) > most:
+        parts = _parts(game, position, way.picks, steps, most)
         choices = tuple(_part_choice(number, part) for number, part in enumerate(parts))
         return replace(asked, choices=choices, columns=True)
     return replace(asked, choices=tuple(_step_choice(step) for step in part))
@@ -240,18 +244,19 @@ def _completions(
     position: Any,
     picks: tuple[str, ...],
     steps: Sequence[Step],
+    most: int,
 ) -> list[_Whole] | None:
     """All whole moves that begin with one of the steps, or None if no menu holds them.
 
     A move to which two of the steps lead, as two riders do, is one move.
     """
-    if len(steps) > CHOICES:
+    if len(steps) > most:
         return None
     found: dict[str, tuple[str, ...]] = {}
     for step in steps:
         for move, left in _below(game, position, (*picks, step.key)).items():
             found.setdefault(move, (step.key, *left))
-    if len(found) > CHOICES:
+    if len(found) > most:
         return None
     return [_whole(game, position, picks, path, move) for move, path in found.items()]
 
@@ -276,8 +281,9 @@ def _parts(
     position: Any,
     picks: tuple[str, ...],
     steps: Sequence[Step],
+    most: int,
 ) -> list[Sequence[Step]]:
-    """The steps in at most 25 parts of at most 25, by column where that is possible.
+    """The steps in at most ``most`` parts of at most so many, by column where that is possible.
 
     A column whose whole moves do not fit into one menu is divided further, as long as there is
     room for more parts.
@@ -288,16 +294,18 @@ def _parts(
     # On a column with both empty cells and pieces the moves of each kind come one after the other.
     columns = {name: sorted(column, key=_row) for name, column in sorted(columns.items())}
     parts = [
-        chunk for column in columns.values() for chunk in _chunks(game, position, picks, column)
+        chunk
+        for column in columns.values()
+        for chunk in _chunks(game, position, picks, column, most)
     ]
-    if len(parts) > CHOICES:
+    if len(parts) > most:
         parts = [
-            column[start : start + CHOICES]
+            column[start : start + most]
             for column in columns.values()
-            for start in range(0, len(column), CHOICES)
+            for start in range(0, len(column), most)
         ]
-    if len(parts) > CHOICES:
-        size = -(-len(steps) // CHOICES)
+    if len(parts) > most:
+        size = -(-len(steps) // most)
         parts = [list(steps[start : start + size]) for start in range(0, len(steps), size)]
     return list(parts)
 
@@ -307,13 +315,14 @@ def _chunks(
     position: Any,
     picks: tuple[str, ...],
     column: list[Step],
+    most: int,
 ) -> list[list[Step]]:
     """A column cut so that the whole moves of each piece fit into one menu, where they can."""
     chunks: list[list[Step]] = []
     held: set[str] = set()
     for step in column:
         below = _below(game, position, (*picks, step.key)).keys()
-        if not chunks or len(held | below) > CHOICES:
+        if not chunks or len(held | below) > most:
             chunks.append([])
             held = set()
         chunks[-1].append(step)

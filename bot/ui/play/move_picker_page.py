@@ -105,10 +105,11 @@ def question(
     return language.say("You play {side}. What's your move?", side=side)
 
 
-def choices(asked: Menu, control: Control, language: Language) -> Row:
-    """The menu to choose from."""
+def choices(asked: Menu, control: Control, language: Language, *first: Option) -> Row:
+    """The menu to choose from, with the lines of ``first`` before those of the moves."""
     prompt = language.say("Choose a column") if asked.columns else language.say("Choose your move")
-    return menu_row(control, prompt, [_option(choice, language) for choice in asked.choices])
+    options = [_option(choice, language) for choice in asked.choices]
+    return menu_row(control, prompt, [*first, *options])
 
 
 def specials(asked: Menu, control: Control, language: Language) -> list[Button]:

@@ -66,7 +66,7 @@ def reason_form(context: InteractionContext, control: Control) -> discord.ui.Mod
         language.say("End match"),
         language.say("Why?"),
         longest=LONGEST,
-        hint=language.say("The players and the log of the server will show it"),
+        hint=language.say("The players will read it, and it stays in the server's log"),
     )
 
 

@@ -148,7 +148,7 @@ def end_match_page(
 
 def _hows(match: Match, verdict: Verdict, names: Sequence[str], language: Language) -> Part:
     lines = {
-        _NONE: language.say("No result: the match is aborted"),
+        _NONE: language.say("No result (match aborted)"),
         _DRAW: language.say("A draw"),
         _PLACES: language.say("A place for each player"),
         **{

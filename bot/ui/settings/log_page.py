@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import MatchId, is_match_id
-from bot.domain.match import Match
+from bot.domain.match import Match, Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.people_store import AuditEntry
@@ -20,12 +20,6 @@ from games.view import Text
 ENTRIES = 8
 """Entries on a page, so many that each can be read in full."""
 _LINE = 450
-_ACTS = {
-    "settings": Text.of("{player} changed the settings: {changes}"),
-    "ended": Text.of("{player} ended a match: {changes}"),
-    "decided": Text.of("{player} decided a match: {changes}"),
-    "cleared": Text.of("{player} cleared open offers: {changes}"),
-}
 _NAMES = {
     "channels": Text.of("channels"),
     "offerers": Text.of("role for offers"),
@@ -46,14 +40,9 @@ _NAMES = {
     "threads_an_hour": Text.of("threads per hour"),
     "lobby": Text.of("lobby"),
     "seekers": Text.of("role to ping"),
-    "kept_out": Text.of("kept out"),
     "puzzle": Text.of("puzzle of the day"),
     "puzzle_hour": Text.of("hour of the puzzle"),
     "puzzle_zone": Text.of("time zone of the puzzle"),
-    "match": Text.of("match"),
-    "places": Text.of("places"),
-    "reason": Text.of("reason"),
-    "offers": Text.of("offers"),
 }
 
 
@@ -80,19 +69,43 @@ def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 
 
 
 def log_line(entry: AuditEntry, language: Language) -> str:
-    """One line of the audit log."""
+    """One line of the audit log, of an entry :func:`in_words` where it is about a match."""
+    said = _sentence(entry, match_text.mention(entry.user_id, language), language)
+    return match_text.cut(f"-# <t:{int(entry.at.timestamp())}:f> {said}", _LINE)
 
-    def change(name: str) -> str:
-        if name == "kept_out":
-            return _let_in_and_out(entry, language)
-        was = f"{_shown(name, entry.before.get(name))} → " if entry.act == "settings" else ""
-        label = language(_NAMES[name]) if name in _NAMES else name
-        return f"{label}: {was}{_shown(name, entry.after.get(name))}"
 
-    changes = ", ".join(change(name) for name in entry.after)
-    act = _ACTS.get(entry.act, Text.of("{player}: {changes}"))
-    said = act.filled({"player": match_text.mention(entry.user_id, language), "changes": changes})
-    return match_text.cut(f"-# <t:{int(entry.at.timestamp())}:f> {language(said)}", _LINE)
+def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
+    after = entry.after
+    if entry.act == "ended":
+        return language.say(
+            "{player} ended {match} without a result. Reason: {reason}",
+            player=player,
+            match=str(after["match"]),
+            reason=_shown("reason", after["reason"]),
+        )
+    if entry.act == "decided":
+        return language.say(
+            "{player} decided {match}: {places}. Reason: {reason}",
+            player=player,
+            match=str(after["match"]),
+            places=str(after["places"]),
+            reason=_shown("reason", after["reason"]),
+        )
+    if entry.act == "cleared":
+        return language.plural(
+            "{player} withdrew {n} open offer.",
+            "{player} withdrew {n} open offers.",
+            n=int(str(after["offers"])),
+            player=player,
+        )
+    if "kept_out" in after:
+        return _let_in_and_out(entry, player, language)
+    changes = ", ".join(
+        f"{language(_NAMES[name]) if name in _NAMES else name}:"
+        f" {_shown(name, entry.before.get(name))} → {_shown(name, value)}"
+        for name, value in after.items()
+    )
+    return language.say("{player} changed the settings: {changes}", player=player, changes=changes)
 
 
 def _options(value: list[JsonValue]) -> str:
@@ -105,18 +118,16 @@ def _options(value: list[JsonValue]) -> str:
     return "; ".join(said)
 
 
-def _let_in_and_out(entry: AuditEntry, language: Language) -> str:
+def _let_in_and_out(entry: AuditEntry, who: str, language: Language) -> str:
     """Whom a change keeps out or lets in: of a long list nobody could read that."""
     before, after = entry.before.get("kept_out"), entry.after.get("kept_out")
     was = before if isinstance(before, list) else []
     now = after if isinstance(after, list) else []
     out = " ".join(f"<@{each}>" for each in now if each not in was)
+    if out:
+        return language.say("{player} kept {players} from playing here.", player=who, players=out)
     let = " ".join(f"<@{each}>" for each in was if each not in now)
-    said = [
-        language.say("kept out: {players}", players=out) if out else "",
-        language.say("let in: {players}", players=let) if let else "",
-    ]
-    return ", ".join(each for each in said if each)
+    return language.say("{player} let {players} play here again.", player=who, players=let)
 
 
 def _shown(name: str, value: object) -> str:
@@ -155,6 +166,8 @@ async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry
     except UserError:
         return entry
     label = await match_list.with_players(match, context.presenter.names, context.language)
+    if match.venue is not Venue.DIRECT:
+        label = f"{label} ({match_text.place(match)})"
     shown: dict[str, JsonValue] = {**entry.after, "match": label}
     if isinstance(places, list) and len(places) == len(match.players):
         ranked = sorted(zip(map(str, places), await player_names(context, match), strict=True))

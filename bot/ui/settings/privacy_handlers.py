@@ -7,7 +7,8 @@ import json
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import Group, command
-from bot.ui.pages.components import DANGER, Control, File, Page, Reply, attached, button, rows, text
+from bot.ui.pages.board_page import confirmation
+from bot.ui.pages.components import Control, File, Page, Reply, attached, text
 from games.view import Text
 
 _PRIVACY = Group("privacy", Text.of("Download or erase your data"), personal=True)
@@ -51,9 +52,7 @@ async def erase(context: InteractionContext) -> Reply:
         )
     )
     lines.append(language.say("To keep a copy, use /privacy export first."))
-    said = "\n".join(lines)
-    yes = button(Control("forget"), language.say("Erase everything"), DANGER)
-    return Reply(said, Page(text(said), *rows([yes])))
+    return confirmation("\n".join(lines), Control("forget"), language.say("Erase everything"))
 
 
 @on_button("forget")

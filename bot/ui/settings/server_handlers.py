@@ -6,13 +6,13 @@ a stuck match is ended is in :mod:`bot.ui.settings.end_match_handlers`.
 
 from __future__ import annotations
 
-import asyncio
+from contextlib import suppress
 from dataclasses import replace
 
 import discord
 
-from bot.domain.ids import GuildId, MatchId, UserId
-from bot.domain.match import Actor, MatchStatus
+from bot.domain.ids import GuildId, UserId
+from bot.domain.match import Match
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
@@ -20,12 +20,14 @@ from bot.ui.interaction.permissions import arranged, described
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.pages import match_text
-from bot.ui.pages.components import Reply
+from bot.ui.pages.board_page import confirmation
+from bot.ui.pages.components import Control, Page, Reply, button, text
 from bot.ui.settings.log_page import ENTRIES, in_words, log_page
 from bot.ui.settings.setting_handlers import SERVER
 from games.view import Text
 
-_MOST_CLEARED = 100
+_LISTED = 10
+"""Offers named in the question whether to clear them all."""
 
 
 async def arranger(context: InteractionContext) -> GuildId:
@@ -58,30 +60,59 @@ async def _log_from(context: InteractionContext, first: int) -> Reply:
 
 @command("clear-offers", Text.of("Withdraw all open offers of this server"), group=SERVER)
 async def clear_offers(context: InteractionContext) -> Reply:
-    """``/server clear-offers``: withdraw what anyone could still accept."""
+    """``/server clear-offers``: show what would be withdrawn, and ask."""
+    guild_id, language = await arranger(context), context.language
+    found = await context.services.lobby.offers(guild_id)
+    if not found:
+        return Reply(language.say("There are no open offers in this server."))
+    question = language.plural(
+        "Withdraw {n} open offer? The player who made it will be told.",
+        "Withdraw {n} open offers? The players who made them will be told.",
+        n=len(found),
+    )
+    lines = [f"**{question}**"]
+    for match in found[:_LISTED]:
+        host = match_text.mention(match.players[match.offered_by], language)
+        lines.append(f"- {match_text.game_name(match)} · {host}")
+    if len(found) > _LISTED:
+        lines.append(language.say("And {count} more.", count=len(found) - _LISTED))
+    keep = button(Control("clearno"), language.say("Keep"))
+    newest = Control("clearyes", arg=_instant(found[0]))
+    return confirmation("\n".join(lines), newest, language.say("Clear"), keep)
+
+
+def _instant(match: Match) -> str:
+    return str(round(match.created_at.timestamp() * 1_000_000))
+
+
+@on_button("clearno")
+async def offers_kept(context: InteractionContext, _click: Click) -> Reply:
+    """**Keep**: nothing is withdrawn."""
+    said = context.language.say("All offers stay open.")
+    return Reply(said, Page(text(said)))
+
+
+@on_button("clearyes")
+async def offers_cleared(context: InteractionContext, click: Click) -> Reply:
+    """**Clear**: withdraw the offers that the question was about, and no newer ones."""
     guild_id = await arranger(context)
+    if not (click.arg.isascii() and click.arg.isdigit()):
+        raise UserError("out_of_date")
     cleared = 0
-    for match in (await context.services.lobby.offers(guild_id))[:_MOST_CLEARED]:
-        maker = match.players[match.offered_by]
-        if maker is None or match.status is not MatchStatus.OFFERED:
+    for match in await context.services.lobby.offers(guild_id):
+        if int(_instant(match)) > int(click.arg):
             continue
-        try:
-            await context.services.matches.withdraw(
-                Actor(maker, guild_id), MatchId(match.id), interaction_id=None
-            )
-        except UserError:
-            continue  # taken or withdrawn meanwhile
-        cleared += 1
-        await asyncio.sleep(0)
+        with suppress(UserError):  # taken or withdrawn meanwhile
+            await context.services.matches.clear(guild_id, match.id)
+            cleared += 1
     if cleared:
         await context.services.preferences.log(
             guild_id, context.user_id, "cleared", {"offers": cleared}
         )
-    return Reply(
-        context.language.plural(
-            "{n} open offer withdrawn.", "{n} open offers withdrawn.", n=cleared
-        )
+    said = context.language.plural(
+        "{n} open offer withdrawn.", "{n} open offers withdrawn.", n=cleared
     )
+    return Reply(said, Page(text(said)))
 
 
 @command(

@@ -78,7 +78,8 @@ def server_page(
         )
     said.append(language.say("Every choice is saved at once and listed below with your name."))
     limits = shelf.limits
-    on, off = language.say("one for each match"), language.say("none, one match per channel")
+    on, off = language.say("one per match"), language.say("off")
+    alone = language.say("A channel then has one match at a time")
     usual = on if shelf.threads else off
     threads = [
         (USUAL, language.say("default ({choice})", choice=usual)),
@@ -131,17 +132,18 @@ def server_page(
             language.say("Threads"),
             threads,
             USUAL if chosen.threads is None else ("on" if chosen.threads else "off"),
+            notes={"off": alone},
         ),
         languages_menu(
             "serv/language",
-            language.say("Language for everyone"),
+            language.say("Language"),
             language.say("as in this server"),
             chosen.language,
             shelf,
         ),
         themes_menu(
             "serv/theme",
-            language.say("Pictures for everyone"),
+            language.say("Pictures"),
             chosen.theme,
             shelf,
             language,

@@ -46,6 +46,8 @@ _REMINDED = frozenset({"way", "reminders", "quiet", "zone"})
 """What decides when a player is reminded of a deadline."""
 _SEEN = 60.0
 """Seconds for which a test notice stands in a channel."""
+_CHANGES, _LOOKED_AT = 5, 50
+"""Changes listed on the page of a server, of the last so many entries of its log."""
 _PLAYABLE = (discord.ChannelType.text, discord.ChannelType.news)
 
 
@@ -342,9 +344,10 @@ async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
 
 async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: str = "") -> Reply:
     preferences = context.services.preferences
+    entries = await preferences.audit_of(guild_id, _LOOKED_AT)
     return server_page(
         await preferences.server(guild_id),
-        await preferences.audit_of(guild_id),
+        [each for each in entries if each.act == "settings"][:_CHANGES],
         _shelf(context),
         context.language,
         lobby=await context.services.lobby.note(guild_id),

@@ -7,8 +7,9 @@ suspicion: a value that no menu offers is out of date.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from babel import Locale, UnknownLocaleError
 
@@ -73,9 +74,21 @@ def languages_menu(
     return setting_menu(field, prompt, lines[:CHOICES], chosen or USUAL)
 
 
-def setting_menu(field: str, prompt: str, lines: Iterable[tuple[str, str]], chosen: str) -> Row:
-    """A menu whose every line says what it is about, so that the chosen one does."""
-    options = [Option(value, f"{prompt}: {said}", chosen=value == chosen) for value, said in lines]
+def setting_menu(
+    field: str,
+    prompt: str,
+    lines: Iterable[tuple[str, str]],
+    chosen: str,
+    notes: Mapping[str, str] = MappingProxyType({}),
+) -> Row:
+    """A menu whose every line says what it is about, so that the chosen one does.
+
+    ``notes`` say more of some values.
+    """
+    options = [
+        Option(value, f"{prompt}: {said}", notes.get(value), chosen=value == chosen)
+        for value, said in lines
+    ]
     return menu(Control(*_at(field)), prompt, options)
 
 

@@ -35,11 +35,11 @@ async function request(method, path, { user, body, form } = {}) {
   return data;
 }
 
-/** The people of this world. */
-export const listPeople = () => request("GET", "/page/people");
+/** The people of this world that one can be: not those that a program plays. */
+export const listPeople = async () => (await request("GET", "/page/people")).filter((user) => !user.scripted);
 
-/** Add a person, who joins the default server. */
-export const addPerson = (name) => request("POST", "/page/people", { body: { name } });
+/** Add a person, who joins the default server and reads this language. */
+export const addPerson = (name, locale) => request("POST", "/page/people", { body: { name, locale } });
 
 /** What one person can do. */
 export class Api {

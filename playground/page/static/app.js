@@ -115,7 +115,7 @@ class Session {
 
   async loadPeople() {
     try {
-      this.people = (await listPeople()).filter((user) => !user.bot);
+      this.people = await listPeople();
       this.sidebar.drawMe();
       this.messages.greetAgain();
     } catch {

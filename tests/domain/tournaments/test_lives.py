@@ -14,8 +14,8 @@ from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.event import HistoryBroken
-from bot.domain.tournaments.facts import Drawn, How, Leaving
-from bot.domain.tournaments.fold import replay
+from bot.domain.tournaments.facts import Drawn, Entered, How, Leaving
+from bot.domain.tournaments.fold import add, replay
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.open_ended import Arena, Ladder
@@ -103,10 +103,11 @@ def test_registration_opens_closes_and_refuses() -> None:
     _refused("tournament_full", enter, event.t, event.act(), UserId(6), rating=1500)
     event.take(registration.withdraw(event.t, event.act(), 5))
     assert registration.withdraw(event.t, event.act(), 5) == ()
-    event.enter(5, ratings=(1200,))
-    assert [each.number for each in event.t.active] == [1, 2, 3, 4, 6]
-    event.take(registration.exclude(event.t, event.act(), 6))
-    assert registration.exclude(event.t, event.act(), 6) == ()
+    event.enter(5, ratings=(1300,))
+    assert [each.number for each in event.t.active] == [1, 2, 3, 4, 5]
+    assert event.t.entrants[-1].rating == 1300
+    event.take(registration.exclude(event.t, event.act(), 5))
+    assert registration.exclude(event.t, event.act(), 5) == ()
     _refused("entrant_excluded", enter, event.t, event.act(), UserId(5), rating=1200)
     event.take(registration.close(event.t, event.act()))
     assert registration.close(event.t, event.act()) is None
@@ -120,7 +121,7 @@ def test_registration_opens_closes_and_refuses() -> None:
     (replaced,) = [each for each in event.t.entrants if each.number == 4]
     assert (replaced.user_id, replaced.rating) == (44, 2000)
     _refused("already_entered", registration.replace, event.t, event.act(), 4, UserId(1))
-    _refused("not_entered", registration.replace, event.t, event.act(), 6, UserId(7))
+    _refused("not_entered", registration.replace, event.t, event.act(), 5, UserId(7))
     _refused("not_entered", registration.withdraw, event.t, event.act(), 99)
 
 
@@ -579,6 +580,34 @@ def test_in_an_arena_free_players_play_and_it_ends_on_its_day() -> None:
     assert replay(event.events) == event.t
 
 
+def test_players_who_come_back_have_their_points_and_missed_rounds_are_byes() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=5, late_entry=True))
+    event.enter(1, 2, 3, 4, 5, 6, ratings=(1900, 1800))
+    event.take(registration.close(event.t, event.act()))
+    event.draw()
+    first = event.t.of_entrant(1)[0].game
+    event.score(first.id, *(int(each == 1) for each in first.players))
+    event.take(registration.withdraw(event.t, event.act(), 1))
+    for played in event.t.pending:
+        event.score(played.game.id, 1, 0)
+    event.draw()
+    event.enter(1, ratings=(2000,))
+    assert (event.t.active[0].number, event.t.active[0].rating) == (1, 1900)
+    assert len(event.t.entrants) == 6
+    event.play_out()
+    lines = event.t.crosstable().competitors[1].lines
+    assert [each.kind for each in lines[:3]] == [Kind.PLAYED, Kind.ZERO_BYE, Kind.PLAYED]
+    assert replay(event.events) == event.t
+
+
+def test_only_the_player_who_withdrew_comes_back() -> None:
+    event = Event(a_setup(FormatKey.LADDER))
+    event.enter(1, 2)
+    for user, number in ((1, 1), (2, 1)):
+        with pytest.raises(ValueError, match="come back"):
+            add(event.t, event.act(), Entered(number, None), UserId(user))
+
+
 def test_on_a_ladder_a_win_over_a_higher_rung_takes_it() -> None:
     event = Event(a_setup(FormatKey.LADDER, reach=2, late_entry=True))
     event.begin(5)
@@ -595,6 +624,8 @@ def test_on_a_ladder_a_win_over_a_higher_rung_takes_it() -> None:
     event.take(registration.withdraw(event.t, event.act(), 2))
     assert event.t.by_rung == (1, 5, 3, 4, 6)
     assert [each.number for each in ladder.places(event.t)] == [1, 5, 3, 4, 6]
+    event.enter(102)
+    assert event.t.by_rung == (1, 5, 3, 4, 6, 2)
     assert replay(event.events) == event.t
 
 

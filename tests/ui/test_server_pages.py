@@ -1,0 +1,49 @@
+"""The pages for who manages a server: on a phone, the menus say all that is chosen."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from bot.domain.preferences import ServerSettings
+from bot.i18n import Languages
+from bot.services.pairing import Limits
+from bot.ui.pages.components import Reply, walk
+from bot.ui.settings.end_match_page import Verdict, end_match_page
+from bot.ui.settings.server_page import server_page
+from bot.ui.settings.setting_menus import SettingChoices
+from renderers import THEMES
+from tests.databases import sixth_game  # noqa: F401
+from tests.domain.people import started
+
+LANGUAGES = Languages()
+_COLUMNS = 36
+"""Letters of a chosen line that a menu shows on a phone of 400 pixels; wide ones count as two."""
+
+
+def _labels(reply: Reply) -> set[str]:
+    assert reply.page is not None
+    found = set()
+    for part in walk(reply.page.components):
+        found |= {str(each["label"]) for each in part.get("options") or ()}
+        found.add(str(part.get("placeholder") or ""))
+    return found
+
+
+def _columns(label: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in label)
+
+
+@pytest.mark.usefixtures("sixth_game")
+@pytest.mark.parametrize("locale", LANGUAGES.known())
+def test_no_menu_of_a_server_is_cut_on_a_phone(locale: str) -> None:
+    language = LANGUAGES.of(locale)
+    labels: set[str] = set()
+    for theme in THEMES:
+        for threads in (True, False):
+            choices = SettingChoices(tuple(LANGUAGES.known()), theme, Limits(), threads)
+            labels |= _labels(server_page(ServerSettings(), (), choices, language))
+    match = started()
+    labels |= _labels(end_match_page(match, Verdict(), ("Anna", "Ben"), None, language))
+    assert {each for each in labels if _columns(each) > _COLUMNS} == set()
