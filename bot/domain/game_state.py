@@ -109,7 +109,7 @@ def player_on_turn(match: Match) -> int | None:
 
 
 def known_turn(match: Match) -> int | None:
-    """The same; None also where nobody knows the rules of the game any more."""
+    """The same; None also where the rules of the game are gone."""
     try:
         return player_on_turn(match)
     except UserError:

@@ -42,7 +42,7 @@ class MatchStatus(Enum):
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing can happen to the match any more."""
+        """Whether the match is over for good."""
         return self not in (MatchStatus.OFFERED, MatchStatus.RUNNING)
 
 
@@ -167,7 +167,7 @@ class Match:
     ``hints``
         whether all players have agreed that each may ask the computer for hints.
     ``expires_at``
-        when an open offer lapses; None once it is none any more.
+        when an open offer lapses; None once it is no open offer.
     ``home_id``
         delivery fact: the channel or thread in which the match is played, None until it is known
         (and always in direct messages).

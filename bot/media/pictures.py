@@ -128,7 +128,7 @@ class PictureMaker:
             drawn = self._render(key.view, key.style)
         except BaseException as error:  # noqa: BLE001, RUF100 - logged in _finished
             trouble = error
-        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
+        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody is waiting.
             # The loop comes to it when picture() waits, and so has noted who does.
             loop.call_soon_threadsafe(self._finished, key, drawn, trouble)
 

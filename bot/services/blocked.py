@@ -331,6 +331,6 @@ class Blocked:
         self.hurried()
 
     async def close(self) -> None:
-        """Try nothing any more."""
+        """Stop trying."""
         await self._servers.close()
         await self._matches.close()

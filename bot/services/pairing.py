@@ -268,7 +268,7 @@ class Pairing:
         await self._store.return_thread(match, gone)
 
     async def tidy(self) -> None:
-        """Forget what no limit asks for any more."""
+        """Forget counts that are too old for any limit."""
         longest = max(_KEEP, 2 * self.limits.cool_down)
         await self._store.forget_tallies(self._clock.now() - longest)
 

@@ -102,7 +102,7 @@ class RequestService:
         version: int | None = None,
         interaction_id: InteractionId | None,
     ) -> Answer:
-        """Ask for it no longer: ``draw_retracted``, ``takeback_retracted``, ``pause_retracted``."""
+        """Withdraw the request: ``draw_retracted``, ``takeback_retracted``, ``pause_retracted``."""
         return await self._changes.change(
             actor,
             match_id,

@@ -74,7 +74,7 @@ class NoticeKind(Enum):
     DRAW_DECLINED = "draw_declined"
     """Another player declined; told to those who had asked for it or agreed."""
     DRAW_WITHDRAWN = "draw_withdrawn"
-    """Who had asked asks no longer; told to all others."""
+    """The player who asked has withdrawn it; told to all others."""
     DRAW_LAPSED = "draw_lapsed"
     """The time for an answer is over; told to everybody."""
     TAKEBACK_ASKED = "takeback_asked"
@@ -340,7 +340,7 @@ class Retry(Exception):
 
 
 class Gone(Exception):
-    """The message or channel is not there any more. ``reason`` is a word for the log."""
+    """The message or channel is gone. ``reason`` is a word for the log."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

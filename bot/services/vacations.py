@@ -236,7 +236,7 @@ class VacationService:
                 continue
 
     async def tidy(self) -> None:
-        """Forget vacations that no year counts any more."""
+        """Forget vacations that are too old to count."""
         await self._store.forget_vacations(self._clock.now() - _KEPT)
 
     async def _bring_in_line(self, user_id: UserId) -> bool:

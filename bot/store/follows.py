@@ -168,7 +168,7 @@ def followed(connection: Connection, user_id: UserId, match_id: MatchId) -> Foll
 def shows_followed(
     connection: Connection, user_id: UserId, match_id: MatchId, posted: Posted, at: datetime
 ) -> bool:
-    """Note which message shows a person a match; it goes if they follow it no longer."""
+    """Note which message shows a person a match; it goes if they have stopped following it."""
     where = {"channel_id": posted.channel_id, "message_id": posted.message_id}
     if connection.execute(_STANDS, {**_one(user_id, match_id), **where}).rowcount:
         return True

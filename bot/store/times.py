@@ -326,7 +326,7 @@ def vacations_to_line(connection: Connection, now: datetime, limit: int) -> tupl
 
 
 def forget_vacations(connection: Connection, before: datetime) -> None:
-    """Remove what no year counts any more."""
+    """Remove vacations that are too old to count."""
     connection.execute(_FORGET_VACATIONS, {"before": micros(before)})
 
 

@@ -72,7 +72,7 @@ class Background:
         return not self._ending.is_set()
 
     async def drain(self, seconds: float) -> int:
-        """Wait so long for what is running; how many did not finish. Nothing pauses any more."""
+        """Wait so long for what is running; how many did not finish. Pauses end at once."""
         self._ending.set()
         if self._tasks:
             await asyncio.wait(set(self._tasks), timeout=seconds)

@@ -3,8 +3,8 @@
 An edit wakes nobody, so it is made in quiet hours too. The message itself comes silently then. The
 result is told in a line that may wake its reader, after their quiet hours; not at all if they want
 no notices, for the message says how it ended. Who has chosen a digest has all of it there. Who is
-not in the server any more, may not read the channel of the match, takes no direct messages, or
-deletes the message follows the match no longer.
+no longer in the server, may not read the channel of the match, takes no direct messages, or deletes
+the message stops following the match.
 """
 
 from __future__ import annotations

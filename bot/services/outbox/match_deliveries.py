@@ -194,7 +194,7 @@ class MatchDeliveries(Handler):
     async def _direct_board(self, claim: MatchClaim, to: Recipient) -> Done:
         """A board in direct messages. One that is refused waits; the others do not wait for it."""
         if to.user_id is None or to.user_id < 0:
-            return Done()  # erased, and nobody any more
+            return Done()  # erased
         posted = await self._found(claim, to)
         if posted is None and not claim.overtaken:
             try:
@@ -364,7 +364,7 @@ def _audience(claim: MatchClaim, channel_id: ChannelId) -> Recipient:
 
 @contextlib.contextmanager
 def _ignored(claim: MatchClaim) -> Iterator[None]:
-    """Go on without what Discord cannot do any more: nobody misses it."""
+    """Go on without what Discord can no longer do: nobody misses it."""
     try:
         yield
     except (Gone, Refused) as error:

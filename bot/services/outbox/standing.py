@@ -169,7 +169,7 @@ class StandingMessages(Handler):
         return await self._board.post(standing, sheet, nonce=nonce)
 
     async def _close(self, standing: StandingMessage, tried_at: datetime | None) -> None:
-        """Take away the message of what is not wanted any more.
+        """Take away the message of what is no longer wanted.
 
         Also one that was posted in the place of a deleted one and could not be noted.
         """

@@ -153,7 +153,7 @@ class MatchThreads:
             _log.info("a player could not be added to a thread", error=type(trouble).__name__)
 
     async def take_out(self, thread: ChannelId, player: UserId) -> bool:
-        """Take the thread out of the list of a player who plays there no longer; whether it is.
+        """Take the thread out of the list of a player who has stopped playing there; whether it is.
 
         Discord asks for Manage Threads, which Parlour can do without.
         """

@@ -100,8 +100,9 @@ class DiscordMessenger(DiscordPoster):
             board = await card_board(match, await self._seen_in(match, to), language)
 
         async def show(picture: Picture | None) -> None:
-            reader = _reader(match, to)
-            page = offer_page(match, language, reader=reader, gains=gains, board=picture)
+            page = offer_page(
+                match, language, reader=_reader(match, to), gains=gains, board=picture
+            )
             files = () if picture is None else (picture.file,)
             await self.edit_page(posted, page.components, files)
 
@@ -277,15 +278,13 @@ class DiscordMessenger(DiscordPoster):
             unposted = language.say("Parlour can't post the board there: see it with /board.")
             said = f"{said} {unposted}"
         said += place_told(match, to)
-        pings = () if silent else (user,)
-        buttons = []
+        pings, buttons = () if silent else (user,), []
         if asked is not None:
             buttons = board_page.answers(match, asked, language)
         elif kind is NoticeKind.DEPARTED:
             buttons = board_page.ways_out(match, language)
         page = Page(text(said), *rows(buttons)).components if buttons else said
-        sent = await self.send(to, page, nonce=notice.nonce, pings=pings, silent=silent)
-        return sent.posted
+        return (await self.send(to, page, nonce=notice.nonce, pings=pings, silent=silent)).posted
 
     async def remind(
         self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str

@@ -172,7 +172,7 @@ async def jotted(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("favour")
 async def favour(context: InteractionContext, click: Click) -> Reply:
-    """**Favourite**, or not any more."""
+    """**Favourite**, on and off."""
     shown = HistoryState.read(click.arg)
     source = await _of_match(context, click)
     match = source.match

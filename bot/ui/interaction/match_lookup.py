@@ -37,7 +37,7 @@ async def present(context: InteractionContext, match_id: str, error: UserError) 
 
 
 async def out_of_date(context: InteractionContext, match_id: str | None = None) -> Reply:
-    """Say that a control is none of ours any more, and show the board it may have been for."""
+    """Say that a control is out of date, and show the board it may have been for."""
     lead = context.language(REFUSALS["out_of_date"])
     try:
         if match_id is not None:

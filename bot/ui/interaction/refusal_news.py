@@ -236,7 +236,7 @@ class RefusalNews:
         self._open.pop((user_id, match_id, request), None)
 
     def _put_away(self, match: Match) -> None:
-        """Take back the pages of a match on which there is nothing to do any more."""
+        """Take back the pages of a match on which nothing is left to do."""
 
         def is_past(request: int) -> bool:
             if match.status.is_final:
@@ -314,7 +314,7 @@ class RefusalNews:
     async def _given(self, watch: _Watch) -> Reply | None:
         """What a person has read, perhaps only after the post; None if they still have not.
 
-        It is watched no longer.
+        That ends the watch.
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_GIVEN):
