@@ -85,7 +85,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose matches may be seen: those of one server, and those of one person anywhere."""
+    """Which matches may be seen: those of one server, and those of one person anywhere."""
 
     guild_id: GuildId | None = None
     user_id: UserId | None = None
@@ -93,7 +93,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts, and in which server they stand while they do."""
+    """The person who acts, and the server in which they do."""
 
     user_id: UserId
     guild_id: GuildId | None = None

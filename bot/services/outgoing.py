@@ -219,7 +219,7 @@ class OutboxStore(Protocol):
 
 
 class Outbox(Protocol):
-    """Who sends messages in this process."""
+    """The sender of messages in this process."""
 
     def take(self, batch: Batch) -> None:
         """Send a batch that has just been leased; an empty one is nothing to do."""

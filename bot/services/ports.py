@@ -318,7 +318,7 @@ class Store(OutboxStore, Protocol):
 
 
 class Membership(Protocol):
-    """Who knows whether a person is in a server."""
+    """Knows who is a member of a server."""
 
     async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
         """Whether they are; None if that is not to be had now."""

@@ -50,7 +50,7 @@ class ErasureReport:
 
 
 class PrivacyService:
-    """What a person can do about what is held about them."""
+    """Shows people the data held about them, and erases it."""
 
     def __init__(
         self,

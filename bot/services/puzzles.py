@@ -96,7 +96,7 @@ PUZZLE = "puzzle"
 
 
 class PuzzlePoster(Protocol):
-    """Who posts. Raises what every messenger raises."""
+    """Posts puzzles. Raises what every messenger raises."""
 
     async def post_puzzle(
         self, guild_id: GuildId, channel: ChannelId, number: int, *, since: datetime | None

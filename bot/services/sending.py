@@ -1,4 +1,4 @@
-"""What is sent to Discord, what of a match, and what may come of it."""
+"""Messages to Discord: kinds of deliveries and notices, and what may come of them."""
 
 from __future__ import annotations
 

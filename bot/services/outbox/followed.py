@@ -2,9 +2,9 @@
 
 An edit wakes nobody, so it is made in quiet hours too. The message itself comes silently then. The
 result is told in a line that may wake its reader, after their quiet hours; not at all if they want
-no notices, for the message says how it ended. Who has chosen a digest has all of it there. Who is
-no longer in the server, may not read the channel of the match, takes no direct messages, or deletes
-the message stops following the match.
+no notices, for the message says how it ended. Readers of a digest find all of it there. People stop
+following a match when they leave the server, may not read its channel, take no direct messages, or
+delete the message.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Telling people of their own vacation: that it has begun by itself, and once that it is over.
 
-They are told as they are told of their turn, in quiet hours not at all until these end. Who is told
-by mentions is mentioned in the match that presses most of those that wait for them, and not at all
-if none does: the next turn calls them.
+They are told as they are told of their turn, and never in quiet hours. People who are told by
+mentions are mentioned in the most pressing match that waits for them; if none waits, they are not
+told, since their next turn calls them.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from renderers import Picture as DrawnPicture
 
 
 class Pictures(Protocol):
-    """Who draws."""
+    """Draws pictures."""
 
     async def picture(self, view: BoardView, style: Style) -> DrawnPicture | None:
         """The picture of a view, or None if it cannot be drawn now."""
