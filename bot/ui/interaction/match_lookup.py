@@ -27,7 +27,10 @@ from games.view import Text
 async def present(context: InteractionContext, match_id: str, error: UserError) -> Reply:
     """A refusal together with the board as it is now."""
     match = await find_match(context, match_id)
-    lead = context.language(refusal(error, match.game))
+    return await _with_board(context, match, context.language(refusal(error, match.game)))
+
+
+async def _with_board(context: InteractionContext, match: Match, lead: str) -> Reply:
     if not match.state:
         return Reply(lead)
     mine = match.index_of(context.user_id) is not None
@@ -41,20 +44,9 @@ async def out_of_date(context: InteractionContext, match_id: str | None = None) 
     lead = context.language(REFUSALS["out_of_date"])
     try:
         if match_id is not None:
-            match = await find_match(context, match_id)
-        else:
-            here = await context.services.matches.running_in(
-                context.actor, context.place.channel_id
-            )
-            if len(here) != 1:
-                return Reply(lead)
-            match = here[0]
-        if not match.state:
-            return Reply(lead)
-        mine = match.index_of(context.user_id) is not None
-        return await board_page.board(
-            match, context.presenter, context.language, lead=lead, buttons=mine
-        )
+            return await _with_board(context, await find_match(context, match_id), lead)
+        here = await context.services.matches.running_in(context.actor, context.place.channel_id)
+        return await _with_board(context, here[0], lead) if len(here) == 1 else Reply(lead)
     except UserError:
         return Reply(lead)
 
