@@ -10,7 +10,7 @@ later page. The caller brings every word in the reader's language.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -45,9 +45,9 @@ _LINE, _MOST_HIGH = 3, 1150
 class Slot:
     """One side of a match.
 
-    ``seed`` and ``score`` are very short; a ``won`` slot goes on, a ``lost`` one does not.
-    ``spare`` stands for a name that no font here can draw. Where it is not known yet who plays,
-    the slot is ``waiting`` and ``name`` says in words who comes here.
+    ``seed`` and ``score`` are very short, and the seed is shown in brackets; a ``won`` slot goes
+    on, a ``lost`` one does not. ``spare`` stands for a name that no font here can draw. Where it is
+    not known yet who plays, the slot is ``waiting`` and ``name`` says in words who comes here.
     """
 
     name: str
@@ -63,8 +63,8 @@ class Slot:
 class Match:
     """Two slots; one alone has a bye, and where there is none nothing is played.
 
-    ``label`` is short and stands above: a number, a date, what it is about. The winner of a match
-    that ``decides`` has won the event.
+    ``label`` is short and stands above: "Match 3", what it is about. The winner of a match that
+    ``decides`` has won the event.
     """
 
     upper: Slot | None = None
@@ -239,7 +239,7 @@ def _slot_lines(match: Match) -> Iterator[str]:
     for slot, start in zip(
         match.slots, ("┌", "└") if len(match.slots) == 2 else ("─",), strict=True
     ):
-        seed = f"{slot.seed} " if slot.seed else ""
+        seed = f"({slot.seed}) " if slot.seed else ""
         end = f" {slot.score}" + (" ◄" if slot.won else "  ")
         room = LETTERS - 2 - columns(seed) - columns(end)
         yield f"{start} {seed}{in_columns(_called(slot), room)}{end}"
@@ -365,17 +365,21 @@ def _way(start: _Place, end: _Place) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _draw_match(paper: Paper, place: _Place) -> None:
-    theme, match = paper.theme, place.match
+    """The sides below the label; the word for a bye takes its place, and leaves a name its room."""
+    theme, slots, label = paper.theme, place.match.slots, place.match.label
+    if len(slots) == 1:
+        label = slots[0].score or label
+        slots = (replace(slots[0], score=""),)
     top = place.middle - place.half
-    if match.slots and match.label:
+    if slots and label:
         label_top = top - _LABEL - 9
         room = place.right - place.left - 8
-        paper.write(match.label, _LABEL, place.left + 4, label_top, theme.muted, room=room)
-    for row, slot in enumerate(match.slots):
+        paper.write(label, _LABEL, place.left + 4, label_top, theme.muted, room=room)
+    for row, slot in enumerate(slots):
         y = top + row * _SLOT
         if row:
             paper.box((place.left, y - 1, place.right, y + 1), theme.bar_line, 1)
-        _draw_slot(paper, slot, (place.left, y, place.right, y + _SLOT), match.decides)
+        _draw_slot(paper, slot, (place.left, y, place.right, y + _SLOT), place.match.decides)
 
 
 def _draw_slot(paper: Paper, slot: Slot, box: tuple[int, int, int, int], decides: bool) -> None:
@@ -388,7 +392,7 @@ def _draw_slot(paper: Paper, slot: Slot, box: tuple[int, int, int, int], decides
     x, end = left + 14, right - 10
     if slot.seed:
         lower = text_top + round((_NAME - _SEED) * 1.1)
-        x += paper.write(slot.seed, _SEED, x, lower, theme.muted, room=44) + 8
+        x += paper.write(f"({slot.seed})", _SEED, x, lower, theme.muted, room=64) + 6
     tone = theme.muted if slot.lost or slot.waiting else theme.text
     if slot.won and decides:
         star = emblem("star", 26)

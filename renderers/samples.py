@@ -134,13 +134,17 @@ def knockout(entrants: int, *, played: int = 99, third: bool = True) -> Bracket:
     semi: list[int] = []
     while len(alive) > 1:
         number = len(rounds)
+        first = 1 + sum(len(each.matches) for each in rounds)
         done = number < played
         pairs = [(alive[place], alive[place + 1]) for place in range(0, len(alive), 2)]
         last = len(pairs) == 1
         rounds.append(
             Round(
                 _round_title(len(pairs)),
-                tuple(_match(pair, number, done, last) for pair in pairs),
+                tuple(
+                    _match(pair, number, done, last, f"Match {first + at}")
+                    for at, pair in enumerate(pairs)
+                ),
             )
         )
         following: list[int | None] = []

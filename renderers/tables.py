@@ -37,6 +37,8 @@ _NAME, _WIDEST_HEAD = 13, 8
 """Letters that a name has at least, with the blank before it, and that a head has at most."""
 _HEAD, _ROW = 44, 44
 _GAP, _WIDEST = 26, 160
+_LARGE = 28
+"""The size of heads where there is room, which a phone shows as 11 pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,9 @@ def draw_table(table: Table, style: Style, page: int = 0) -> Picture:
     paper = Paper(style, top + _ROW * len(rows) + FOOT, stripes)
     paper.frame(table.title, table.footer, page, page_count(table))
 
-    edges = _edges(table, rows)
+    size, edges = _heads(table, rows)
     for head, (left, end) in zip(table.heads, edges, strict=False):
-        paper.write(head, SMALL, end, TOP, theme.muted, room=end - left, from_right=True)
+        paper.write(head, size, end, TOP, theme.muted, room=end - left, from_right=True)
     places = max((text_width(drawable(row.place), TEXT) for row in rows), default=0)
     name_left = MARGIN + 12 + places + 20
     room = (edges[0][0] if edges else right) - _GAP - name_left
@@ -156,13 +158,21 @@ def _rows(table: Table, page: int) -> tuple[Row, ...]:
     return table.rows[page * ROWS : (page + 1) * ROWS]
 
 
-def _edges(table: Table, rows: tuple[Row, ...]) -> list[tuple[int, int]]:
+def _heads(table: Table, rows: tuple[Row, ...]) -> tuple[int, list[tuple[int, int]]]:
+    """The size of the heads, large if that cuts none and costs no column, and their columns."""
+    large, small = (_edges(table, rows, size) for size in (_LARGE, SMALL))
+    widths = [text_width(drawable(head), _LARGE) for head in table.heads[: len(small)]]
+    fits = len(large) == len(small) and max(widths, default=0) <= _WIDEST
+    return (_LARGE, large) if fits else (SMALL, small)
+
+
+def _edges(table: Table, rows: tuple[Row, ...], size: int) -> list[tuple[int, int]]:
     """Left and right of each column of values, as wide as what is in it."""
     widths = []
     for column, head in enumerate(table.heads[:COLUMNS]):
         values = [drawable(row.values[column]) for row in rows if column < len(row.values)]
         found = [text_width(value, TEXT, bold=not column) for value in values]
-        widths.append(min(_WIDEST, max([text_width(drawable(head), SMALL), *found])))
+        widths.append(min(_WIDEST, max([text_width(drawable(head), size), *found])))
     while widths and sum(widths) + _GAP * len(widths) > 0.62 * WIDTH:
         widths.pop()
     left = WIDTH - MARGIN - 12 - sum(widths) - _GAP * (len(widths) - 1)

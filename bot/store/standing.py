@@ -36,6 +36,8 @@ _STANDS = (
         rest_until=bindparam("rest_until"),
     )
 )
+_LEFT_ALONE = delete(standing).where(_c.key == bindparam("of_key"))
+_BEGINS_WITH = select(standing).where(_c.key.startswith(bindparam("begins"))).order_by(_c.key)
 _FORGET = delete(standing).where(_c.key == bindparam("of_key"), _c.closing == 1)
 _NOT_SHOWN = (
     select(_c.guild_id)
@@ -120,6 +122,24 @@ def stands_no_more(connection: Connection, key: Key) -> None:
     if connection.execute(_FORGET, {"of_key": key}).rowcount == 0:
         nothing = {"message_id": None, "digest": "", "rest_until": 0}
         connection.execute(_STANDS, {"of_key": key, **nothing})
+
+
+def note_place(connection: Connection, key: Key, guild_id: GuildId, posted: Posted) -> None:
+    """Note where a message stands that will be edited only to be closed."""
+    connection.execute(_LEFT_ALONE, {"of_key": key})
+    values = {"channel_id": posted.channel_id, "message_id": posted.message_id, "salt": 0}
+    connection.execute(_ADD, {"key": key, "guild_id": guild_id, **values})
+
+
+def noted_places(connection: Connection, begins: str) -> tuple[tuple[Key, Posted], ...]:
+    """Where such messages stand, by their keys, which begin so."""
+    found = map(_standing, connection.execute(_BEGINS_WITH, {"begins": begins}).all())
+    return tuple((each.key, each.posted) for each in found if each.posted is not None)
+
+
+def forget_place(connection: Connection, key: Key) -> None:
+    """Forget where such a message stands."""
+    connection.execute(_LEFT_ALONE, {"of_key": key})
 
 
 def look_again(connection: Connection, subject: str, now: datetime) -> None:

@@ -341,6 +341,9 @@ class SqlStore:
     stands = _write(standing.stands)
     stands_no_more = _write(standing.stands_no_more)
     look_again = _write(standing.look_again)
+    note_place = _write(standing.note_place)
+    noted_places = _read(standing.noted_places)
+    forget_place = _write(standing.forget_place)
 
     # ---- ratings -------------------------------------------------------------------------------
 

@@ -627,6 +627,9 @@ async def test_a_challenge_that_its_player_cannot_answer_any_more_loses_its_butt
     await closed(again, f"<@{second.id}>, {off}: a player has left.")
 
     last = await challenged(third, low, 3)
+    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    await club.press(olga, page, label="Post again")
+    await club.posted_again(home)
     await club.until(days=3, minutes=1)
     await closed(last, f"<@{third.id}>, {by_low} expired. It counts as declined.")
 

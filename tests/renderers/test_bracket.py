@@ -126,3 +126,23 @@ def test_any_name_fits(name: str, score: str) -> None:
     match = Match(Slot(name, score, score, won=True), Slot(name, waiting=True), name, decides=True)
     bracket = Bracket(name, (Stage(name, (Round(name, (match,)),), match),), name)
     assert len(draw_bracket(bracket, Style()).alt_text) <= 1024
+
+
+def test_a_seed_stands_in_brackets_so_that_it_is_no_number_of_a_match() -> None:
+    bracket = knockout(5)
+    (first, *_) = bracket.stages[0].rounds
+    assert [each.label for each in first.matches] == [f"Match {n}" for n in (1, 2, 3, 4)]
+    seeds = [slot.seed for match in first.matches for slot in match.slots]
+    lines = [line for line in bracket_text(bracket).splitlines() if "(" in line]
+    assert [line.split()[1] for line in lines] == [f"({seed})" for seed in seeds]
+
+
+def test_a_bye_leaves_the_name_all_its_room() -> None:
+    """A name that fits beside no score is drawn whole beside a bye."""
+
+    def drawn(score: str) -> Image.Image:
+        match = Match(Slot("Bartholomew Feath", "1", score, won=True), None, "bye")
+        bracket = Bracket("Cup", (Stage("", (Round("Round of 2", (match,)),)),))
+        return opened(draw_bracket(bracket, Style()).png)
+
+    assert ImageChops.difference(drawn("bye"), drawn("")).getbbox() is None

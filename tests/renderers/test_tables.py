@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageChops
 
 from renderers.incremental.images import store
 from renderers.incremental.sheet import latest
@@ -103,3 +103,18 @@ def test_a_result_is_drawn_onto_the_page_before_and_equals_a_page_drawn_anew() -
 
 def _opened(png: bytes) -> Image.Image:
     return Image.open(BytesIO(png)).convert("RGB")
+
+
+def test_heads_are_large_where_that_costs_no_column() -> None:
+    """A phone shows a picture at 400 pixels, where small heads are hard to read."""
+
+    def height(columns_of_values: int) -> int:
+        heads = tuple(f"Head{n}" for n in range(columns_of_values))
+        table = Table("Cup", heads, (Row("1", "Zoë", ("1",) * columns_of_values),))
+        image = Image.open(BytesIO(draw_table(table, Style()).png)).convert("RGB")
+        ground = Image.new("RGB", image.size, image.getpixel((0, 0)))
+        drawn = ImageChops.difference(image, ground).crop((300, 80, 1000, 124)).getbbox()
+        assert drawn is not None
+        return drawn[3] - drawn[1]
+
+    assert height(4) > height(7)

@@ -44,6 +44,8 @@ class Ledger:
     begun: Counter[str] = field(default_factory=Counter)
     results: dict[str, tuple[Fraction, ...]] = field(default_factory=dict)
     hows: dict[str, f.How] = field(default_factory=dict)
+    resigned: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """The seats of those who are said to have resigned."""
     over_at: dict[str, datetime] = field(default_factory=dict)
     scored: Counter[str] = field(default_factory=Counter)
     """How often a game got a result that was not a correction."""
@@ -91,8 +93,9 @@ class Ledger:
                     self._forget(name)
             case f.Begun(game):
                 self.begun[game] += 1
-            case f.Scored(game, points, how):
+            case f.Scored(game, points, how, resigned):
                 self.scored[game] += 1
+                self.resigned[game] = resigned
                 self.over_at[game] = event.at
                 self.results[game], self.hows[game] = points, how
             case f.Decided(game, points):
@@ -274,8 +277,15 @@ def _seen(record: Record) -> tuple[Fraction, ...] | None:
 
 
 def _results(contest: Contest, ledger: Ledger) -> Iterator[str]:
-    """Each result is that of the match, unless a director or the last day has decided."""
+    """Each result is that of the match, unless a director or the last day has decided.
+
+    A player who gave up at a table of four has not lost there on time.
+    """
     for name, record in contest.records.items():
+        by_clock = ledger.hows.get(name) in (f.How.TIME, f.How.NO_SHOW)
+        is_left = len(record.users) > 2 and record.loser is not None
+        if by_clock and is_left and record.loser not in ledger.resigned.get(name, ()):
+            yield f"game {name}: the player who gave up has lost on time"
         if name in ledger.by_director or len(record.users) != 2 or name not in ledger.results:
             continue
         how, points, seen = ledger.hows[name], ledger.results[name], _seen(record)

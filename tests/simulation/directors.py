@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -13,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from bot.domain.ids import GuildId, InteractionId, TournamentId, UserId
 from bot.domain.match import Actor
-from bot.domain.tournaments import directing
-from bot.domain.tournaments.fold import TournamentAct
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
@@ -83,11 +80,11 @@ class Directors:
         self,
         contest: Contest,
         act: acts.DirectorAct,
-        learn: Callable[[], None] = lambda: None,
+        learn: Callable[[Tournament], None] = lambda _: None,
     ) -> bool:
         """Do it, and have everybody who is there ``learn`` of it; whether it was possible."""
         try:
-            await self.service.direct(
+            done = await self.service.direct(
                 self.visitor(contest.organiser, contest.guild),
                 contest.id,
                 act,
@@ -96,7 +93,7 @@ class Directors:
             )
         except UserError:
             return False
-        learn()
+        learn(done.tournament)
         await self.month.settled()
         return True
 
@@ -123,7 +120,7 @@ class Directors:
                 return
         self._again(contest, self.replace)
 
-    def _replaced(self, contest: Contest, old: int, new: int) -> None:
+    def _replaced(self, contest: Contest, old: int, new: int, _: Tournament) -> None:
         contest.left.add(old)
         contest.in_it.add(new)
         contest.left.discard(new)
@@ -146,7 +143,16 @@ class Directors:
         else:
             self._again(contest, self.pair_again)
 
-    def _called_off(self, contest: Contest, stored: StoredTournament, games: Iterable[str]) -> None:
+    def _redrawn(self, contest: Contest, before: StoredTournament, after: Tournament) -> None:
+        """What followed from a result is drawn anew, if anything."""
+        drawn = {name: each.drawn for name, each in after.games.items()}
+        games = before.tournament.games.items()
+        gone = [name for name, each in games if drawn.get(name) != each.drawn]
+        self._called_off(contest, before, gone, after)
+
+    def _called_off(
+        self, contest: Contest, stored: StoredTournament, games: Iterable[str], _: Tournament
+    ) -> None:
         """Nobody had moved in these games, and their matches are called off."""
         for game in games:
             if game in stored.matches:
@@ -186,11 +192,7 @@ class Directors:
         for name in over:
             points = t.games[name].points or ()
             turned: tuple[Fraction, ...] = tuple(reversed(points))
-            gone: set[str] = set()
-            with contextlib.suppress(UserError):
-                *_, last = directing.correct(t, TournamentAct(self.month.clock.at), name, turned)
-                gone = t.games.keys() - last.tournament.games.keys()
-            learn = partial(self._called_off, contest, stored, gone)
+            learn = partial(self._redrawn, contest, stored)
             if await self._direct(contest, acts.Correct(name, turned), learn):
                 self.month.counts["corrections"] += 1
                 self.month.counts[f"corrections: {contest.setup.format.value}"] += 1

@@ -155,6 +155,15 @@ def test_who_is_killed_again_as_soon_as_they_are_back_has_their_time_anew() -> N
     assert done_by(START, [first, second, late]) == second[1] + SLACK
 
 
+def test_a_table_that_a_player_gave_up_is_not_lost_on_time_by_them() -> None:
+    record = SimpleNamespace(users=(1, 2, 3, 4), loser=1, over="resigned", unplayed=False)
+    contest: Any = SimpleNamespace(records={"1.1": record})
+    ledger = Ledger(hows={"1.1": f.How.TIME}, resigned={"1.1": (1,)})
+    assert not list(contest_judge._results(contest, ledger))
+    ledger.resigned.clear()
+    assert list(contest_judge._results(contest, ledger))
+
+
 async def test_a_round_paired_again_counts_once_and_a_substitute_plays(
     store: SqlStore,  # noqa: F811
 ) -> None:

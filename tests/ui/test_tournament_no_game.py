@@ -112,6 +112,44 @@ def test_an_unfinished_table_says_who_had_left_it() -> None:
     assert f"{name} had left the table, so the other players share the points." in said
 
 
+def test_players_of_a_table_who_had_all_met_are_told_of_in_one_sentence() -> None:
+    event = Event(setup_of(FormatKey.TABLES, rounds=3))
+    event.begin(4)
+    assert "No two players of this table had met before." in _why(event, "1.1")
+    for name, times in (("1.1", ""), ("2.1", "once"), ("3.1", "2 times")):
+        said = _why(event, name)
+        assert (f"All players of this table had met each other {times} before." in said) is bool(
+            times
+        )
+        assert "had met once" not in said
+        event.score(name, 4, 2, 1, 0)
+        event.draw()
+
+
+def test_players_of_a_table_who_had_met_are_told_of_in_a_line_for_each_number_of_times() -> None:
+    event = Event(setup_of(FormatKey.TABLES, rounds=3))
+    event.begin(4)
+    one, two, three, four = (f"<@{each}>" for each in (101, 102, 103, 104))
+    met = {(1, 2): 2, (1, 3): 1, (2, 3): 0, (3, 4): 1, (1, 4): 0, (2, 4): 0}
+    found = replace(why_game(event.t, "1.1"), met=met)
+    said = words_on(why_game_page(view_of(event), found, EN, mentions_of(event.t, EN)).page)
+    assert f"{one} and {two} had met 2 times before." in said
+    assert f"Had met once before: {one} – {three}, {three} – {four}." in said
+
+
+def test_a_table_that_time_ended_says_who_had_resigned_and_who_was_excluded() -> None:
+    event = Event(setup_of(FormatKey.TABLES, rounds=2))
+    event.begin(4)
+    name = {seat: f"<@{100 + each}>" for seat, each in enumerate(event.t.pending[0].game.players)}
+    event.take(running.begin_game(event.t, event.act(), "1.1"))
+    event.take(registration.exclude(event.t, event.act(), event.t.pending[0].game.players[3]))
+    event.score("1.1", 4, 0, 0, 0, how=How.TIME, resigned=(1, 3))
+    said = _why(event, "1.1")
+    assert f"Time ran out for {name[2]}." in said
+    assert f"Resigned before that: {name[1]}." in said
+    assert f"Excluded before that: {name[3]}." in said
+
+
 def test_a_game_that_was_not_played_says_how_it_got_its_result() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN, unfinished=Unfinished.DRAW))
     event.begin(6)

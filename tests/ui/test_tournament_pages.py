@@ -13,9 +13,11 @@ from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.standings import Standing
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Languages
+from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.home_page import home_page, state_line
 from bot.ui.tournaments.player_pages import (
     event_rules_page,
@@ -27,6 +29,7 @@ from bot.ui.tournaments.player_pages import (
 )
 from bot.ui.tournaments.remarkable import remarkable
 from bot.ui.tournaments.tables import kinds_of, sheets_of
+from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
@@ -207,6 +210,52 @@ def test_the_promise_names_games_pace_and_the_last_day() -> None:
     assert "about a move every 5 days" in promise(slow, EN)[0]
 
 
+def test_the_promise_counts_a_final_table_for_its_four_players_only() -> None:
+    final = setup_of(FormatKey.TABLES, rounds=3, final_table=True)
+    (games, *_) = promise(final, EN, entrants=16)
+    assert games.startswith(
+        "At most 3 games for each player, and one more for the four at the final table, 1 at a time"
+    )
+    (games, *_) = promise(replace(final, final_table=False), EN, entrants=16)
+    assert games.startswith("At most 3 games for each player, 1 at a time")
+
+
+def _arena_of(*results: tuple[int, int]) -> str:
+    """Why? of the place of the first entrant after these results of theirs."""
+    event = _event(FormatKey.ARENA, 2)
+    for mine, other in results:
+        (played,) = event.t.pending
+        seats = (mine, other) if played.game.players[0] == 1 else (other, mine)
+        event.score(played.game.id, *seats)
+        drawn = Arena().pairs(event.t, {each.number: event.at for each in event.t.active})
+        assert drawn is not None
+        event.take(running.draw_games(event.t, event.act(), drawn))
+    view = view_of(event)
+    place = next(each for each in view.standings if each.number == 1)
+    assert place.points == sum(Arena().score(event.t, 1))
+    standing = Standing(place.rank, 1, place.points, ())
+    return words_on(why_place_page(view, standing, None, EN, mentions_of(event.t, EN)).page)
+
+
+def test_the_points_of_an_arena_are_told_game_by_game_with_what_a_streak_doubles() -> None:
+    won, lost = (1, 0), (0, 1)
+    said = _arena_of(won, won, won, lost, won)
+    assert "8 points." not in said
+    assert "10 points." in said
+    assert "After two wins in a row games count double" in said
+    for line in (
+        "2. <@102>: **2**",
+        "3. <@102>: **4** = 2 × 2",
+        "4. <@102>: **0**",
+        "5. <@102>: **2**",
+    ):
+        assert f"{line}\n" in f"{said}\n"
+    many = _arena_of(*[won] * 16)
+    assert "Game by game, those that count double in bold: 2 + 2 + **4** + **4**" in many
+    assert "3. <@102>" not in many
+    assert "Game by game" not in _arena_of()
+
+
 def test_the_games_worth_a_look() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN))
     event.enter(101, 102, 103, 104, ratings=(1900, 1700, 1500, 1300))
@@ -260,3 +309,16 @@ def test_while_the_first_round_is_paired_again_no_round_is_counted() -> None:
     assert "Round 1 of 3" in state_line(view_of(event), EN)
     event.take(directing.redraw(event.t, event.act()))
     assert state_line(view_of(event), EN) == "The first round is being paired."
+
+
+@pytest.mark.parametrize("double", [False, True])
+def test_a_bracket_names_its_matches_and_who_waits_names_one_of_them(*, double: bool) -> None:
+    event = _event(FormatKey.KNOCKOUT, 6, double=double, third_place=not double)
+    bracket = bracket_of(event.t, EN, _name)
+    assert bracket is not None
+    matches = [m for stage in bracket.stages for each in stage.rounds for m in each.matches]
+    assert [each.label for each in matches if not each.label.startswith("Match ")] == []
+    numbers = {each.label.removeprefix("Match ") for each in matches}
+    waiting = [slot.name for match in matches for slot in match.slots if slot.waiting]
+    assert waiting
+    assert {each.rpartition(" ")[2] for each in waiting} <= numbers

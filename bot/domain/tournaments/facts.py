@@ -164,11 +164,12 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A game has a result: points by seat."""
+    """A game has a result: points by seat. ``resigned`` are seats whose players had resigned."""
 
     game: str
     points: tuple[Fraction, ...]
     how: How
+    resigned: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -353,10 +353,12 @@ def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[
         raise ValueError("points for another number of seats")
     if before.is_over and not isinstance(fact, f.Corrected):
         raise ValueError("a game has one result")
-    games = {**t.games, fact.game: replace(before, points=fact.points, how=how)}
+    resigned = fact.resigned if isinstance(fact, f.Scored) else before.resigned
+    after = replace(before, points=fact.points, how=how, resigned=resigned)
+    games = {**t.games, fact.game: after}
     entrants = list(t.entrants)
-    for played, sign in ((before, -1), (games[fact.game], 1)):
-        for number in _lost_on_time(played):
+    for played, sign in ((before, -1), (after, 1)):
+        for number in played.lost_on_time:
             mine = entrants[number - 1]
             entrants[number - 1] = replace(mine, time_losses=mine.time_losses + sign)
     rungs = t.by_rung
@@ -368,21 +370,10 @@ def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[
 def _without_losses(t: Tournament, games: Sequence[PlayedGame]) -> tuple[Entrant, ...]:
     """The entrants without what they lost on time in games that are undone."""
     entrants = list(t.entrants)
-    for number in (each for played in games for each in _lost_on_time(played)):
+    for number in (each for played in games for each in played.lost_on_time):
         mine = entrants[number - 1]
         entrants[number - 1] = replace(mine, time_losses=mine.time_losses - 1)
     return tuple(entrants)
-
-
-def _lost_on_time(played: PlayedGame) -> tuple[int, ...]:
-    """Players who lost a game because their time ran out or they never came."""
-    if played.points is None or played.how not in (f.How.TIME, f.How.NO_SHOW):
-        return ()
-    return tuple(
-        number
-        for number, points in zip(played.game.players, played.points, strict=True)
-        if points == 0
-    )
 
 
 def _later(t: Tournament, now: datetime) -> dict[str, Any]:

@@ -21,12 +21,13 @@ class GameResult:
     """The points of each player index and how they came about.
 
     Without ``points`` the rule for unfinished games decides. ``absent`` is the player index of the
-    player who did not come, if that ended it.
+    player who did not come, if that ended it; ``resigned`` those of a table who had resigned.
     """
 
     points: tuple[Fraction, ...] | None
     how: How
     absent: int | None = None
+    resigned: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +46,39 @@ UNDECIDED = GameResult(None, How.UNFINISHED)
 """A match that ended without a result, and through no fault of its players."""
 
 
-def result_of(match: Match, last: Event | None) -> GameResult:
-    """What a match that is over is worth; ``last`` is its last event.
+_LEAVING = (EventKind.RESIGNED, EventKind.FLAGGED, EventKind.CLAIMED)
 
-    A player who never made a first move did not come. One who left a table of four gets nothing,
-    and the others take the places from the first.
+
+def result_of(match: Match, past: Sequence[Event] = ()) -> GameResult:
+    """What a match that is over is worth.
+
+    ``past`` are its events, needed of a match without a result and of a table of four. A player
+    who never made a first move did not come. One who left a table of four gets nothing, and the
+    others take the places from the first.
     """
+    resigned = _resigned(match, past)
     if match.result is not None:
         how = How.TIME if match.result.ending is Ending.TIME else How.PLAYED
-        return GameResult(_points(match, match.result), how)
+        return GameResult(_points(match, match.result), how, resigned=resigned)
     if match.too_late is not None:
-        return GameResult(None, How.NO_SHOW, match.too_late)
+        return GameResult(None, How.NO_SHOW, match.too_late, resigned)
+    last = past[-1] if past else None
     if last is not None and last.kind is EventKind.RESIGNED and last.player is not None:
         left = (*match.retired, last.player)
         there = [index not in left for index in range(len(match.players))]
         return GameResult(points_of_present(there), How.PLAYED)
     return UNDECIDED
+
+
+def _resigned(match: Match, past: Sequence[Event]) -> tuple[int, ...]:
+    """The players who resigned from a table of four, and did not leave it by running out of time.
+
+    What counts is how the last player in a seat left: a substitute may have taken it.
+    """
+    if len(match.players) == 2:
+        return ()
+    how = {each.player: each.kind for each in past if each.kind in _LEAVING}
+    return tuple(each for each in match.retired if how.get(each) is EventKind.RESIGNED)
 
 
 def _points(match: Match, result: Result) -> tuple[Fraction, ...] | None:

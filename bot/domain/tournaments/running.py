@@ -121,17 +121,24 @@ def played_game(t: Tournament, game: str) -> PlayedGame:
 
 
 def record(
-    t: Tournament, act: TournamentAct, game: str, points: Sequence[Fraction], how: f.How
+    t: Tournament,
+    act: TournamentAct,
+    game: str,
+    points: Sequence[Fraction],
+    how: f.How,
+    *,
+    resigned: tuple[int, ...] = (),
 ) -> tuple[TournamentChange, ...]:
     """Record the end of a match. Nothing if the game has a result, even a director's.
 
-    A player who has lost on time is warned one time before the event no longer allows it, and then
-    withdrawn. Raises ``no_such_game``.
+    ``resigned`` are the seats of a table whose players had resigned before. A player who has lost
+    on time is warned one time before the event no longer allows it, and then withdrawn. Raises
+    ``no_such_game``.
     """
     played = played_game(t, game)
     if played.is_over or t.status.is_final:
         return ()
-    changes = [add(t, act, f.Scored(game, tuple(points), how))]
+    changes = [add(t, act, f.Scored(game, tuple(points), how, resigned))]
     t = changes[-1].tournament
     most = t.setup.time_losses
     for number in played.game.players:
@@ -197,12 +204,19 @@ def unfinished_points(
 
 
 def no_show(
-    t: Tournament, act: TournamentAct, game: str, absent: Sequence[int]
+    t: Tournament,
+    act: TournamentAct,
+    game: str,
+    absent: Sequence[int],
+    resigned: tuple[int, ...] = (),
 ) -> tuple[TournamentChange, ...]:
-    """A game is forfeited by the entrants who have not come; by both, if neither has."""
+    """A game is forfeited by the entrants who have not come; by both, if neither has.
+
+    ``resigned`` are the seats of those who came and resigned.
+    """
     played = played_game(t, game)
     points = points_of_present([each not in absent for each in played.game.players])
-    return record(t, act, game, points, f.How.NO_SHOW)
+    return record(t, act, game, points, f.How.NO_SHOW, resigned=resigned)
 
 
 def end(t: Tournament, act: TournamentAct) -> TournamentChange | None:

@@ -77,7 +77,8 @@ class Entrant:
 class PlayedGame:
     """A game and what has become of it: ``points`` by seat, None while it is not over.
 
-    ``drawn`` is the version of the tournament since which it is.
+    ``drawn`` is the version of the tournament since which it is. ``resigned`` are the seats of a
+    table whose players had resigned when it ended.
     """
 
     game: Fixture
@@ -86,6 +87,18 @@ class PlayedGame:
     points: tuple[Fraction, ...] | None = None
     how: How | None = None
     drawn: int = 0
+    resigned: tuple[int, ...] = ()
+
+    @property
+    def lost_on_time(self) -> tuple[int, ...]:
+        """Players who lost it because their time ran out or they never came."""
+        if self.points is None or self.how not in (How.TIME, How.NO_SHOW):
+            return ()
+        return tuple(
+            number
+            for seat, number in enumerate(self.game.players)
+            if self.points[seat] == 0 and seat not in self.resigned
+        )
 
     @property
     def is_over(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
@@ -9,7 +10,7 @@ from random import Random
 from bot.domain import hosted
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import read_clock
-from bot.domain.events import Change, CommandContext
+from bot.domain.events import Change, CommandContext, Event
 from bot.domain.game_state import game_of
 from bot.domain.ids import MatchId, game_match_id
 from bot.domain.match import Place, Scope, TournamentGame, Venue
@@ -169,11 +170,10 @@ class Games:
             match = (await self._store.load(match_id, None)).match
             if match is None or not match.status.is_final:
                 continue
-            last = None
-            if match.result is None:
-                scope = Scope(match.origin.guild_id)
-                last = (await self._store.history(match_id, scope))[-1]
-            result = result_of(match, last)
+            past: Sequence[Event] = ()
+            if match.result is None or played.is_table:
+                past = await self._store.history(match_id, Scope(match.origin.guild_id))
+            result = result_of(match, past)
             if match.was_put_aside:
                 unreachable.append(name)
             ended = stored.ended_at[name]
@@ -210,6 +210,6 @@ def _recorded(
     played = t.games[name]
     if result.absent is not None:
         absent = [played.game.players[index] for index in (result.absent, *left)]
-        return running.no_show(t, act, name, absent)
+        return running.no_show(t, act, name, absent, result.resigned)
     points = result.points or running.unfinished_points(t, played, OnBoard(left=left))
-    return running.record(t, act, name, points, result.how)
+    return running.record(t, act, name, points, result.how, resigned=result.resigned)

@@ -107,9 +107,9 @@ class Message:
     found in :attr:`EventView.event` of the view that comes with it; ``entrant`` is the one it is
     for, 0 if it is for the channel, ``user_id`` the person to tell (None: the channel). ``game``
     names a game where it is about one. ``detail`` is a code. ``shown`` is where the message stands
-    already, for HOME. ``nonce`` lets Discord drop a second copy; ``may_exist`` says that an attempt
-    may have succeeded, so look for it first. ``replaces`` is an older home message, which is put
-    away once this one is noted.
+    already, for HOME, or the challenge, for ANSWERED. ``nonce`` lets Discord drop a second copy;
+    ``may_exist`` says that an attempt may have succeeded, so look for it first. ``replaces`` is an
+    older home message, which is put away once this one is noted.
     """
 
     id: int

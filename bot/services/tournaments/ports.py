@@ -14,7 +14,7 @@ from bot.domain.match import Match
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
 from bot.domain.tournaments.tournament import Tournament
-from bot.services.outgoing import OutboxStore
+from bot.services.outgoing import Key, OutboxStore
 from bot.services.ports import Store
 from bot.services.sending import Posted
 from bot.services.tournaments.messages import MessageKind
@@ -188,6 +188,18 @@ class TournamentStore(Store, OutboxStore, Protocol):
         self, tournament_id: TournamentId, posted: Posted | None, *, is_gone: bool = False
     ) -> None:
         """Note where the home message stands, or that there is no place for it."""
+        ...
+
+    async def note_place(self, key: Key, guild_id: GuildId, posted: Posted) -> None:
+        """Note where a message stands that is to be closed later."""
+        ...
+
+    async def noted_places(self, begins: str) -> tuple[tuple[Key, Posted], ...]:
+        """Where such messages stand, by their keys, which begin so."""
+        ...
+
+    async def forget_place(self, key: Key) -> None:
+        """Forget where such a message stands."""
         ...
 
     async def show_tournament_again(self, tournament_id: TournamentId, now: datetime) -> None:

@@ -107,6 +107,11 @@ def key_to(tournament_id: TournamentId, to: str | int) -> Key:
     return key_of(TOURNAMENT, f"{tournament_id}.{to}")
 
 
+def _asked(tournament_id: TournamentId, challenged: int, challenger: int | str) -> str:
+    """How the keys of a challenge's messages begin; the version that each tells of follows."""
+    return f"challenge:{tournament_id}.{challenged}.{challenger}."
+
+
 def _payload(message: NewMessage) -> dict[str, JsonValue]:
     return {
         "message": message.kind.value,
@@ -260,7 +265,7 @@ class TournamentTelling(Handler):
                 _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
             else:
                 hit("c8")
-                await self._stands(found, stored, posted)
+                await self._stands(message, view, stored, posted)
                 hit("c9")
                 if found.replaces is not None:
                     await self.announcer.put_away(found.replaces)
@@ -345,7 +350,7 @@ class TournamentTelling(Handler):
                 replaces = Posted(home.channel_id, MessageId(int(str(payload["detail"]))))
             if shown == replaces:
                 shown = None
-        return Message(
+        message = Message(
             claim.id,
             kind,
             version,
@@ -358,6 +363,19 @@ class TournamentTelling(Handler):
             claim.may_exist,
             replaces,
         )
+        asked = await self._asked_at(t.id, message) if kind is MessageKind.ANSWERED else None
+        return message if asked is None else replace(message, shown=asked[1])
+
+    async def _asked_at(
+        self, tournament_id: TournamentId, message: Message
+    ) -> tuple[Key, Posted] | None:
+        """Where the last message of a challenge stands that was told before it ended."""
+        begins = _asked(tournament_id, message.entrant, message.detail)
+        told = {
+            int(key.removeprefix(begins)): (key, posted)
+            for key, posted in await self._store.noted_places(begins)
+        }
+        return told.get(max((each for each in told if each < message.version), default=0))
 
     async def _is_overtaken(self, message: Message, t: Tournament) -> bool:
         """Whether another notice follows that makes this one needless.
@@ -415,8 +433,20 @@ class TournamentTelling(Handler):
         return None if until is None else PutOff(until, QUIET, certain=True)
 
     async def _stands(
-        self, message: Message, stored: StoredTournament, posted: Posted | None
+        self, message: Message, view: EventView, stored: StoredTournament, posted: Posted | None
     ) -> None:
+        """Note where a message stands that will be edited, or forget one that was edited last."""
+        if message.kind is MessageKind.CHALLENGED and posted is not None:
+            fact = view.fact
+            challenger = fact.challenger if isinstance(fact, f.Challenged) else message.detail
+            key = Key(
+                f"{_asked(stored.tournament.id, message.entrant, challenger)}{message.version}"
+            )
+            await self._store.note_place(key, stored.home.guild_id, posted)
+        if message.kind is MessageKind.ANSWERED:
+            asked = await self._asked_at(stored.tournament.id, message)
+            if asked is not None:
+                await self._store.forget_place(asked[0])
         if message.kind is MessageKind.HOME and posted is not None:
             is_there = posted == message.shown and not stored.home_gone
             if not is_there:

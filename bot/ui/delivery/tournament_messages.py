@@ -242,11 +242,19 @@ class DiscordTournaments:
     ) -> Posted | None:
         """Say on the message of a challenge how it ended, and take its buttons off.
 
-        It is looked for where it may stand, by its buttons and the mention it begins with, since a
-        substitute may have one too; where the player has had their data erased, by a mention of
-        none who is in. Where it is gone, the player is told only if the challenge expired, which
-        they have not done themselves.
+        Where that is not noted it is looked for where it may stand, by its buttons and the mention
+        it begins with, since a substitute may have one too; where the player has had their data
+        erased, by a mention of none who is in. Where it is gone, the player is told only if the
+        challenge expired, which they have not done themselves.
         """
+        if message.shown is not None:
+            try:
+                to = self._reading_at(message.shown, view, user_id)
+                await self._close(message, view, message.shown, to)
+            except (Gone, Refused) as trouble:
+                _log.info("a challenge is not closed", error=type(trouble).__name__)
+            else:
+                return message.shown
         asked = Control("tanswer", view.tournament.id, int(message.detail), "yes")
         there = tuple(f"<@{each.user_id}>" for each in view.tournament.entrants)
 
@@ -260,10 +268,7 @@ class DiscordTournaments:
                 found = [x for x in await self._messenger.latest(to) if is_theirs(x)]
                 if not found:
                     continue
-                language = await self._language(to, view)
-                who = mentions_of(view.tournament, language)
-                page = Page(text(notice_text(message, view, language, who)[0]))
-                await self._messenger.edit_page(posted_at(found[0]), page.components)
+                await self._close(message, view, posted_at(found[0]), to)
             except (Gone, Refused) as trouble:
                 _log.info("a challenge is not closed", error=type(trouble).__name__)
             else:
@@ -271,6 +276,20 @@ class DiscordTournaments:
         if isinstance(view.fact, f.Declined) and view.fact.by_time and user_id > 0:
             return await self._tell(message, view, user_id)
         return None
+
+    async def _close(self, message: Message, view: EventView, asked: Posted, to: Recipient) -> None:
+        language = await self._language(to, view)
+        who = mentions_of(view.tournament, language)
+        page = Page(text(notice_text(message, view, language, who)[0]))
+        await self._messenger.edit_page(asked, page.components)
+
+    def _reading_at(self, posted: Posted, view: EventView, user_id: UserId) -> Recipient:
+        """Who reads a message: the player alone unless it stands in the server."""
+        guild = self._client.get_guild(view.home.guild_id)
+        place = None if guild is None else guild.get_channel_or_thread(posted.channel_id)
+        if place is None and user_id > 0:
+            return Recipient(user_id=user_id)
+        return Recipient(channel_id=posted.channel_id)
 
     async def _places(self, view: EventView, user_id: UserId) -> list[Recipient]:
         """Where notices to a person may stand, those in direct messages if any are sent there."""

@@ -105,7 +105,11 @@ class _Drawing:
                     score[number] = score.get(number, Fraction(0)) + got
         upper = self._slot(tie.one, contest.one, contest, score)
         lower = self._slot(tie.two, contest.two, contest, score)
-        label = self._language.say("Third place") if tie.id == "T" else self._labels[tie.id]
+        label = (
+            self._language.say("Third place")
+            if tie.id == "T"
+            else self._language.say("Match {number}", number=self._labels[tie.id])
+        )
         return Match(upper, lower, label, decides=self._decides(tie, contest))
 
     def _decides(self, tie: k.Tie, contest: k.Contest) -> bool:

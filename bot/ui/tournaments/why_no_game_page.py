@@ -6,7 +6,12 @@ from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.knockout import members
 from bot.domain.tournaments.setup import FormatKey, Unfinished
-from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame
+from bot.domain.tournaments.tournament import (
+    Entrant,
+    EntrantStatus,
+    PlayedGame,
+    Tournament,
+)
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.clock_text import timestamp
@@ -89,6 +94,7 @@ def _decided(view: EventView, played: PlayedGame, language: Language, who: Who) 
     lost = [each for each, mine in zip(played.game.players, points, strict=True) if not mine]
     entrants = [t.entrants[each - 1] for each in lost]
     names = language.listed(who(each) for each in lost)
+    late = language.listed(who(each) for each in played.lost_on_time)
     excluded = [each for each in entrants if each.standing is EntrantStatus.EXCLUDED]
     if played.how is How.DIRECTOR and excluded:
         said = language.say(
@@ -98,7 +104,7 @@ def _decided(view: EventView, played: PlayedGame, language: Language, who: Who) 
     elif played.how is How.DIRECTOR:
         said = language.say("A director decided it. The log has the reason.")
     elif played.how is How.TIME:
-        said = language.say("Time ran out for {players}.", players=names)
+        said = language.say("Time ran out for {players}.", players=late)
     elif played.how is How.UNFINISHED and t.setup.format is FormatKey.ARENA:
         said = language.say("It wasn't over when the arena ended, so it doesn't count.")
     elif played.how is How.UNFINISHED and t.setup.unfinished is Unfinished.SCORE:
@@ -120,7 +126,23 @@ def _decided(view: EventView, played: PlayedGame, language: Language, who: Who) 
             date=timestamp(played.until, "D"),
         )
     elif played.has_begun:
-        said = language.say("{players} didn't make a first move in time.", players=names)
+        said = language.say("{players} didn't make a first move in time.", players=late)
     else:
         said = language.say("{players} had left before the game began.", players=names)
-    return [said]
+    return [said, *_left_before(t, played, language, who)]
+
+
+def _left_before(t: Tournament, played: PlayedGame, language: Language, who: Who) -> list[str]:
+    """Players who had left the table when a clock or a player who did not come ended the game."""
+    resigned, excluded = list[str](), list[str]()
+    for number in (played.game.players[seat] for seat in played.resigned):
+        is_out = t.entrants[number - 1].standing is EntrantStatus.EXCLUDED
+        (excluded if is_out else resigned).append(who(number))
+    said = []
+    if resigned:
+        players = language.listed(resigned)
+        said.append(language.say("Resigned before that: {players}.", players=players))
+    if excluded:
+        players = language.listed(excluded)
+        said.append(language.say("Excluded before that: {players}.", players=players))
+    return said

@@ -223,21 +223,37 @@ def _tables(view: EventView, why: WhyGame, language: Language, who: Who) -> list
 
 def _met(_view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
     """How often these players had met; all there is to say where a format gives no reasons."""
-    met = [pair for pair, times in why.met.items() if times]
-    lines = []
-    if not met:
-        lines.append(language.say("No two players of this table had met before."))
-    for one, two in met:
-        lines.append(
+    counts = set(why.met.values())
+    if counts <= {0}:
+        return [language.say("No two players of this table had met before.")]
+    if len(why.met) > 1 and len(counts) == 1:
+        return [
             language.plural(
-                "{player} and {other} had met once before.",
-                "{player} and {other} had met {n} times before.",
-                n=why.met[one, two],
-                player=who(one),
-                other=who(two),
+                "All players of this table had met each other once before.",
+                "All players of this table had met each other {n} times before.",
+                n=counts.pop(),
             )
+        ]
+    return [_pairs_met(why, n, language, who) for n in sorted(counts - {0}, reverse=True)]
+
+
+def _pairs_met(why: WhyGame, n: int, language: Language, who: Who) -> str:
+    """The pairs that had met so often."""
+    pairs = [pair for pair, times in why.met.items() if times == n]
+    if len(pairs) > 1:
+        return language.plural(
+            "Had met once before: {pairs}.",
+            "Had met {n} times before: {pairs}.",
+            n=n,
+            pairs=", ".join(f"{who(one)} – {who(two)}" for one, two in pairs),
         )
-    return lines
+    return language.plural(
+        "{player} and {other} had met once before.",
+        "{player} and {other} had met {n} times before.",
+        n=n,
+        player=who(pairs[0][0]),
+        other=who(pairs[0][1]),
+    )
 
 
 def _arena(view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:

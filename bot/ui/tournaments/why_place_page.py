@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
 from bot.domain.tournaments.tiebreaks import Basis, Cut, Term, TieBreak, Value
@@ -15,6 +16,9 @@ from bot.ui.pages.components import Control, Option, Page, Part, Reply, button, 
 from bot.ui.tournaments.page_parts import fitting, title_of
 from bot.ui.tournaments.words import Who, points, points_words
 from games.view import Text
+
+_GAMES = 15
+"""How many games of an arena are told one by one."""
 
 TIE_BREAKS: Mapping[TieBreak, tuple[Text, Text]] = MappingProxyType(
     {
@@ -62,7 +66,7 @@ def why_place_page(
     lines = [title_of(view, title), f"{who(standing.number)}"]
     lines += _left(view, standing, language, who)
     if not standing.values:
-        lines += _without_values(view, standing, language)
+        lines += _without_values(view, standing, language, who)
     chosen = chosen or _deciding(view, standing)
     shown = next(
         (each for each in standing.values if each.tie_break is chosen),
@@ -148,7 +152,40 @@ def _marks(view: EventView, standing: Standing, value: Value, language: Language
     return "← " + language.say("the player above has {points}", points=points(theirs))
 
 
-def _without_values(view: EventView, standing: Standing, language: Language) -> list[str]:
+def _arena(view: EventView, number: int, language: Language, who: Who) -> list[str]:
+    """How an arena's points come about: game by game, or as a sum of very many."""
+    t = view.tournament
+    over = [each for each in t.of_entrant(number) if each.is_over]
+    score = Arena().score(t, number)
+    if not over:
+        return []
+    lines = [
+        "",
+        language.say(
+            "A win is 2 points, a draw 1. After two wins in a row games count double, up to and"
+            " including the first that isn't won."
+        ),
+    ]
+    plain = [2 * (each.points or ())[each.game.players.index(number)] for each in over]
+    if len(over) > _GAMES:
+        sums = (
+            str(got) if got == worth else f"**{got}**"
+            for got, worth in zip(score, plain, strict=True)
+        )
+        return [
+            *lines,
+            language.say(
+                "Game by game, those that count double in bold: {points}", points=" + ".join(sums)
+            ),
+        ]
+    for at, (each, got, worth) in enumerate(zip(over, score, plain, strict=True), 1):
+        other = next(x for x in each.game.players if x != number)
+        doubled = f" = 2 × {worth}" if got != worth else ""
+        lines.append(f"{at}. {who(other)}: **{got}**{doubled}")
+    return lines
+
+
+def _without_values(view: EventView, standing: Standing, language: Language, who: Who) -> list[str]:
     total = points_words(standing.points, language)
     return {
         FormatKey.KNOCKOUT: [
@@ -164,6 +201,7 @@ def _without_values(view: EventView, standing: Standing, language: Language) -> 
         FormatKey.ARENA: [
             f"{total}.",
             language.say("Equal points: fewer games for them are ahead."),
+            *_arena(view, standing.number, language, who),
         ],
         FormatKey.LADDER: [language.say("The place is the rung on the ladder.")],
     }.get(view.tournament.setup.format, [])

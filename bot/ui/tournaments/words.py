@@ -203,9 +203,16 @@ def _pace(setup: Setup, found: EventPlan, language: Language) -> str:
     """How many games, how many of them at once, and by correspondence how fast."""
     if not found.games:
         return language.say("One game at a time, as many as you like.")
-    games = language.plural(
-        "At most {n} game for each player", "At most {n} games for each player", n=found.games
-    )
+    if setup.final_table:
+        games = language.plural(
+            "At most {n} game for each player, and one more for the four at the final table",
+            "At most {n} games for each player, and one more for the four at the final table",
+            n=found.games - 1,
+        )
+    else:
+        games = language.plural(
+            "At most {n} game for each player", "At most {n} games for each player", n=found.games
+        )
     if found.at_once < found.games:
         at_once = language.plural("{n} at a time", "{n} at a time", n=found.at_once)
     else:

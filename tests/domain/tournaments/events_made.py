@@ -107,10 +107,14 @@ class Event:
         self.draw()
 
     def score(
-        self, game: str, *points: Fraction | int | str, how: How = How.PLAYED
+        self,
+        game: str,
+        *points: Fraction | int | str,
+        how: How = How.PLAYED,
+        resigned: tuple[int, ...] = (),
     ) -> list[TournamentChange]:
         values = tuple(Fraction(each) for each in points)
-        return self.take(running.record(self.t, self.act(), game, values, how))
+        return self.take(running.record(self.t, self.act(), game, values, how, resigned=resigned))
 
     def play_out(self) -> None:
         """All games of rounds to come: the lower number wins, or the first seat of four."""

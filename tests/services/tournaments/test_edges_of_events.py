@@ -122,6 +122,29 @@ async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: 
     assert (await verify_tournaments(store)).problems == ()
 
 
+@both
+async def test_who_resigned_from_a_table_that_then_ends_on_time_has_not_lost_on_time(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.TABLES, 4, rounds=2)
+    match = await hall.match_of(id_, "1.1")
+    await hall._open(match.id)
+    user = UserId(int(match.players[1] or 0))
+    await hall.club.service.resign(person(user), match.id, interaction_id=hall.club.click())
+    for _ in range(2):
+        hall.clock.forward(days=1, minutes=1)
+        await hall.sweep()
+    t = await hall.check(id_)
+    played = t.games["1.1"]
+    assert (played.how, played.points, played.resigned) == (f.How.TIME, (0, 0, 0, 4), (1,))
+    losses = {each.user_id: (each.time_losses, each.is_warned) for each in t.entrants}
+    assert losses.pop(user) == (0, False)
+    assert sorted(losses.values()) == [(0, False), (1, True), (1, True)]
+    assert MessageKind.WARNED not in hall.announcer.kinds(user)
+    assert (await verify_tournaments(store)).problems == ()
+
+
 async def test_who_resigned_before_another_player_did_not_come_gets_no_share(
     store: SqlStore,
 ) -> None:
@@ -137,6 +160,12 @@ async def test_who_resigned_before_another_player_did_not_come_gets_no_share(
     assert t.games["1.1"].how is f.How.NO_SHOW
     share = Fraction(3)
     assert t.games["1.1"].points == (share, 0, share, 0)
+    assert [t.entrants[each - 1].time_losses for each in t.games["1.1"].game.players] == [
+        0,
+        1,
+        0,
+        0,
+    ]
 
 
 async def test_too_few_entrants_cancel_an_event_and_they_are_told(store: SqlStore) -> None:
@@ -278,6 +307,25 @@ async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
     await hall.sweep()
     assert hall.announcer.kinds(3).count(MessageKind.ANSWERED) == 2
     assert (await hall.check(id_)).climbs == (), "who leaves moves nobody"
+
+
+async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(
+    store: SqlStore,
+) -> None:
+    """A substitute's own message and that of the player before them are two."""
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.LADDER, 4)
+    await hall.service.challenge(Visitor(person(2)), id_, 1, interaction_id=hall.club.click())
+    await hall.sweep()
+    ((_, first),) = await store.noted_places("challenge:")
+    await hall.direct(id_, acts.Replace(1, UserId(9)))
+    await hall.sweep()
+    ((_, second),) = await store.noted_places("challenge:")
+    assert first != second
+    await hall.direct(id_, acts.Cancel())
+    await hall.sweep()
+    closed = [m for m, _ in hall.announcer.told if m.kind is MessageKind.ANSWERED]
+    assert [(each.user_id, each.shown) for each in closed] == [(1, first), (9, second)]
 
 
 async def test_an_arena_tells_of_waiting_games_once_not_once_a_wave(store: SqlStore) -> None:

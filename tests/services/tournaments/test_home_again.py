@@ -13,8 +13,10 @@ from bot.services.outgoing import LEASE
 from bot.services.sending import Gone, Refused, Retry
 from bot.services.tournaments import acts, telling
 from bot.services.tournaments.messages import MessageKind
+from bot.services.tournaments.views import Visitor
 from bot.store import SqlStore
 from tests.databases import both
+from tests.kit import person
 from tests.present import present
 from tests.tournament_kit import Hall, a_setup
 
@@ -185,3 +187,40 @@ async def test_an_event_that_is_over_may_be_shown_again(store: SqlStore) -> None
     assert await _only_home(hall, id_) == first + 1
     due = await store.next_due()
     assert due is None or due > hall.clock.now() + timedelta(hours=1)
+
+
+async def test_a_challenge_is_closed_where_it_was_told_after_a_kill_and_another_home_message(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process dies when the challenge is posted and not noted yet."""
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.LADDER, 4)
+    hall.club.worker.take = hall.worker.take = lambda batch: None
+    await hall.service.challenge(Visitor(person(2)), id_, 1, interaction_id=hall.club.click())
+    hall.clock.forward(seconds=LEASE.total_seconds())
+    now = hall.clock.now()
+    claims = [each for key in await store.claim(now, now + LEASE, 9) for each in key]
+    (claim,) = (each for each in claims if each.payload["message"] == MessageKind.CHALLENGED.value)
+
+    def hit(name: str) -> None:
+        if name == "c8":
+            raise _KilledError
+
+    monkeypatch.setattr(telling, "hit", hit)
+    with pytest.raises(_KilledError):
+        await hall.telling.make(claim)
+    monkeypatch.undo()
+    assert await store.noted_places("challenge:") == ()
+    hall.clock.forward(seconds=LEASE.total_seconds())
+    after = hall.restarted()
+    await after.sweep()
+    ((_, asked),) = await store.noted_places("challenge:")
+    await after.service.show_home_again(id_)
+    await after.sweep()
+    await after.service.answer_challenge(
+        Visitor(person(1)), id_, 2, accept=False, interaction_id=hall.club.click()
+    )
+    await after.sweep()
+    closed = [m for m, _ in after.announcer.told if m.kind is MessageKind.ANSWERED]
+    assert [each.shown for each in closed] == [asked]
+    assert await store.noted_places("challenge:") == ()

@@ -43,7 +43,7 @@ class Arena:
 
     def places(self, t: Tournament) -> tuple[Placing, ...]:
         """By points, then fewer games."""
-        scores = {each.number: self._score(t, each.number) for each in t.entrants}
+        scores = {each.number: self.score(t, each.number) for each in t.entrants}
         return tuple(
             Placing(rank, number, Fraction(sum(scores[number])))
             for rank, number in arena_places(scores)
@@ -55,9 +55,10 @@ class Arena:
         if mine:
             last = next(each for each in mine[-1].game.players if each != number)
         firsts = sum(1 if each.game.players[0] == number else -1 for each in mine)
-        return Waiting(number, sum(self._score(t, number)), since, last, firsts)
+        return Waiting(number, sum(self.score(t, number)), since, last, firsts)
 
-    def _score(self, t: Tournament, number: int) -> tuple[int, ...]:
+    def score(self, t: Tournament, number: int) -> tuple[int, ...]:
+        """The points of an entrant's games that are over, in their order."""
         return arena_points(_points(each, number) for each in t.of_entrant(number) if each.is_over)
 
 
