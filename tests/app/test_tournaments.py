@@ -557,7 +557,9 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     assert f"You challenged <@{top.id}>." in all_text(done)
     asked = await club.said(int(home["id"]), f"<@{top.id}>, <@{low.id}> challenges you")
     answer = await top.wait_answer(await top.click(asked, label="Decline"))
-    assert "You declined." in all_text(answer)
+    assert "You declined. Declining again before your next game counts as a loss." in all_text(
+        answer
+    )
     ended = await club.said(int(home["id"]), f"<@{top.id}>, you declined the challenge by")
     assert ended["id"] == asked["id"], "the message itself says so"
     assert not [each for each in walk(ended["components"]) if each["type"] == 2], "no buttons"
@@ -573,6 +575,26 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     asked = await top.wait_answer(await top.slash("match resign", match.home_id))
     await club.press(top, asked, label="Resign")
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
+
+
+async def test_declining_a_second_challenge_costs_the_rung_and_the_player_reads_it(
+    club: Club,
+) -> None:
+    await club.fill(2)
+    home = await club.create("club_ladder", "Ladder", game_rated="0")
+    await club.join(home)
+    await club.until_play(home)
+    home = await club.home("Ladder", "Running until")
+    top, low = club.players[:2]
+    for said in ("Declining again before your next game counts", "so it counts as a loss."):
+        page = await low.wait_answer(await low.click(home, label="Challenge"))
+        menu = next(e for e in walk(page["components"]) if ":tchallenge:" in e.get("custom_id", ""))
+        await then(low, page, low.select(page, menu["custom_id"], ["1"]))
+        await club.home("Ladder", "Open challenges:", f"<@{low.id}> challenged <@{top.id}>")
+        mine = await top.wait_answer(await top.click(home, label="My games"))
+        done = await then(top, mine, top.click(mine, label="Decline"))
+        assert said in all_text(done)
+    await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 2 to 1")
 
 
 async def test_a_challenge_that_its_player_cannot_answer_any_more_loses_its_buttons(

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
 
+from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.swiss import report_of
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS
@@ -217,6 +218,8 @@ def _arena(view: EventView, results: Points) -> Iterator[str]:
         for name, played in t.games.items():
             if entrant.number not in played.game.players or name not in results:
                 continue
+            if played.how is How.UNFINISHED:
+                continue  # still on at the end: it counts for nothing, and as no game
             result = results[name][played.game.players.index(entrant.number)]
             total += int(result * 2) * (2 if streak >= 2 else 1)
             streak = streak + 1 if result == _ONE else 0

@@ -611,6 +611,46 @@ def test_who_takes_the_place_of_a_challenged_player_reads_the_challenge() -> Non
     assert [each["label"] for each in buttons] == ["Accept", "Decline"]
 
 
+def test_an_open_challenge_is_shown_on_the_ladder_and_to_the_two_whose_it_is() -> None:
+    event = Event(setup_of(FormatKey.LADDER))
+    event.begin(3)
+    event.take(add(event.t, event.act(), Drawn(1, (), (), event.t.finish)))
+    event.take(challenges.challenge(event.t, event.act(103), 3, 1))
+    view, who = view_of(event), mentions_of(event.t, EN)
+    line = "Open challenges:\n- <@103> challenged <@101> · answer by <t:"
+    assert line in words_on(home_page(view, EN, who))
+    for number, answers in ((1, ["Accept", "Decline"]), (3, [])):
+        page = mine_page(view, event.t.entrants[number - 1], EN, who).page
+        assert page is not None
+        check(page)
+        assert line in words_on(page)
+        labels = [part["label"] for part in parts_of(page) if part["type"] == 2]
+        assert labels == [*answers, "Standings", "Pairings", "Withdraw"]
+    page = mine_page(view, event.t.entrants[1], EN, who).page
+    assert "Open challenges" not in words_on(page)
+
+
+def test_declining_again_counts_as_a_loss_and_both_are_told() -> None:
+    event = Event(setup_of(FormatKey.LADDER))
+    event.begin(3)
+    event.take(add(event.t, event.act(), Drawn(1, (), (), event.t.finish)))
+
+    def said(kind: MessageKind, entrant: int) -> str:
+        view = view_of(event, fact=read_fact(event.events[-1].kind, event.events[-1].payload))
+        message = Message(1, kind, 1, entrant, UserId(100 + entrant), "", "3")
+        return notice_text(message, view, EN, mentions_of(event.t, EN))[0]
+
+    for again in (False, True):
+        event.take(challenges.challenge(event.t, event.act(103), 3, 1))
+        warned = "declining again counts as a lost game." in said(MessageKind.CHALLENGED, 1)
+        assert warned is again
+        event.take(challenges.decline(event.t, event.act(101), 3, 1))
+        lost = said(MessageKind.DECLINED, 3)
+        assert "<@101> declined your challenge in **Spring**." in lost
+        assert lost.endswith("so you take their rung.") is again
+    assert event.t.by_rung == (3, 1, 2)
+
+
 def test_a_challenge_says_how_it_ended() -> None:
     event = _swiss(8)
     for fact, words in (
@@ -795,10 +835,12 @@ def test_a_rehearsal_shows_each_message_once_and_its_controls_do_nothing() -> No
         for part in parts_of(reply.page):
             if part["type"] == 2:
                 mine = part["custom_id"].split(":")[3] in own
-                assert part["disabled"] is not mine
+                # Back from the first and on from the last lead nowhere.
+                nowhere = (number, part["label"]) in ((0, "Back"), (len(steps) - 1, "Next"))
+                assert part["disabled"] is (nowhere or not mine)
     said = words_on(step_page(steps[1], 1, 3, EN, None).page)
     assert "Rehearsal: message 2 of 3" in said
-    assert "To one player; 7 others get the like" in said
+    assert "To one player; 7 others get a similar message" in said
     assert timedelta(0) < event.t.finish - event.t.begins
 
 

@@ -18,6 +18,7 @@ from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Languages
 from bot.ui.tournaments.bracket_data import bracket_of
+from bot.ui.tournaments.director_pages import ask_game
 from bot.ui.tournaments.home_page import home_page, state_line
 from bot.ui.tournaments.player_pages import (
     event_rules_page,
@@ -33,7 +34,7 @@ from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
-from tests.ui.tournament_views import check, setup_of, view_of, words_on
+from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
 EN = LANGUAGES.known()["en"]
@@ -49,10 +50,36 @@ def _event(form: FormatKey, users: int, **about: object) -> Event:
     event.begin(users)
     if form is FormatKey.ARENA:
         rest = {each.number: event.at for each in event.t.active}
-        drawn = Arena().pairs(event.t, rest)
+        drawn = Arena().pairs(event.t, rest, event.at)
         assert drawn is not None
         event.take(running.draw_games(event.t, event.act(), drawn))
     return event
+
+
+def test_games_of_an_arena_are_numbered_and_the_newest_comes_first() -> None:
+    event = _event(FormatKey.ARENA, 4)
+    for played in event.t.pending:
+        event.score(played.game.id, 1, 0)
+    free = {each.number: event.at for each in event.t.active}
+    drawn = Arena().pairs(event.t, free, event.at)
+    assert drawn is not None
+    event.take(running.draw_games(event.t, event.act(), drawn))
+    who = mentions_of(event.t, EN)
+    page = pairings_page(view_of(event), 1, 0, EN, who=who, plain=_name).page
+    numbers = [line[:3] for line in words_on(page).splitlines() if line[1:4] == "\\. "]
+    assert numbers == ["4\\.", "3\\.", "2\\.", "1\\."], "no list, which Discord counts upwards"
+    assert page is not None
+    (menu,) = (part for part in parts_of(page) if part["type"] == 3)
+    assert [each["label"][:3] for each in menu["options"]] == ["4. ", "3. ", "2. ", "1. "]
+    event.at = event.t.finish
+    event.take(running.overdue(event.t, event.act()))
+    over = pairings_page(view_of(event), 1, 0, EN, who=who, plain=_name).page
+    last = next(line for line in words_on(over).splitlines() if line.startswith("4\\. "))
+    assert last.endswith("> (not over at the end, so it doesn't count)"), "and has no result"
+    reply = ask_game(view_of(event), "correct", 0, EN, _name)
+    assert reply.page is not None
+    (menu,) = (part for part in parts_of(reply.page) if part["type"] == 3)
+    assert [each["label"][:3] for each in menu["options"]] == ["4. ", "3. ", "2. ", "1. "]
 
 
 def test_the_rules_invite_nobody_once_the_event_is_over() -> None:
@@ -227,7 +254,8 @@ def _arena_of(*results: tuple[int, int]) -> str:
         (played,) = event.t.pending
         seats = (mine, other) if played.game.players[0] == 1 else (other, mine)
         event.score(played.game.id, *seats)
-        drawn = Arena().pairs(event.t, {each.number: event.at for each in event.t.active})
+        free = {each.number: event.at for each in event.t.active}
+        drawn = Arena().pairs(event.t, free, event.at)
         assert drawn is not None
         event.take(running.draw_games(event.t, event.act(), drawn))
     view = view_of(event)

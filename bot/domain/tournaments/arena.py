@@ -11,6 +11,8 @@ from bot.domain.tournaments.crosstable import DRAW, WIN
 
 SHORTEST = timedelta(minutes=30)
 LONGEST = timedelta(hours=4)
+REMATCH = timedelta(minutes=1)
+"""How long two players who just met wait for other opponents while others play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +43,23 @@ def arena_points(results: Iterable[Fraction]) -> tuple[int, ...]:
     return tuple(points)
 
 
-def pair_free(waiting: Sequence[Waiting]) -> tuple[tuple[int, int], ...]:
+def pair_free(waiting: Sequence[Waiting], *, rematch: bool = True) -> tuple[tuple[int, int], ...]:
     """Pairs of free players, who moves first named first.
 
     The player with the most points is paired first, with the nearest in points they have not just
     met; of equals, the one who has waited longest. Two players who just met are paired only if no
-    other is free. Sides alternate; if that decides nothing, fewer points move first.
+    other is free, and not without ``rematch``. Sides alternate; if that decides nothing, fewer
+    points move first.
     """
     rest = sorted(waiting, key=lambda each: (-each.points, each.since, each.number))
     pairs = []
-    only_two = len(rest) == 2
+    may_meet_again = rematch and len(rest) == 2
     while len(rest) > 1:
         one = rest.pop(0)
         fit = [
             each
             for each in rest
-            if only_two or (each.number != one.last and one.number != each.last)
+            if may_meet_again or (each.number != one.last and one.number != each.last)
         ]
         if not fit:
             continue

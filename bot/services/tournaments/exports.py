@@ -14,6 +14,7 @@ from bot.domain.records import Person, record_of, write_text
 from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.trf import Report
 from bot.domain.tournaments.trf_writing import Edition, write_csv, write_trf
@@ -54,7 +55,7 @@ def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
         first_side=t.first_side,
         ranks=ranks,
     )
-    return Download(file_name(t, "trf"), write_trf(report, edition).encode())
+    return Download(file_name(t, f"{edition.value}.trf"), write_trf(report, edition).encode())
 
 
 def _rounds(t: Tournament) -> int:
@@ -66,7 +67,9 @@ def _rounds(t: Tournament) -> int:
 
 def csv_of(t: Tournament, places: Sequence[Placing], names: Names) -> Download:
     """The table: places, points, tie-breaks by their codes."""
-    codes = [value.tie_break.value for value in places[0].values] if places else []
+    kinds = [value.tie_break for value in places[0].values] if places else []
+    # Points have a column of their own already, in every format.
+    codes = [each.value for each in kinds if each is not TieBreak.POINTS]
     header = ["Place", "Division", "Player", "Rating", "Points", *codes]
     rows: list[list[str | int | Fraction | None]] = [
         [
@@ -75,7 +78,7 @@ def csv_of(t: Tournament, places: Sequence[Placing], names: Names) -> Download:
             names.get(each.number, f"Player {each.number}"),
             t.entrants[each.number - 1].rating,
             each.points,
-            *(value.total for value in each.values),
+            *(value.total for value in each.values if value.tie_break is not TieBreak.POINTS),
         ]
         for each in places
     ]

@@ -120,7 +120,7 @@ class Rehearsing:
             self._take(t, as_changes(running.end(t, self._act())))
         elif t.setup.format is FormatKey.ARENA:
             since = dict.fromkeys((each.number for each in t.active), self._now)
-            drawn = Arena().pairs(t, since)
+            drawn = Arena().pairs(t, since, self._now)
             if drawn is None:
                 self._now = t.finish
                 self._take(t, as_changes(running.end(t, self._act())))

@@ -231,7 +231,7 @@ class TournamentRunner:
         for name, ended in stored.ended_at.items():
             if name in t.games:
                 since |= dict.fromkeys(t.games[name].game.players, ended)
-        drawn = Arena().pairs(t, since)
+        drawn = Arena().pairs(t, since, act.at)
         return () if drawn is None else (running.draw_games(t, act, drawn),)
 
     async def _begin(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:

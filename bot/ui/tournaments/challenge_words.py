@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from bot.domain.ids import TournamentId
 from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.ladder import DECLINES
+from bot.domain.tournaments.tournament import Challenge, Tournament
 from bot.i18n import Language
 from bot.services.tournaments.messages import Message
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.clock_text import timestamp
+from bot.ui.pages.components import SUCCESS, Button, Control, button
 from bot.ui.tournaments.words import Who
 
 
@@ -23,10 +29,50 @@ def challenge_of(message: Message, view: EventView) -> f.Fact | None:
     return None
 
 
-def challenge_lines(fact: f.Fact | None, event: str, language: Language, who: Who) -> list[str]:
+def open_challenges(challenges: Sequence[Challenge], language: Language, who: Who) -> list[str]:
+    """The challenges that wait for an answer, under a line of their own."""
+    if not challenges:
+        return []
+    return [
+        language.say("Open challenges:"),
+        *(
+            "- "
+            + language.say(
+                "{one} challenged {two} · answer by {date}",
+                one=who(each.challenger),
+                two=who(each.challenged),
+                date=timestamp(each.until, "f"),
+            )
+            for each in challenges
+        ),
+    ]
+
+
+def answer_buttons(
+    tournament_id: TournamentId, challenger: int, language: Language
+) -> list[Button]:
+    """Accept and decline a challenge."""
+    return [
+        button(
+            Control("tanswer", tournament_id, challenger, "yes"), language.say("Accept"), SUCCESS
+        ),
+        button(Control("tanswer", tournament_id, challenger, "no"), language.say("Decline")),
+    ]
+
+
+def is_lost(t: Tournament, challenger: int, challenged: int) -> bool:
+    """Whether a challenge that was just declined counted as a lost game: they changed rungs."""
+    rungs = t.by_rung
+    both = challenger in rungs and challenged in rungs
+    return both and rungs.index(challenger) < rungs.index(challenged)
+
+
+def challenge_lines(
+    fact: f.Fact | None, view: EventView, event: str, language: Language, who: Who
+) -> list[str]:
     """A challenge, or that it was declined."""
     if isinstance(fact, f.Challenged):
-        return [
+        said = [
             language.say(
                 "{player} challenges you in {event}. Without an answer by {date} it counts as"
                 " declined.",
@@ -35,22 +81,28 @@ def challenge_lines(fact: f.Fact | None, event: str, language: Language, who: Wh
                 date=timestamp(fact.until, "f"),
             )
         ]
-    if isinstance(fact, f.Declined):
-        if fact.by_time:
-            return [
+        if view.tournament.declines.get(fact.challenged, 0) >= DECLINES:
+            said.append(
                 language.say(
-                    "{player} didn't answer your challenge in {event}.",
-                    player=who(fact.challenged),
-                    event=event,
+                    "You've declined since your last game, so declining again counts as a lost"
+                    " game."
                 )
-            ]
-        return [
-            language.say(
-                "{player} declined your challenge in {event}.",
-                player=who(fact.challenged),
-                event=event,
             )
-        ]
+        return said
+    if isinstance(fact, f.Declined):
+        player = who(fact.challenged)
+        if fact.by_time:
+            told = language.say(
+                "{player} didn't answer your challenge in {event}.", player=player, event=event
+            )
+        else:
+            told = language.say(
+                "{player} declined your challenge in {event}.", player=player, event=event
+            )
+        if is_lost(view.tournament, fact.challenger, fact.challenged):
+            more = language.say("It was again before their next game, so you take their rung.")
+            return [f"{told} {more}"]
+        return [told]
     return [event]
 
 

@@ -84,7 +84,7 @@ def consequence_lines(
         lines.append(language.say("Running matches in which the substitute takes the seat:"))
         lines += _games(t, sorted(preview.seats), language, who)
     lines += _challenges(t, preview, language, who)
-    if isinstance(act, a.Cancel) and any(each.has_begun for each in t.pending):
+    if isinstance(act, a.Cancel | a.Pause) and any(each.has_begun for each in t.pending):
         lines.append(language.say("Matches that have begun go on."))
     for fact in preview.facts:
         if isinstance(fact, f.Extended):

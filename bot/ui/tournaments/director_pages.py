@@ -113,7 +113,9 @@ def manage_page(
     keys = possible(view)
     items: list[Part] = [text(cut("\n".join(said), 3500))]
     if keys:
-        options = [Option(key, language(ACTS[key][0]), language(ACTS[key][1])) for key in keys]
+        options = [
+            Option(key, language(ACTS[key][0]), _about_act(t, key, language)) for key in keys
+        ]
         items.append(
             menu(Control("tact", t.id), language.say("What would you like to do?"), options)
         )
@@ -130,6 +132,13 @@ def manage_page(
     if not t.status.is_final:
         buttons.append(button(Control("tagain", t.id), language.say("Post again")))
     return Reply(lead or title, Page(*items, *rows(buttons)))
+
+
+def _about_act(t: Tournament, key: str, language: Language) -> str:
+    """What an act does; games of an event without rounds have one last day."""
+    if key == "extend" and not t.setup.format.facts.has_rounds:
+        return words.round_name(t.setup, 1, language)
+    return language(ACTS[key][1])
 
 
 # ---- choosing what an act is about --------------------------------------------------------------
@@ -168,7 +177,8 @@ def ask_director(view: EventView, language: Language, names: Mapping[UserId, str
 def ask_game(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
     """Ask for a game: one that is not over, to correct one that is; a round too for more time."""
     t = view.tournament
-    games = sorted(t.games.values(), key=lambda each: (-each.game.round, each.game.board))
+    newest = 1 if t.setup.format.facts.has_rounds else -1
+    games = sorted(t.games.values(), key=lambda each: (-each.game.round, newest * each.game.board))
     wanted = [each for each in games if each.is_over == (purpose == "correct")]
     lines = []
     if purpose == "extend":
@@ -180,7 +190,7 @@ def ask_game(view: EventView, purpose: str, page: int, language: Language, plain
     lines += [
         Option(
             f"{each.game.round}:{each.game.id}",
-            pair_label(each.game, plain),
+            pair_label(view, each.game, plain),
             _about(t, each, language),
         )
         for each in wanted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
@@ -23,6 +24,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.tournaments import words
+from bot.ui.tournaments.challenge_words import open_challenges
 from bot.ui.tournaments.words import Who
 
 _COLOURS = {
@@ -126,7 +128,11 @@ def _body(view: EventView, language: Language, who: Who) -> list[str]:
         case TournamentStatus.REGISTRATION | TournamentStatus.CLOSED:
             return _before(t, language, who)
         case TournamentStatus.RUNNING:
-            return [*still_playing(view, language, who), *_climbs(t, language, who)]
+            return [
+                *still_playing(view, language, who),
+                *open_challenges(t.challenges[:_PLAYING], language, who),
+                *_climbs(t, language, who),
+            ]
         case TournamentStatus.FINISHED:
             return podium(view, language, who)
     return []
@@ -213,6 +219,9 @@ def _climbs(t: Tournament, language: Language, who: Who) -> list[str]:
 def game_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:
     """Who plays whom in a game, its result or where it is played."""
     t = view.tournament
+    if t.setup.format is FormatKey.ARENA and played.how is How.UNFINISHED:
+        unfinished = language.say("not over at the end, so it doesn't count")
+        return f"{words.players_of(played.game, who)} ({unfinished})"
     between = words.result_of(played, language, who)
     if played.is_over:
         found = words.score_of(played, language)

@@ -7,7 +7,9 @@ from bot.domain.tournaments import challenges
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_menu
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Option, Page, Reply, menu, text
+from bot.ui.tournaments.challenge_words import is_lost
 from bot.ui.tournaments.event_lookup import event_of, number_in, plain_names, visitor_of
 from bot.ui.tournaments.page_parts import title_of
 from bot.ui.tournaments.words import mentions_of, wait_words
@@ -51,8 +53,14 @@ async def challenge(context: InteractionContext, click: Click) -> Reply:
         challenged,
         interaction_id=context.id,
     )
-    who = mentions_of(view.tournament, context.language)
-    return Reply(context.language.say("You challenged {player}.", player=who(challenged)))
+    t, language = view.tournament, context.language
+    said = [language.say("You challenged {player}.", player=mentions_of(t, language)(challenged))]
+    said += [
+        language.say("They can answer until {date}.", date=timestamp(each.until, "f"))
+        for each in t.challenges
+        if each.challenged == challenged
+    ]
+    return Reply(" ".join(said))
 
 
 @on_button("tanswer")
@@ -71,4 +79,10 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
             return Reply(context.language.say("You accepted. Your board is on the way."))
         said = context.language.say("You accepted.")
         return Reply(f"{said} {wait_words(view, context.language)}")
-    return Reply(context.language.say("You declined."))
+    said = context.language.say("You declined.")
+    mine = view.tournament.entrant_of(context.user_id)
+    if mine is not None and is_lost(view.tournament, click.version, mine.number):
+        more = context.language.say("It was again before your next game, so it counts as a loss.")
+    else:
+        more = context.language.say("Declining again before your next game counts as a loss.")
+    return Reply(f"{said} {more}")

@@ -23,7 +23,6 @@ from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     PRIMARY,
-    SUCCESS,
     Button,
     Control,
     button,
@@ -31,7 +30,12 @@ from bot.ui.pages.components import (
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import own_bye_words
-from bot.ui.tournaments.challenge_words import challenge_ended, challenge_lines, challenge_of
+from bot.ui.tournaments.challenge_words import (
+    answer_buttons,
+    challenge_ended,
+    challenge_lines,
+    challenge_of,
+)
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
@@ -218,7 +222,7 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.ANSWERED:
             return [challenge_ended(message, view, event, language, who)]
         case MessageKind.CHALLENGED | MessageKind.DECLINED:
-            return challenge_lines(challenge_of(message, view), event, language, who)
+            return challenge_lines(challenge_of(message, view), view, event, language, who)
         case MessageKind.BLOCKED_PAIRS:
             return [*_blocked(message, event, language, who), *managed]
         case MessageKind.TROUBLE:
@@ -375,12 +379,7 @@ def _buttons(message: Message, view: EventView, language: Language) -> list[Butt
         case MessageKind.CHALLENGED if isinstance(
             fact := challenge_of(message, view), f.Challenged
         ):
-            yes = Control("tanswer", t.id, fact.challenger, "yes")
-            no = Control("tanswer", t.id, fact.challenger, "no")
-            return [
-                button(yes, language.say("Accept"), SUCCESS),
-                button(no, language.say("Decline")),
-            ]
+            return answer_buttons(t.id, fact.challenger, language)
         case MessageKind.ROUND if t.setup.format in (FormatKey.SWISS, FormatKey.TABLES):
             return [
                 button(Control("tmine", t.id), language.say("My games"), PRIMARY),

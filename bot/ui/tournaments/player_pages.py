@@ -33,6 +33,7 @@ from bot.ui.pages.components import (
 from bot.ui.pages.display_names import clean
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import bye_words, own_bye_words
+from bot.ui.tournaments.challenge_words import answer_buttons, open_challenges
 from bot.ui.tournaments.home_page import game_line, state_line
 from bot.ui.tournaments.page_parts import cut_to_page, fitting, page_note, paging, title_of
 from bot.ui.tournaments.words import Who
@@ -74,6 +75,8 @@ def mine_page(
             said.append(match_text.capital(own_bye_words(t.setup.format, bye, language)))
         else:
             said.append(language.say("You have no game to play right now."))
+    challenges = [each for each in t.challenges if me.number in (each.challenger, each.challenged)]
+    said += open_challenges(challenges, language, who)
     over = [each for each in games if each.is_over]
     if over:
         said.append(language.say("Your results:"))
@@ -100,17 +103,19 @@ def _standing_line(view: EventView, me: Entrant, language: Language) -> str:
     if found is None:
         return state_line(view, language)
     if t.setup.format is FormatKey.LADDER:
-        return language.say(
+        rung = language.say(
             "You're on rung {rank} of {count}.", rank=found.rank, count=len(view.standings)
         )
+        return f"{rung} {state_line(view, language)}"
     if t.setup.format is FormatKey.KNOCKOUT:
         return state_line(view, language)
-    return language.say(
+    place = language.say(
         "Place {rank} of {count}, points: {points}.",
         rank=found.rank,
         count=sum(each.division == found.division for each in view.standings),
         points=words.points(found.points),
     )
+    return f"{place} {state_line(view, language)}" if t.setup.format is FormatKey.ARENA else place
 
 
 def _until_play(view: EventView, language: Language) -> str:
@@ -123,15 +128,20 @@ def _until_play(view: EventView, language: Language) -> str:
 
 
 def _my_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:
-    until = language.say("last day {date}", date=timestamp(played.until, "f"))
-    return f"{game_line(view, played, language, who)} · {until}"
+    said = game_line(view, played, language, who)
+    if not view.tournament.setup.format.facts.has_rounds:
+        return said  # all games end with the event
+    return f"{said} · " + language.say("last day {date}", date=timestamp(played.until, "f"))
 
 
 def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button]:
     t = view.tournament
     shown = []
+    for each in t.challenges:
+        if each.challenged == me.number:
+            shown += answer_buttons(t.id, each.challenger, language)
     if t.rounds:
-        shown = [
+        shown += [
             button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
             button(Control("tpairs", t.id), language.say("Pairings")),
         ]
@@ -245,9 +255,12 @@ def pairings_page(
         return Reply(none, Page(text(title_of(view, none))))
     number = min(max(number, 1), len(t.rounds))
     a_round = t.rounds[number - 1]
-    games = t.in_round(number)
+    games, dot = t.in_round(number), "."
+    if not t.setup.format.facts.has_rounds:
+        # The newest of many; Discord would count a list upwards from its first number.
+        games, dot = games[::-1], "\\."
     byes = sorted(a_round.byes.items())
-    lines = [f"{each.game.board}. {game_line(view, each, language, who)}" for each in games]
+    lines = [f"{each.game.board}{dot} {game_line(view, each, language, who)}" for each in games]
     form = t.setup.format
     lines += [f"{who(one)}: {bye_words(form, kind, language)}" for one, kind in byes]
     here, page, pages = cut_to_page(lines, page, ON_PAGE)
@@ -272,7 +285,12 @@ def pairings_page(
         ]
         items.append(menu(Control("tround", t.id), language.say("Round"), options))
     asked = _why_options(
-        games[page * ON_PAGE : (page + 1) * ON_PAGE], byes, number, plain, language
+        view,
+        games[page * ON_PAGE : (page + 1) * ON_PAGE],
+        byes,
+        number,
+        plain=plain,
+        language=language,
     )
     if asked:
         items.append(menu(Control("twhygame", t.id), language.say("Why this pairing?"), asked))
@@ -285,14 +303,16 @@ def pairings_page(
 
 
 def _why_options(
+    view: EventView,
     games: Sequence[PlayedGame],
     byes: Sequence[tuple[int, Kind]],
     number: int,
+    *,
     plain: Who,
     language: Language,
 ) -> list[Option]:
     """A line for each game of the page, and for each player without one."""
-    found = [Option(f"g{each.game.id}", pair_label(each.game, plain)) for each in games]
+    found = [Option(f"g{each.game.id}", pair_label(view, each.game, plain)) for each in games]
     found += [
         Option(f"b{number}.{one}", language.say("{player} (no opponent)", player=plain(one)))
         for one, _ in byes
@@ -300,9 +320,10 @@ def _why_options(
     return found[:25]
 
 
-def pair_label(game: Fixture, plain: Who) -> str:
-    """Who plays whom, as plain words for a menu."""
-    return " – ".join(clean(plain(each), longest=30) for each in game.players)
+def pair_label(view: EventView, game: Fixture, plain: Who) -> str:
+    """Who plays whom, as plain words for a menu; numbered where the same two meet often."""
+    names = " – ".join(clean(plain(each), longest=30) for each in game.players)
+    return names if view.tournament.setup.format.facts.has_rounds else f"{game.board}. {names}"
 
 
 # ---- lists -------------------------------------------------------------------------------------

@@ -117,11 +117,11 @@ def step_page(
             part["disabled"] = True  # type: ignore[index]
     buttons = []
     if count > 1:
-        back = Control("trehearse", version=(number - 1) % count, arg="b")
-        onward = Control("trehearse", version=(number + 1) % count, arg="n")
+        back = Control("trehearse", version=max(number - 1, 0), arg="b")
+        onward = Control("trehearse", version=number + 1, arg="n")
         buttons = [
-            button(back, language.say("Back")),
-            button(onward, language.say("Next"), PRIMARY),
+            button(back, language.say("Back"), disabled=not number),
+            button(onward, language.say("Next"), PRIMARY, disabled=number == count - 1),
         ]
         if number < count - 1:
             last = Control("trehearse", version=count - 1, arg="z")
@@ -159,8 +159,8 @@ def _where(step: RehearsalStep, language: Language) -> str:
             return language.say("To the directors")
     if step.people > 1:
         return language.plural(
-            "To one player; {n} other gets the like",
-            "To one player; {n} others get the like",
+            "To one player; {n} other gets a similar message",
+            "To one player; {n} others get a similar message",
             n=step.people - 1,
         )
     return language.say("To one player")

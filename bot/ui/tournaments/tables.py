@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import Crosstable as Results
 from bot.domain.tournaments.crosstable import CrosstableLine, Kind, Side
+from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tiebreaks import TieBreak
@@ -176,7 +177,11 @@ def _values(t: Tournament, placing: Placing, shown: Sequence[TieBreak]) -> tuple
     by_kind = {each.tie_break: each.total for each in placing.values}
     found = [points(placing.points), *(points(by_kind[each]) for each in shown if each in by_kind)]
     if t.setup.format in (FormatKey.ARENA, FormatKey.TABLES):
-        found.append(str(sum(each.is_over for each in t.of_entrant(placing.number))))
+        games = [each for each in t.of_entrant(placing.number) if each.is_over]
+        if t.setup.format is FormatKey.ARENA:
+            # One that was still on at the end counts for nothing.
+            games = [each for each in games if each.how is not How.UNFINISHED]
+        found.append(str(len(games)))
     return tuple(found)
 
 

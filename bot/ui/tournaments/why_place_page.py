@@ -155,8 +155,7 @@ def _marks(view: EventView, standing: Standing, value: Value, language: Language
 def _arena(view: EventView, number: int, language: Language, who: Who) -> list[str]:
     """How an arena's points come about: game by game, or as a sum of very many."""
     t = view.tournament
-    over = [each for each in t.of_entrant(number) if each.is_over]
-    score = Arena().score(t, number)
+    over, score = Arena().counted(t, number), Arena().score(t, number)
     if not over:
         return []
     lines = [

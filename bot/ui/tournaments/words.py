@@ -13,6 +13,7 @@ from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
 from bot.domain.rating_range import RatingRange
 from bot.domain.tournaments.facts import Fixture, How
+from bot.domain.tournaments.ladder import ANSWER
 from bot.domain.tournaments.planning import EventPlan, event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
@@ -245,6 +246,14 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
                 "{n} player rises and falls between two divisions after each season.",
                 "{n} players rise and fall between two divisions after each season.",
                 n=setup.promoted,
+            )
+        )
+    if setup.format is FormatKey.LADDER:
+        said.append(
+            language.say(
+                "A challenge waits {time} for an answer, then it counts as declined. Between two"
+                " games you can decline once; declining again counts as a loss.",
+                time=duration(ANSWER, language),
             )
         )
     if setup.final_table:

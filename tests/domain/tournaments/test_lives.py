@@ -12,11 +12,12 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
+from bot.domain.tournaments.arena import REMATCH
 from bot.domain.tournaments.crosstable import LOSS, Kind
 from bot.domain.tournaments.event import HistoryBroken
-from bot.domain.tournaments.facts import Drawn, Entered, How, Leaving, Scored
+from bot.domain.tournaments.facts import Drawn, Entered, Fixture, How, Leaving, Scored
 from bot.domain.tournaments.fold import add, replay
-from bot.domain.tournaments.formats.base import Ask
+from bot.domain.tournaments.formats.base import Ask, Draw
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.open_ended import Arena, Ladder
 from bot.domain.tournaments.results import OnBoard
@@ -582,14 +583,14 @@ def test_in_an_arena_free_players_play_and_it_ends_on_its_day() -> None:
     event.begin(5)
     arena = Arena()
     free = dict.fromkeys(range(1, 6), event.at)
-    drawn = arena.pairs(event.t, free)
+    drawn = arena.pairs(event.t, free, event.at)
     assert drawn is not None
     event.take(running.draw_games(event.t, event.act(), drawn))
     assert len(event.t.pending) == 2
-    assert arena.pairs(event.t, free) is None
+    assert arena.pairs(event.t, free, event.at) is None
     for played in event.t.pending:
         event.score(played.game.id, 1, 0)
-    second = arena.pairs(event.t, free)
+    second = arena.pairs(event.t, free, event.at)
     assert second is not None
     assert {frozenset(each.players) for each in second.games}.isdisjoint(
         {frozenset(each.players) for each in drawn.games}
@@ -629,6 +630,55 @@ def test_only_the_player_who_withdrew_comes_back() -> None:
     for user, number in ((1, 1), (2, 1)):
         with pytest.raises(ValueError, match="come back"):
             add(event.t, event.act(), Entered(number, None), UserId(user))
+
+
+def test_a_game_that_an_arena_cuts_short_is_none_where_fewer_games_decide() -> None:
+    begins = NOW + timedelta(hours=1)
+    event = Event(
+        a_setup(FormatKey.ARENA, closes=begins, begins=begins, finish=begins + timedelta(hours=1))
+    )
+    event.begin(5)
+    drawn = Arena().pairs(event.t, dict.fromkeys(range(1, 6), event.at), event.at)
+    assert drawn is not None
+    event.take(running.draw_games(event.t, event.act(), drawn))
+    for played in event.t.pending:
+        event.score(played.game.id, 1, 0)
+    one, two = (each.players[0] for each in drawn.games)
+    last = Draw(1, (Fixture("1.3", 1, 3, (one, 5)),))
+    event.take(running.draw_games(event.t, event.act(), last))
+    event.at = event.t.finish
+    event.take(running.overdue(event.t, event.act()))
+    first = [each.number for each in Arena().places(event.t) if each.rank == 1]
+    assert sorted(first) == sorted((one, two))
+
+
+def test_in_an_arena_two_who_just_met_wait_for_others_who_still_play() -> None:
+    begins = NOW + timedelta(hours=1)
+    event = Event(
+        a_setup(FormatKey.ARENA, closes=begins, begins=begins, finish=begins + timedelta(hours=1))
+    )
+    event.begin(4)
+    free = dict.fromkeys(range(1, 5), event.at)
+    drawn = Arena().pairs(event.t, free, event.at)
+    assert drawn is not None
+    event.take(running.draw_games(event.t, event.act(), drawn))
+    one, two = event.t.pending
+    event.at += timedelta(minutes=5)
+    event.score(one.game.id, 1, 0)
+    free |= dict.fromkeys(one.game.players, event.at)
+    assert Arena().pairs(event.t, free, event.at) is None
+    # No other game ends within a minute: they meet again, sides exchanged.
+    again = Arena().pairs(event.t, free, event.at + REMATCH)
+    assert again is not None
+    assert [each.players for each in again.games] == [one.game.players[::-1]]
+    # One does end: each meets another.
+    event.score(two.game.id, 1, 0)
+    free |= dict.fromkeys(two.game.players, event.at)
+    other = Arena().pairs(event.t, free, event.at)
+    assert other is not None
+    met = {frozenset(each.players) for each in drawn.games}
+    assert len(other.games) == 2
+    assert met.isdisjoint(frozenset(each.players) for each in other.games)
 
 
 def test_on_a_ladder_a_win_over_a_higher_rung_takes_it() -> None:

@@ -34,7 +34,7 @@ async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
     seeds = {number: place for place, number in enumerate(view.tournament.seeding, 1)}
     for year in (2016, 2026):
         file = await hall.service.export_trf(Visitor(DIRECTOR), id_, NAMES, year=year)
-        assert file.name.endswith(".trf")
+        assert file.name.endswith(f".{year}.trf"), "both can be kept in one folder"
         report = read_trf(file.content.decode())
         assert {each.number: each.points for each in report.players} == {
             seeds[number]: value for number, value in points.items()
@@ -48,6 +48,7 @@ async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
     rows = list(csv.DictReader(io.StringIO(table.content.decode("utf-8-sig"))))
     assert [row["Player"] for row in rows] == [NAMES[each.number] for each in view.standings]
     assert [row["Place"] for row in rows] == [str(each.rank) for each in view.standings]
+    assert "PTS" not in rows[0], "which are the points"
 
 
 @pytest.mark.parametrize("form", list(FormatKey))

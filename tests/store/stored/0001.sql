@@ -130,7 +130,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('b8e5abbb3480c64dfc8b25e702c59372',1795665859322757);
+INSERT INTO "installation" VALUES('8568ce7ae7520ca0a928d439b2b2b7d1',1795666399584196);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -269,9 +269,9 @@ CREATE TABLE outbox (
 ;
 INSERT INTO "outbox" VALUES(18,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
 INSERT INTO "outbox" VALUES(24,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
-INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'54cd501b995a87de',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[],"undoes":false}',0,1772366400000000,1,1,1772366400000000,'54cd501b995a87de',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'54cd501b995a87de',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'6b77f1d54279ee3a',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[],"undoes":false}',0,1772366400000000,1,1,1772366400000000,'6b77f1d54279ee3a',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'6b77f1d54279ee3a',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 

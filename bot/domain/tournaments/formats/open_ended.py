@@ -6,9 +6,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 
-from bot.domain.tournaments.arena import Waiting, arena_places, arena_points, pair_free
+from bot.domain.tournaments.arena import (
+    REMATCH,
+    Waiting,
+    arena_places,
+    arena_points,
+    pair_free,
+)
 from bot.domain.tournaments.crosstable import LOSS, WIN
-from bot.domain.tournaments.facts import Fixture
+from bot.domain.tournaments.facts import Fixture, How
 from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
 from bot.domain.tournaments.ladder import check_challenge
 from bot.domain.tournaments.setup import Setup
@@ -31,15 +37,20 @@ class Arena:
         del t, paired
         return Idle.WAIT
 
-    def pairs(self, t: Tournament, free_since: dict[int, datetime]) -> Draw | None:
-        """Games for the players who are free, if any two are."""
+    def pairs(self, t: Tournament, free_since: dict[int, datetime], now: datetime) -> Draw | None:
+        """Games for the players who are free, if any two are.
+
+        Two who just met wait for others who still play, or games that end one by one would bring
+        the same two together all evening; after a while they meet again.
+        """
         busy = t.playing
         waiting = [
             self._waiting(t, each.number, free_since[each.number])
             for each in t.active
             if each.number in free_since and each.number not in busy
         ]
-        return _draw(t, pair_free(waiting))
+        rematch = not busy or all(now - each.since >= REMATCH for each in waiting)
+        return _draw(t, pair_free(waiting, rematch=rematch))
 
     def places(self, t: Tournament) -> tuple[Placing, ...]:
         """By points, then fewer games."""
@@ -58,8 +69,13 @@ class Arena:
         return Waiting(number, sum(self.score(t, number)), since, last, firsts)
 
     def score(self, t: Tournament, number: int) -> tuple[int, ...]:
-        """The points of an entrant's games that are over, in their order."""
-        return arena_points(_points(each, number) for each in t.of_entrant(number) if each.is_over)
+        """The points of an entrant's games that count, in their order."""
+        return arena_points(_points(each, number) for each in self.counted(t, number))
+
+    def counted(self, t: Tournament, number: int) -> list[PlayedGame]:
+        """An entrant's games that count: one still on at the end is as if it had never begun."""
+        mine = t.of_entrant(number)
+        return [each for each in mine if each.is_over and each.how is not How.UNFINISHED]
 
 
 class Ladder:
