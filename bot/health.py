@@ -44,39 +44,25 @@ class Metrics:
             buckets=_BUCKETS,
             registry=self.registry,
         )
-        self.connected = Gauge(
-            "parlour_connected", "Whether the gateway is connected", registry=self.registry
+        self.connected = self._gauge("connected", "Whether the gateway is connected")
+        self.database = self._gauge("database", "Whether the database can be used")
+        self.set_aside = self._gauge(
+            "matches_set_aside", "Matches that are set aside because they were found damaged"
         )
-        self.database = Gauge(
-            "parlour_database", "Whether the database can be used", registry=self.registry
+        self.verified = self._gauge(
+            "matches_verified", "Matches that this process has looked through for damage"
         )
-        self.set_aside = Gauge(
-            "parlour_matches_set_aside",
-            "Matches that are set aside because they were found damaged",
-            registry=self.registry,
+        self.verified_at = self._gauge(
+            "verified_timestamp_seconds", "When last all matches had been looked through"
         )
-        self.verified = Gauge(
-            "parlour_matches_verified",
-            "Matches that this process has looked through for damage",
-            registry=self.registry,
-        )
-        self.verified_at = Gauge(
-            "parlour_verified_timestamp_seconds",
-            "When last all matches had been looked through",
-            registry=self.registry,
-        )
-        self.malformed = Gauge(
-            "parlour_malformed_events", "Events that could not be read", registry=self.registry
-        )
-        self.inside = Gauge(
-            "parlour_interactions_inside", "Interactions at work now", registry=self.registry
+        self.malformed = self._gauge("malformed_events", "Events that could not be read")
+        self.inside = self._gauge("interactions_inside", "Interactions at work now")
+        self.session_starts = self._gauge(
+            "session_starts_left", "Sessions that may be begun with Discord at once"
         )
 
-        self.session_starts = Gauge(
-            "parlour_session_starts_left",
-            "Sessions that may be begun with Discord at once",
-            registry=self.registry,
-        )
+    def _gauge(self, name: str, about: str) -> Gauge:
+        return Gauge(f"parlour_{name}", about, registry=self.registry)
 
     def text(self) -> bytes:
         """Everything in Prometheus's text format."""

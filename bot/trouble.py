@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from cachetools import FIFOCache
+
 if TYPE_CHECKING:
     from structlog.typing import FilteringBoundLogger
 
@@ -109,14 +111,11 @@ class Troubles:
     ) -> None:
         self._log = log
         self._level = level
-        self._most = most
-        self._each: dict[str, Trouble] = {}
+        self._each: FIFOCache[str, Trouble] = FIFOCache(most)
 
     def of(self, what: str) -> Trouble:
         """The trouble that says so."""
         found = self._each.get(what)
         if found is None:
             found = self._each[what] = Trouble(self._log, what, level=self._level)
-            if len(self._each) > self._most:
-                del self._each[next(iter(self._each))]
         return found

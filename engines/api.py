@@ -75,14 +75,6 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
-    """What an engine thinks of a position: its moves, the best one first, in canonical notation."""
-
-    moves: tuple[AnalysedMove, ...]
-    nodes: int
-
-
-@dataclass(frozen=True, slots=True)
 class AnalysedMove:
     """A move in canonical notation, its value for the player who makes it, and the line it starts.
 

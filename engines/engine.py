@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from engines.api import AnalysedMove, Analysis, Candidate, Level, Search
+from engines.api import AnalysedMove, Candidate, Level, Search
 from engines.board import Board
 from engines.pie import is_cut, swap_of
 from games.api import Game
@@ -26,12 +26,10 @@ _OPENINGS = 6
 class Decision:
     """What an engine on move does.
 
-    ``value`` is what it expects, from 0 to 1, None where it did not have to look. Where it
-    ``resigns``, the move is the one that it would have played.
+    Where it ``resigns``, the move is the one that it would have played.
     """
 
     move: Any
-    value: float | None
     resigns: bool = False
     offers_draw: bool = False
 
@@ -75,10 +73,9 @@ class Engine:
         """
         move, value = self._decided(position, level, self._rng(position, seed))
         if value is None:
-            return Decision(move, None)
+            return Decision(move)
         return Decision(
             move,
-            value,
             resigns=self._gives_up(position, level, value),
             offers_draw=self._is_drawish(value, plies),
         )
@@ -105,22 +102,15 @@ class Engine:
         rng = self._rng(position, seed)
         return self._candidates(position, moves, level.nodes, rng, compare=False)[0].value
 
-    def resigns(self, position: Any, level: Level, seed: int) -> bool:
-        """Whether the engine, on move, gives up.
+    def _gives_up(self, position: Any, level: Level, value: float) -> bool:
+        """Whether the engine resigns when it expects so much.
 
         Only at a table of two, and never on the two lowest levels: a beginner who wins against
         them should see the win on the board.
         """
-        return self._gives_up(position, level, self.value(position, level, seed))
-
-    def _gives_up(self, position: Any, level: Level, value: float) -> bool:
         if len(self.game.seats) != 2 or level.number <= 2:
             return False
         return value <= _HOPELESS and swap_of(self.game, position) is None
-
-    def offers_draw(self, position: Any, level: Level, seed: int, *, plies: int) -> bool:
-        """Whether the engine, on move, offers a draw after so many plies of the match."""
-        return self._is_drawish(self.value(position, level, seed), plies)
 
     def _is_drawish(self, value: float, plies: int) -> bool:
         return plies >= _LONG and self._knows_draws() and abs(value - 0.5) <= _EVEN / 2
@@ -139,12 +129,12 @@ class Engine:
             value = 1 - value
         return value < 0.5 - _EVEN or (plies >= _LONG and value <= 0.5 + _EVEN)
 
-    def analyse(self, position: Any, nodes: int, seed: int = 0) -> Analysis:
+    def analyse(self, position: Any, nodes: int, seed: int = 0) -> tuple[AnalysedMove, ...]:
         """All moves with their values and lines, the best one first, after so many nodes."""
         moves = self._moves(position)
         rng = self._rng(position, seed)
         found = self._candidates(position, moves, nodes, rng, compare=True)
-        return Analysis(tuple(self._told(position, each) for each in found), nodes)
+        return tuple(self._told(position, each) for each in found)
 
     def _told(self, position: Any, candidate: Candidate) -> AnalysedMove:
         line: list[str] = []

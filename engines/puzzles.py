@@ -112,7 +112,7 @@ def _from_one_game(
     for _ in range(_LONGEST_GAME):
         if game.outcome(position) is not None:
             return None
-        found = engine.analyse(position, nodes).moves
+        found = engine.analyse(position, nodes)
         wins = [each for each in found if each.proof == "win"]
         if wins and len(found) > 2:
             puzzle = _puzzle(engine, position, within, highest)

@@ -56,7 +56,7 @@ class EngineShell(Shell):
         if "nodes" not in given:
             raise CommandError("usage", "analyse nodes=N seed=S")
         found = engine.analyse(position, max(1, given["nodes"]), given.get("seed", 0))
-        return " | ".join(map(_told, found.moves[:_MOST_SHOWN]))
+        return " | ".join(map(_told, found[:_MOST_SHOWN]))
 
     def _levels(self, rest: str) -> str:
         self._alone(rest)

@@ -51,7 +51,6 @@ class Head:
     ``scale`` turns page units into pixels. Equal heads are the same one (:func:`_head`).
     """
 
-    ink: Ink
     look: PieceLook
     name: str
     word: str
@@ -145,7 +144,6 @@ def _head(key: BoardKey, style: Style, player: _Player) -> Head:
         line.append(style.translate(player.told))
     line += [style.translate(sign.words) for sign in player.signs]
     return Head(
-        ink=ink,
         look=PieceLook(ink, player.kind, player.size, ""),
         name=player.name,
         word=style.translate(player.word),

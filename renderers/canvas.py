@@ -62,28 +62,10 @@ def ring(diameter: int, stroke: float) -> Image.Image:
     )
 
 
-@kept
-def diamond(size: int, stroke: float = 0) -> Image.Image:
-    """A square on its corner that fills its box; only its outline if ``stroke`` is given."""
-    half, inner = size / 2, stroke * 1.4142
-    outer = _diamond(half, half)
-
-    def paint(draw: ImageDraw.ImageDraw) -> None:
-        draw.polygon([(x * SHARP, y * SHARP) for x, y in outer], fill=255)
-        if stroke:
-            hole = _diamond(half, half - inner)
-            draw.polygon([(x * SHARP, y * SHARP) for x, y in hole], fill=0)
-
-    return mask(size, size, paint)
-
-
-def _diamond(centre: float, radius: float) -> list[Point]:
-    return [
-        (centre, centre - radius),
-        (centre + radius, centre),
-        (centre, centre + radius),
-        (centre - radius, centre),
-    ]
+def diamond(size: int) -> Image.Image:
+    """A square on its corner that fills its box."""
+    half = size / 2
+    return polygon(size, size, ((half, 0), (size, half), (half, size), (0, half)))
 
 
 @kept

@@ -31,6 +31,7 @@ from bot.services.outgoing import Claim, Key, Outgoing
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PairingCheck, PairingFacts
 from bot.services.preferences import PreferenceService
+from bot.services.rate_limits import ServerShares
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
@@ -40,6 +41,7 @@ from bot.services.sending import (
     Gone,
     MatchClaim,
     News,
+    Notice,
     NoticeKind,
     Posted,
     Recipient,
@@ -239,31 +241,21 @@ class PaperDiscord:
             raise Gone("unknown message")
         self.messages[posted.message_id].retired = True
 
-    async def notify(
-        self,
-        match: Match,
-        player: int,
-        notice: NoticeKind,
-        to: Recipient,
-        *,
-        nonce: str,
-        silent: bool = False,
-        since: datetime | None = None,
-        blocked: str | None = None,
-    ) -> Posted:
+    async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted:
+        match, kind, since, nonce = notice.match, notice.kind, notice.since, notice.nonce
         self._call("notify")
         if to.channel_id is None and to.user_id in self.closed:
             raise DirectRefused("refused_403_50007")
         if since is not None:
-            for found in self._there(notice.value, match, to, since):
+            for found in self._there(kind.value, match, to, since):
                 if self.messages[found.message_id].version >= match.position_since:
                     return found
         if nonce not in self.nonces:
-            told = Told(match.id, match.ply, player, notice, to, silent, match.position_since)
-            posted = self._post(notice.value, match, to, nonce)
+            told = Told(match.id, match.ply, notice.player, kind, to, silent, match.position_since)
+            posted = self._post(kind.value, match, to, nonce)
             self.told.append(told)
             return posted
-        return self._post(notice.value, match, to, nonce)
+        return self._post(kind.value, match, to, nonce)
 
     async def find_calls(
         self, match: Match, player: int, to: Recipient, *, since: datetime
@@ -401,11 +393,20 @@ class Club:
         self.discord = discord or PaperDiscord(clock=self.clock)
         self.preferences = PreferenceService(store, self.clock, seconds=self._seconds)
         self.ratings = RatingService(store, self.clock)
-        self.pairing = Pairing(store, self.preferences, self.clock, limits, ratings=self.ratings)
+        self.pairing = Pairing(
+            store,
+            self.preferences,
+            self.clock,
+            limits or Limits(threads_an_hour=1_000_000),
+            ratings=self.ratings,
+        )
         pairing = None if limits is None else self.pairing
-        self.notices = Notices(self.discord, self.clock, self.preferences)
+        shares = ServerShares(self.clock, 1_000_000)
+        self.notices = Notices(self.discord, self.clock, self.preferences, shares)
         self.reminding = Reminders(store, self.discord, self.notices, self.clock)
-        self.deliveries = MatchDeliveries(self.discord, self.notices, self.clock, pairing=pairing)
+        self.deliveries = MatchDeliveries(
+            self.discord, self.notices, self.clock, self.pairing, shares
+        )
         told = (store, self.discord, self.notices, self.clock)
         self.handlers: tuple[Any, ...] = (
             self.deliveries,

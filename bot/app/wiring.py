@@ -146,7 +146,7 @@ def create_bot(
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
     lobby = LobbyService(store, ratings, clock)
     messenger = DiscordMessenger(client, presenter, languages, preferences, store)
-    notices = Notices(messenger, clock, preferences, shares=shares)
+    notices = Notices(messenger, clock, preferences, shares)
     reminding = Reminders(store, messenger, notices, clock)
 
     def shows_lobby(key: Key) -> bool:
@@ -174,7 +174,7 @@ def create_bot(
     outbox = OutboxWorker(
         store,
         clock,
-        MatchDeliveries(messenger, notices, clock, pairing=pairing, shares=shares),
+        MatchDeliveries(messenger, notices, clock, pairing, shares),
         reminding,
         Digests(store, messenger, notices, clock),
         VacationWords(store, messenger, notices, clock),

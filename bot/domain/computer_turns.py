@@ -7,7 +7,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from bot.domain import offers
+from bot.domain import offer_answers
 from bot.domain.computers import is_computer
 from bot.domain.events import Change, CommandContext, EventKind, OnVacation
 from bot.domain.game_state import known_turn
@@ -34,7 +34,7 @@ def sits(change: Change, away: tuple[OnVacation, ...] = ()) -> Iterator[Change]:
     for guest in match.invited:
         if guest is not None and is_computer(guest):
             actor = Actor(guest, match.origin.guild_id)
-            change = offers.accept(match, act, actor, initial=initial)
+            change = offer_answers.accept(match, act, actor, initial=initial)
             match = change.match
             yield change
 

@@ -55,7 +55,7 @@ class EventKind(Enum):
     LEFT = "left"
     """A chair was given up before the start. Nothing."""
     DECLINED = "declined"
-    """``why``, if the player said so: a :class:`~bot.domain.offers.DeclineReason`."""
+    """``why``, if the player said so: a :class:`~bot.domain.offer_answers.DeclineReason`."""
     WITHDRAWN = "withdrawn"
     EXPIRED = "expired"
     MOVED = "moved"
@@ -242,7 +242,7 @@ def advance(
 ) -> Change:
     """The next event of a match; ``changes`` are the fields of the head that it alters.
 
-    Of a match that is over nobody asks anything any more.
+    A match that is over has no open requests.
     """
     if changes.get("status", match.status).is_final:
         changes["requests"] = ()

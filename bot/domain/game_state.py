@@ -38,10 +38,12 @@ class GameState:
 def _game(
     kind: type[Game[Any, Any]], options: tuple[tuple[str, OptionValue], ...]
 ) -> Game[Any, Any]:
+    """One object for the same options: positions and views are remembered by it."""
     return kind(dict(options))
 
 
 _positions: LRUCache[tuple[Game[Any, Any], str], Hashable] = LRUCache(1024)
+"""A move asks for eight positions; to read one takes up to 0.06 ms, in Pux 0.9 ms."""
 _lock = Lock()
 
 
@@ -109,7 +111,7 @@ def player_on_turn(match: Match) -> int | None:
 
 
 def known_turn(match: Match) -> int | None:
-    """The same; None also where nobody knows the rules of the game any more."""
+    """The same; None also where the rules of the game are gone."""
     try:
         return player_on_turn(match)
     except UserError:

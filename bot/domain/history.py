@@ -7,7 +7,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from bot.domain import hosted, managed, match_clock, offers, play, request_rules, stalled
+from bot.domain import (
+    hosted,
+    managed,
+    match_clock,
+    offer_answers,
+    offers,
+    play,
+    request_rules,
+    stalled,
+)
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import GENESIS, Change, CommandContext, Event, EventKind, moment, seal
 from bot.domain.ids import ChannelId, GuildId, UserId
@@ -124,7 +133,7 @@ def _repeat(
     if kind is EventKind.DEPARTED:
         return stalled.depart(match, act, -1 if event.player is None else event.player)
     if event.user_id is None and kind is EventKind.WITHDRAWN:
-        return offers.clear(match, act)
+        return offer_answers.clear(match, act)
     if event.user_id is None:
         is_put_aside = kind is EventKind.ABORTED and event.payload.get("unreached")
         return stalled.put_aside(match, act) if is_put_aside else None
@@ -134,13 +143,13 @@ def _repeat(
     if kind is EventKind.MOVED:
         return play.move(match, act, actor, text=_text(event, "move"))
     if kind in (EventKind.JOINED, EventKind.STARTED):
-        return offers.accept(
+        return offer_answers.accept(
             match, act, actor, initial=lambda game: game.encode(game.decode(_text(event, "state")))
         )
     if kind is EventKind.DECLINED:
         why = event.payload.get("why")
-        reason = None if why is None else offers.DeclineReason(why)
-        return offers.decline(match, act, actor, reason=reason)
+        reason = None if why is None else offer_answers.DeclineReason(why)
+        return offer_answers.decline(match, act, actor, reason=reason)
     if kind is EventKind.CLAIMED:
         return stalled.claim(match, act, actor, past=past)
     if kind in _ASKING:
@@ -158,14 +167,14 @@ def _managed_again(match: Match, event: Event, act: CommandContext) -> Change | 
 
 
 _BY_HOST: dict[EventKind, Callable[[Match, CommandContext], Change | None]] = {
-    EventKind.EXPIRED: offers.expire,
+    EventKind.EXPIRED: offer_answers.expire,
     EventKind.FLAGGED: play.flag,
     EventKind.CREDITED: match_clock.credit,
     EventKind.LAPSED: request_rules.lapse,
 }
 _SIMPLE: dict[EventKind, Callable[[Match, CommandContext, Actor], Change]] = {
-    EventKind.LEFT: offers.withdraw,
-    EventKind.WITHDRAWN: offers.withdraw,
+    EventKind.LEFT: offer_answers.withdraw,
+    EventKind.WITHDRAWN: offer_answers.withdraw,
     EventKind.RESIGNED: play.resign,
     EventKind.ABORTED: stalled.abort,
     EventKind.RESUMED: request_rules.resume,

@@ -42,7 +42,7 @@ class MatchStatus(Enum):
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing can happen to the match any more."""
+        """Whether the match is over for good."""
         return self not in (MatchStatus.OFFERED, MatchStatus.RUNNING)
 
 
@@ -85,7 +85,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose matches may be seen: those of one server, and those of one person anywhere."""
+    """Which matches may be seen: those of one server, and those of one person anywhere."""
 
     guild_id: GuildId | None = None
     user_id: UserId | None = None
@@ -93,7 +93,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts, and in which server they stand while they do."""
+    """The person who acts, and the server in which they do."""
 
     user_id: UserId
     guild_id: GuildId | None = None
@@ -167,7 +167,7 @@ class Match:
     ``hints``
         whether all players have agreed that each may ask the computer for hints.
     ``expires_at``
-        when an open offer lapses; None once it is none any more.
+        when an open offer lapses; None once it is no open offer.
     ``home_id``
         delivery fact: the channel or thread in which the match is played, None until it is known
         (and always in direct messages).

@@ -1,21 +1,19 @@
-"""From an offer to the first position: offer, accept, leave, decline, withdraw, expire."""
+"""Offers of matches. What becomes of one is told in :mod:`bot.domain.offer_answers`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from enum import Enum
 from random import Random
 from typing import Any, TypedDict, Unpack
 
 from bot.domain.clock import TimeControl
 from bot.domain.clock_text import write_clock
 from bot.domain.computers import has_level, is_computer, is_erased, levels_for, told_apart
-from bot.domain.events import Change, CommandContext, EventKind, JsonValue, advance, begin, micros
+from bot.domain.events import Change, CommandContext, JsonValue, begin, micros
 from bot.domain.game_state import check_whole, game_of
 from bot.domain.ids import MatchId, UserId, next_offer_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue, unplayed
-from bot.domain.match_clock import first_times, until_payload
 from bot.domain.rating_range import RatingRange, format_rating_range
 from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
@@ -255,52 +253,6 @@ def _check_guests(
         raise UserError("no_such_level", levels=len(levels_for(game)))
 
 
-def _check_open(match: Match, at: datetime) -> None:
-    if match.status is not MatchStatus.OFFERED:
-        raise UserError("offer_closed", status=match.status.value)
-    if match.expires_at is not None and at >= match.expires_at:
-        raise UserError("offer_closed", status=MatchStatus.EXPIRED.value)
-
-
-def accept(
-    match: Match, act: CommandContext, actor: Actor, *, initial: Callable[[Game[Any, Any]], str]
-) -> Change:
-    """Take a chair: the one kept for this person, else the first that is open.
-
-    Taking the last one starts the match, from the position that ``initial`` gives as
-    :meth:`games.api.Game.encode` writes it.
-    """
-    _check_open(match, act.at)
-    check_whole(match)
-    if actor.is_bot:
-        raise UserError("invite_bot")
-    mine = match.index_of(actor.user_id)
-    if mine is not None:
-        raise UserError("own_offer" if mine == match.offered_by else "already_seated")
-    chair = _free_chair(match, actor.user_id)
-    players = _with(match.players, chair, actor.user_id)
-    if None in players:
-        kind = EventKind.JOINED
-        return advance(match, act, kind, player=chair, user_id=actor.user_id, players=players)
-    rules = game_of(match.game, match.options)
-    state = initial(rules)
-    clocks = first_times(match, act, rules, state, players)
-    return advance(
-        match,
-        act,
-        EventKind.STARTED,
-        player=chair,
-        user_id=actor.user_id,
-        payload={"state": state} | until_payload(act, clocks.get("times"), players),
-        players=players,
-        status=MatchStatus.RUNNING,
-        state=state,
-        position_since=match.version + 1,
-        expires_at=None,
-        **clocks,
-    )
-
-
 def next_offer(change: Change) -> Change | None:
     """The offer that follows when one for several matches, some left, has just started its match.
 
@@ -329,111 +281,4 @@ def next_offer(change: Change) -> Change | None:
         hints=match.hints,
         takebacks=match.takebacks,
         repeats=match.repeats - 1,
-    )
-
-
-def _free_chair(match: Match, user_id: UserId) -> int:
-    wanted = user_id if user_id in match.invited else None
-    for index, (player, guest) in enumerate(zip(match.players, match.invited, strict=True)):
-        if player is None and guest == wanted:
-            return index
-    raise UserError("not_invited")
-
-
-def _with(
-    players: tuple[UserId | None, ...], index: int, user_id: UserId | None
-) -> tuple[UserId | None, ...]:
-    return (*players[:index], user_id, *players[index + 1 :])
-
-
-class DeclineReason(Enum):
-    """What a player who declines would like the maker of the offer to hear."""
-
-    NOT_NOW = "not_now"
-    SOMETHING_ELSE = "something_else"
-    """Another game, or other terms."""
-
-
-def check_declinable(match: Match, at: datetime, actor: Actor) -> None:
-    """Refuse people who have no chair kept for them in an open offer, as :func:`decline` does."""
-    _check_open(match, at)
-    mine = match.index_of(actor.user_id)
-    if mine is not None:
-        raise UserError("own_offer" if mine == match.offered_by else "already_seated")
-    if actor.user_id not in match.invited:
-        raise UserError("not_invited")
-
-
-def decline(
-    match: Match, act: CommandContext, actor: Actor, *, reason: DeclineReason | None = None
-) -> Change:
-    """Refuse a chair that is kept for this person; the offer is over for everybody."""
-    check_declinable(match, act.at, actor)
-    payload: dict[str, JsonValue] = {} if reason is None else {"why": reason.value}
-    return advance(
-        match,
-        act,
-        EventKind.DECLINED,
-        player=match.invited.index(actor.user_id),
-        user_id=actor.user_id,
-        payload=payload,
-        status=MatchStatus.DECLINED,
-        expires_at=None,
-    )
-
-
-def withdraw(match: Match, act: CommandContext, actor: Actor) -> Change:
-    """Take an offer back, or, for a player who has joined another's, give up the chair."""
-    _check_open(match, act.at)
-    mine = match.index_of(actor.user_id)
-    if mine is None:
-        raise UserError("not_your_offer")
-    if mine != match.offered_by:
-        return advance(
-            match,
-            act,
-            EventKind.LEFT,
-            player=mine,
-            user_id=actor.user_id,
-            players=_with(match.players, mine, None),
-        )
-    return advance(
-        match,
-        act,
-        EventKind.WITHDRAWN,
-        player=mine,
-        user_id=actor.user_id,
-        status=MatchStatus.WITHDRAWN,
-        expires_at=None,
-    )
-
-
-def clear(match: Match, act: CommandContext) -> Change:
-    """Withdraw an offer for a manager of its server; its host is told, too."""
-    _check_open(match, act.at)
-    return advance(
-        match,
-        act,
-        EventKind.WITHDRAWN,
-        player=None,
-        user_id=None,
-        status=MatchStatus.WITHDRAWN,
-        expires_at=None,
-    )
-
-
-def expire(match: Match, act: CommandContext) -> Change | None:
-    """Let an offer lapse whose time has come; None if there is nothing to do (yet)."""
-    if match.status is not MatchStatus.OFFERED or match.expires_at is None:
-        return None
-    if act.at < match.expires_at:
-        return None
-    return advance(
-        match,
-        act,
-        EventKind.EXPIRED,
-        player=None,
-        user_id=None,
-        status=MatchStatus.EXPIRED,
-        expires_at=None,
     )

@@ -2,7 +2,7 @@
 
 A *line* is a row of moves in the order of play, those of the others and the planner's own: if they
 play a, I play b; if they then play c, I play d. :data:`ANY` stands for whatever another plays, so
-that ``* b`` is a premove. Who plans while on turn begins with the move they will play themselves.
+that ``* b`` is a premove. A plan made while on turn begins with the player's own next move.
 A *plan* is all lines of a player for the position as it stands. Lines that begin alike share their
 beginning, so a plan is a tree; moves foreseen go before "anything".
 

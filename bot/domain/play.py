@@ -259,7 +259,7 @@ def leave(
 def without_rules(match: Match, act: CommandContext, player: int, user_id: UserId) -> Change:
     """Abort a match because a player leaves it, and nobody could play on.
 
-    Its rules are not known any more, or its position cannot be relied on.
+    Its rules are gone, or its position cannot be relied on.
     """
     return advance(
         match,

@@ -12,16 +12,17 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Protocol
+
+from cachetools import LRUCache
 
 from bot import failpoints
 from bot.logs import bug_id, logger
 from games.view import BoardView
 from renderers.graph import rating_graph
+from renderers.picture import Picture
 from renderers.replay import Replay, replay
 from renderers.style import Style
 
@@ -46,18 +47,6 @@ _log = logger(__name__)
 _FILMGOERS = 20
 _FRAMES = 1000
 """Frames in a film at most: it would take ten seconds and more to draw."""
-
-
-class DrawnImage(Protocol):
-    """A finished picture: PNG bytes, and its words for those who do not see it."""
-
-    @property
-    def png(self) -> bytes:
-        """The file."""
-
-    @property
-    def alt_text(self) -> str:
-        """The position in words."""
 
 
 class _Key:
@@ -95,7 +84,7 @@ class PictureMaker:
 
     def __init__(
         self,
-        render: Callable[[BoardView, Style], DrawnImage],
+        render: Callable[[BoardView, Style], Picture],
         *,
         threads: int = 2,
         limit: int = 8 << 20,
@@ -104,22 +93,20 @@ class PictureMaker:
     ) -> None:
         self._render = render
         self._pool = ThreadPoolExecutor(threads, "picture", initializer=give_way)
-        self._limit = limit
-        self._most_of_films = films
         self._queue = queue
-        self._size = 0
-        self._kept: OrderedDict[_Key, DrawnImage] = OrderedDict()
-        self._waiting: dict[_Key, list[asyncio.Future[DrawnImage | None]]] = {}
-        self._films: OrderedDict[tuple[Hashable, Style, int], Replay] = OrderedDict()
+        self._kept: LRUCache[_Key, Picture]
+        self._kept = LRUCache(limit, getsizeof=lambda drawn: len(drawn.png))
+        self._waiting: dict[_Key, list[asyncio.Future[Picture | None]]] = {}
+        self._films: LRUCache[tuple[Hashable, Style, int], Replay]
+        self._films = LRUCache(films, getsizeof=lambda film: len(film.gif))
         self._filming = asyncio.Lock()
         self._filmgoers = 0
 
-    async def picture(self, view: BoardView, style: Style) -> DrawnImage | None:
+    async def picture(self, view: BoardView, style: Style) -> Picture | None:
         """The picture, or None if it cannot be drawn now."""
         key = _Key(view, style)
         kept = self._kept.get(key)
         if kept is not None:
-            self._kept.move_to_end(key)
             return kept
         loop = asyncio.get_running_loop()
         waiting = self._waiting.get(key)
@@ -130,7 +117,7 @@ class PictureMaker:
             failpoints.hit("c6")
             self._pool.submit(self._draw, key, loop)
             waiting = self._waiting[key] = []
-        mine: asyncio.Future[DrawnImage | None] = loop.create_future()
+        mine: asyncio.Future[Picture | None] = loop.create_future()
         waiting.append(mine)
         return await mine
 
@@ -141,17 +128,17 @@ class PictureMaker:
             drawn = self._render(key.view, key.style)
         except BaseException as error:  # noqa: BLE001, RUF100 - logged in _finished
             trouble = error
-        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
+        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody is waiting.
             # The loop comes to it when picture() waits, and so has noted who does.
             loop.call_soon_threadsafe(self._finished, key, drawn, trouble)
 
     async def graph(
         self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
-    ) -> DrawnImage | None:
+    ) -> Picture | None:
         """How a rating went, or None if it cannot be drawn now."""
         return await self.drawn(partial(rating_graph, title, points, style, of_moves=of_moves))
 
-    async def drawn(self, draw: Callable[[], DrawnImage]) -> DrawnImage | None:
+    async def drawn(self, draw: Callable[[], Picture]) -> Picture | None:
         """What a function draws, called in a thread, or None if it cannot be drawn now."""
         if len(self._waiting) >= self._queue:
             return None
@@ -183,10 +170,8 @@ class PictureMaker:
                 if kept is None:
                     loop = asyncio.get_running_loop()
                     kept = await loop.run_in_executor(self._pool, _film, views, style, limit)
-                    self._films[whole] = kept
-                self._films.move_to_end(whole)
-                while len(self._films) > 1 and self._film_bytes() > self._most_of_films:
-                    self._films.popitem(last=False)
+                    with contextlib.suppress(ValueError):  # larger than all may be together
+                        self._films[whole] = kept
                 return kept
         except ValueError as error:
             _log.warning("a film does not fit", limit=limit, error=str(error))
@@ -197,21 +182,15 @@ class PictureMaker:
         finally:
             self._filmgoers -= 1
 
-    def _film_bytes(self) -> int:
-        return sum(len(film.gif) for film in self._films.values())
-
-    def _finished(self, key: _Key, drawn: DrawnImage | None, trouble: BaseException | None) -> None:
+    def _finished(self, key: _Key, drawn: Picture | None, trouble: BaseException | None) -> None:
         for each in self._waiting.pop(key):
             if not each.done():
                 each.set_result(drawn)
         if drawn is None:
             _log.error("a picture could not be drawn", bug=bug_id(), exc_info=trouble)
             return
-        self._kept[key] = drawn
-        self._size += len(drawn.png)
-        while self._size > self._limit and len(self._kept) > 1:
-            _, dropped = self._kept.popitem(last=False)
-            self._size -= len(dropped.png)
+        with contextlib.suppress(ValueError):  # larger than all may be together
+            self._kept[key] = drawn
 
     def close(self) -> None:
         """Finish what is being drawn or waits to be, and draw nothing else."""

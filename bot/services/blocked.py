@@ -128,7 +128,7 @@ _JUST_NOW = timedelta(seconds=2)
 
 
 class RefusalListener(Protocol):
-    """Who tells people that something of theirs could not be posted."""
+    """Tells people that something of theirs could not be posted."""
 
     async def refused(self, match: Match, parked: Parked | None) -> None:
         """Discord has refused a board or an offer of a match, or (None) takes too long over it."""
@@ -331,6 +331,6 @@ class Blocked:
         self.hurried()
 
     async def close(self) -> None:
-        """Try nothing any more."""
+        """Stop trying."""
         await self._servers.close()
         await self._matches.close()

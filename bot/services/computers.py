@@ -139,10 +139,9 @@ class ComputerService:
             await self._check_fair(actor.user_id, match)
         if found is not None:
             return found
-        queue = await ask(self._store.job_queue(self._clock.now()))
-        if queue.waiting >= _MOST_REVIEWS:
-            raise UserError("computers_busy")
         now = self._clock.now()
+        if (await ask(self._store.job_queue(now))).waiting >= _MOST_REVIEWS:
+            raise UserError("computers_busy")
         await ask(self._store.ask_review(match, actor.user_id, match.ply, now))
         self.wake()
         return Review(match_id, match.ply)
@@ -172,23 +171,22 @@ class ComputerService:
             raise UserError("computers_busy")
         self._asking.add(user_id)
         try:
-            thought = await self._thinker.think(
-                Question(
-                    match.game,
-                    match.options,
-                    table.game.encode(table.position),
-                    advising_level(match.game),
-                    _SEED,
-                    plies,
-                    "analysis",
-                )
-            )
+            state, level = table.game.encode(table.position), advising_level(match.game)
+            return await self._analysed(match, state, level, plies)
         except ThinkingFailed as error:
             _log.warning("no analysis", match=match.id, error=str(error))
             raise UserError("computer_failed") from error
         finally:
             self._asking.discard(user_id)
-        return thought.found
+
+    async def _analysed(
+        self, match: Match, state: str, level: int, plies: int, attempts: int = 0
+    ) -> Found:
+        """What a level thinks of a position to which so many plies of a match, or like it, led."""
+        question = Question(
+            match.game, match.options, state, level, _SEED, plies, "analysis", attempts
+        )
+        return (await self._thinker.think(question)).found
 
     async def _check_fair(
         self,
@@ -324,18 +322,8 @@ class ComputerService:
         began = self._clock.now()
         for ply in range(len(review.moves), review.plies):
             state = played.table.game.encode(played.positions[ply])
-            question = Question(
-                match.game,
-                match.options,
-                state,
-                job.level,
-                _SEED,
-                ply,
-                "analysis",
-                job.attempts,
-            )
-            thought = await self._thinker.think(question)
-            found.append(reviewed(thought.found, played.notations[ply]))
+            thought = await self._analysed(match, state, job.level, ply, job.attempts)
+            found.append(reviewed(thought, played.notations[ply]))
             if self._clock.now() - began > _A_TURN:
                 break
         await self._store.add_to_review(match.id, len(review.moves), tuple(found))
@@ -384,18 +372,11 @@ class ComputerService:
     async def _thought(
         self, match: Match, actor: Actor, job: Job, *, about: str = "move"
     ) -> Thought:
-        return await self._thinker.think(
-            Question(
-                match.game,
-                match.options,
-                match.state,
-                level_of(actor.user_id),
-                seed_of(match),
-                match.ply,
-                about,
-                job.attempts,
-            )
+        level, seed = level_of(actor.user_id), seed_of(match)
+        question = Question(
+            match.game, match.options, match.state, level, seed, match.ply, about, job.attempts
         )
+        return await self._thinker.think(question)
 
 
 _OVERTAKEN = frozenset(

@@ -1,8 +1,8 @@
 """Following a match, or a player's next matches, in a server.
 
-Who follows a match has one direct message that shows it, edited in place after each move, which
-wakes no phone, and is told the result in one line. Who has chosen a daily digest has it there
-instead. Following asks for no player's consent, since the matches of a server are public in it;
+A follower has one direct message that shows the match. It is edited in place after each move, which
+wakes no phone, and the result follows in one line. Readers of a daily digest find it there instead.
+Following asks for no player's consent, since the matches of a server are public in it;
 a player cannot be followed by a person they have blocked.
 """
 
@@ -31,18 +31,16 @@ FANS = 50
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A match that a person follows, and the direct message that shows it to them, once posted."""
+    """That a person follows a match, and the direct message that shows it, once posted."""
 
     user_id: UserId
-    match_id: MatchId
     posted: Posted | None
 
 
 @dataclass(frozen=True, slots=True)
 class Fan:
-    """That a person follows the next matches of another one in a server."""
+    """Another player, whose next matches in a server a person follows."""
 
-    user_id: UserId
     other_id: UserId
     guild_id: GuildId
 

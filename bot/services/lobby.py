@@ -90,10 +90,6 @@ class LobbyStore(Protocol):
         """The lobby of a server, None if it has none."""
         ...
 
-    async def take_call(self, guild_id: GuildId, match_id: MatchId, now: datetime) -> bool:
-        """Whether an offer may ping the server's role now; then no other may for a while."""
-        ...
-
 
 class LobbyService:
     """What can be asked about the open offers of a server."""

@@ -14,7 +14,7 @@ from functools import partial
 from random import Random
 from typing import Any, Unpack
 
-from bot.domain import managed, offers, play, stalled
+from bot.domain import managed, offer_answers, offers, play, stalled
 from bot.domain.events import Change, CommandContext, Event, JsonValue
 from bot.domain.game_state import check_whole
 from bot.domain.ids import (
@@ -143,12 +143,12 @@ class MatchService:
         def initial(game: Game[Any, Any]) -> str:
             return game.encode(game.initial(self._rng)) if before is None else before.state
 
-        return offers.accept(match, act, actor, initial=initial)
+        return offer_answers.accept(match, act, actor, initial=initial)
 
     async def check_declinable(self, actor: Actor, match_id: MatchId) -> Match:
-        """An offer that this person may decline. Raises what :func:`offers.decline` raises."""
+        """An offer that this person may decline; raises what declining it would."""
         match = await self.match(actor, match_id)
-        offers.check_declinable(match, self._clock.now(), actor)
+        offer_answers.check_declinable(match, self._clock.now(), actor)
         return match
 
     async def decline(
@@ -157,14 +157,14 @@ class MatchService:
         match_id: MatchId,
         *,
         interaction_id: InteractionId | None,
-        reason: offers.DeclineReason | None = None,
+        reason: offer_answers.DeclineReason | None = None,
     ) -> Answer:
         """Refuse an offer made to this person: ``declined``; its maker hears the ``reason``."""
         return await self._changes.change(
             actor,
             match_id,
             interaction_id,
-            lambda match, act: offers.decline(match, act, actor, reason=reason),
+            lambda match, act: offer_answers.decline(match, act, actor, reason=reason),
         )
 
     async def withdraw(
@@ -172,7 +172,10 @@ class MatchService:
     ) -> Answer:
         """Take one's offer back (``withdrawn``) or leave another's before it starts (``left``)."""
         return await self._changes.change(
-            actor, match_id, interaction_id, lambda match, act: offers.withdraw(match, act, actor)
+            actor,
+            match_id,
+            interaction_id,
+            lambda match, act: offer_answers.withdraw(match, act, actor),
         )
 
     async def clear(self, guild_id: GuildId, match_id: MatchId) -> Answer:
@@ -181,7 +184,7 @@ class MatchService:
         That they may is the caller's to check.
         """
         host = Actor(UserId(0), guild_id)
-        return await self._changes.change(host, match_id, None, offers.clear)
+        return await self._changes.change(host, match_id, None, offer_answers.clear)
 
     # ---- play ------------------------------------------------------------------------------
 

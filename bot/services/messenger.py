@@ -12,7 +12,7 @@ from typing import Protocol
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
 from bot.domain.vacation import UserVacation, Vacation
-from bot.services.sending import News, NoticeKind, Posted, Recipient
+from bot.services.sending import News, Notice, NoticeKind, Posted, Recipient
 
 
 class Messenger(Protocol):
@@ -93,23 +93,10 @@ class Messenger(Protocol):
         """Take the buttons off an old board."""
         ...
 
-    async def notify(
-        self,
-        match: Match,
-        player: int,
-        notice: NoticeKind,
-        to: Recipient,
-        *,
-        nonce: str,
-        silent: bool = False,
-        since: datetime | None = None,
-        blocked: str | None = None,
-    ) -> Posted | None:
-        """Tell the person at a player index something, once; None if nobody is there to be told.
+    async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted | None:
+        """Tell a person something; None if nobody is there to be told.
 
-        Nobody is woken if ``silent``. Where an attempt may have succeeded ``since`` an instant,
-        what it made is looked for first. ``blocked`` is why nothing can be posted where the match
-        is played, if that is so.
+        Nobody is woken if ``silent``.
 
         Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
         """

@@ -38,12 +38,12 @@ from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import (
     DirectRefused,
     Gone,
+    Notice,
     NoticeKind,
     Posted,
     Recipient,
     Refused,
     Retry,
-    person_told,
 )
 
 _log = logger(__name__)
@@ -112,26 +112,15 @@ class Notices:
         messenger: Messenger,
         clock: Clock,
         preferences: PreferenceService,
-        *,
-        shares: ServerShares | None = None,
+        shares: ServerShares,
     ) -> None:
-        self._shares = shares
         self._messenger = messenger
         self._clock = clock
         self._preferences = preferences
+        self._shares = shares
 
-    async def tell(
-        self,
-        match: Match,
-        player: int,
-        notice: NoticeKind,
-        *,
-        nonce: str,
-        since: datetime | None = None,
-        blocked: str | None = None,
-        board: Posted | None = None,
-    ) -> Told:
-        """Tell the person at a player index something, unless an attempt ``since`` then has.
+    async def tell(self, notice: Notice, *, board: Posted | None = None) -> Told:
+        """Tell a person something in the way they chose.
 
         ``board`` shows its event where the match is played; without one, that was posted just now.
         Where posting is ``blocked`` in the place of the match, for that reason, what is to be said
@@ -139,23 +128,21 @@ class Notices:
 
         Raises what the messenger raises.
         """
-        person = person_told(match, player, notice)
+        match, kind, person, blocked = notice.match, notice.kind, notice.person, notice.blocked
         if person is None or person < 0:
             return None  # erased, or a computer
         chosen = await self.chosen_by(person)
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
-            if notice.is_question:
+            if kind.is_question:
                 # This wants an answer, for which it has the buttons.
-                return await self._there(
-                    match, player, notice, person, nonce, silent=True, since=since, blocked=blocked
-                )
+                return await self._there(notice, person, silent=True)
             # A digest lists what waits for a move or an answer by itself.
-            is_listed = notice.is_call or notice is NoticeKind.CHALLENGED
+            is_listed = kind.is_call or kind is NoticeKind.CHALLENGED
             is_news = chosen.present_way is NoticeWay.DIGEST and not is_listed
             return NoticeWay.DIGEST if is_news else None
-        if blocked is None and _reads_there(match, chosen) and notice in _SAID_BY_THE_REQUEST:
+        if blocked is None and _reads_there(match, chosen) and kind in _SAID_BY_THE_REQUEST:
             return None
-        if blocked is None and notice is NoticeKind.OVER:
+        if blocked is None and kind is NoticeKind.OVER:
             now = self._clock.now()
             shown_at = now if board is None else self._messenger.posted_at(board)
             if _is_called_by_board(match, chosen, shown_at):
@@ -165,34 +152,19 @@ class Notices:
             return PutOff(wait, QUIET, certain=True)
         told = None
         if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
-            told = await self._directly(
-                match, player, notice, person, nonce=nonce, since=since, blocked=blocked
-            )
-        if told is not None:
-            return told
-        return await self._there(match, player, notice, person, nonce, since=since, blocked=blocked)
+            told = await self._directly(notice, person)
+        return await self._there(notice, person) if told is None else told
 
     async def _there(
-        self,
-        match: Match,
-        player: int,
-        notice: NoticeKind,
-        person: UserId,
-        nonce: str,
-        *,
-        since: datetime | None,
-        blocked: str | None,
-        silent: bool = False,
+        self, notice: Notice, person: UserId, *, silent: bool = False
     ) -> Posted | PutOff | None:
         """Tell a person where the match is played, if its server may have a message now."""
-        place = self._place(match, person, blocked)
-        if self._shares is not None and place.channel_id is not None:
-            due = self._shares.take(match.origin.guild_id, nonce)
+        place = self._place(notice.match, person, notice.blocked)
+        if place.channel_id is not None:
+            due = self._shares.take(notice.match.origin.guild_id, notice.nonce)
             if due is not None:
                 return PutOff(due, CROWDED, certain=True)
-        return await self._messenger.notify(
-            match, player, notice, place, nonce=nonce, silent=silent, since=since, blocked=blocked
-        )
+        return await self._messenger.notify(notice, place, silent=silent)
 
     async def test(self, person: UserId, place: Recipient, *, nonce: str) -> Posted:
         """Tell a person that this is how they are told.
@@ -268,27 +240,14 @@ class Notices:
         except StoreUnavailable as error:
             raise Retry from error
 
-    async def _directly(
-        self,
-        match: Match,
-        player: int,
-        notice: NoticeKind,
-        person: UserId,
-        *,
-        nonce: str,
-        since: datetime | None,
-        blocked: str | None,
-    ) -> Posted | None:
+    async def _directly(self, notice: Notice, person: UserId) -> Posted | None:
         """Send a direct message; None if Discord did not let it through."""
-        to = Recipient(user_id=person)
         try:
-            return await self._messenger.notify(
-                match, player, notice, to, nonce=nonce, since=since, blocked=blocked
-            )
+            return await self._messenger.notify(notice, Recipient(user_id=person))
         except DirectRefused:
             await self.refused(person)
         except (Gone, Refused) as error:
-            _log.info("no direct message", match=match.id, reason=error.reason)
+            _log.info("no direct message", match=notice.match.id, reason=error.reason)
         return None
 
     async def refused(self, person: UserId, *, by_digest: bool = False) -> None:

@@ -76,7 +76,7 @@ class Claim:
 
     ``attempts`` counts this one, from 1; ``tried_at`` is when the first was made that may have
     succeeded unnoticed, None if none may; ``lease`` is the name of the lease. What is ``overtaken``
-    is not to be sent any more: what an attempt may have posted is looked for, and adopted or
+    is no longer to be sent: what an attempt may have posted is looked for, and adopted or
     removed.
     """
 
@@ -114,7 +114,7 @@ Batch = tuple[Claim, ...]
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A message was sent, or is not to be sent any more.
+    """A message was sent, or is no longer to be sent.
 
     ``replaced`` is what is to be done now about the messages that it replaces, which keeps nothing
     waiting; where Discord cannot do it now it is done later. ``then`` are further messages; those
@@ -219,7 +219,7 @@ class OutboxStore(Protocol):
 
 
 class Outbox(Protocol):
-    """Who sends messages in this process."""
+    """The sender of messages in this process."""
 
     def take(self, batch: Batch) -> None:
         """Send a batch that has just been leased; an empty one is nothing to do."""

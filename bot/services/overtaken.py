@@ -42,7 +42,7 @@ def turn_is_over(version: int, match: Match) -> bool:
 
 
 def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
-    """Whether a delivery need not be made any more; ``later`` are those of its match after it.
+    """Whether a delivery is no longer needed; ``later`` are those of its match after it.
 
     Only the newest board and the newest state of an offer are worth showing. A turn is over when a
     move has been played or taken back, a request when it has been answered.

@@ -71,7 +71,7 @@ class Pairing:
         store: PeopleStore,
         preferences: PreferenceService,
         clock: Clock,
-        limits: Limits | None = None,
+        limits: Limits,
         *,
         ratings: RatingService,
     ) -> None:
@@ -79,7 +79,7 @@ class Pairing:
         self._ratings = ratings
         self._preferences = preferences
         self._clock = clock
-        self.limits = limits or Limits()
+        self.limits = limits
 
     async def for_offer(
         self, actor: Actor, opponents: tuple[Actor, ...], match: Match
@@ -268,7 +268,7 @@ class Pairing:
         await self._store.return_thread(match, gone)
 
     async def tidy(self) -> None:
-        """Forget what no limit asks for any more."""
+        """Forget counts that are too old for any limit."""
         longest = max(_KEEP, 2 * self.limits.cool_down)
         await self._store.forget_tallies(self._clock.now() - longest)
 

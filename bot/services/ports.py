@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol, TypeVar
 
 from bot.domain.clock import Span
-from bot.domain.events import Change, Event, OnVacation
+from bot.domain.events import Change, CommandContext, Event, OnVacation
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.unreached import Unreached
@@ -124,6 +124,10 @@ class Availability:
         """Who of them is on vacation at an instant, and until when."""
         found = (each for each in self.leaves if each.vacation.lasts(now))
         return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
+
+    def act(self, now: datetime) -> CommandContext:
+        """An act of the host at an instant."""
+        return CommandContext(now, stood=self.stood, away=self.away(now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,10 +247,6 @@ class Store(OutboxStore, Protocol):
         """
         ...
 
-    async def next_deadline(self) -> datetime | None:
-        """The first deadline of all, None if no clock runs."""
-        ...
-
     # when people could act
 
     async def beat(self, scopes: tuple[str, ...], now: datetime, longest: timedelta) -> bool:
@@ -318,7 +318,7 @@ class Store(OutboxStore, Protocol):
 
 
 class Membership(Protocol):
-    """Who knows whether a person is in a server."""
+    """Knows who is a member of a server."""
 
     async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
         """Whether they are; None if that is not to be had now."""

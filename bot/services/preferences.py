@@ -1,10 +1,10 @@
 """What people and servers have chosen, as the rest of the bot asks for it.
 
-Reading goes through a small memory, because every answer and every notice asks. What is in it may
-be as old as :data:`LIFETIME`: another process may have changed it, and there is no word between
-processes. That is right here because nothing depends on seeing a change at once: a change is
-always decided on what the store has (by its version, again if another was faster), this process
-forgets what it has changed, and a person's blocks are read from the store each time.
+Reading goes through a small memory: a move asks six times, and a read takes 0.3 ms. What is in it
+may be as old as :data:`LIFETIME`, since processes do not tell each other what they change. That is
+right here because nothing depends on seeing a change at once: a change is always decided on what
+the store has (by its version, again if another was faster), this process forgets what it has
+changed, and a person's blocks are read from the store each time.
 """
 
 from __future__ import annotations

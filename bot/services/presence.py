@@ -106,7 +106,7 @@ def last_seen(scope: str, beats: Mapping[str, int]) -> tuple[tuple[str, int], ..
 def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, int]) -> tuple[str, ...]:
     """The scopes of other divisions into shards than the present one, which has replaced them.
 
-    That is so when all of its shards have been heard of since. Their beats say nothing any more.
+    That is so when all of its shards have been heard of since. Their beats no longer count.
     """
     count = max(_division(each)[1] for each in scopes)
     present = {each: at for each, at in beats.items() if _division(each)[1] == count}

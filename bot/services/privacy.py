@@ -27,10 +27,6 @@ _TRIES = 5
 class PrivacyStore(Protocol):
     """Where everything about people lives. Every method is one transaction."""
 
-    async def active_of(self, user_id: UserId) -> tuple[Match, ...]:
-        """Everything running or on offer in which this person has or is kept a chair."""
-        ...
-
     async def held_about(self, user_id: UserId, now: datetime) -> Mapping[str, JsonValue]:
         """Everything that is held about a person, by table, each row as it is kept."""
         ...
@@ -54,7 +50,7 @@ class ErasureReport:
 
 
 class PrivacyService:
-    """What a person can do about what is held about them."""
+    """Shows people the data held about them, and erases it."""
 
     def __init__(
         self,

@@ -55,7 +55,6 @@ class PuzzleRecord:
     attempt: Attempt
     streak: int
     rating: int
-    solved: int
 
 
 class PuzzleService:
@@ -73,8 +72,7 @@ class PuzzleService:
         """How a person stands. Raises ``store_unavailable``."""
         found = await ask(self._store.attempts(user_id))
         mine = next((each for each in found if each.number == number), Attempt(number))
-        solved = sum(each.state.value == "solved" for each in found)
-        return PuzzleRecord(mine, streak(found, self.today()), puzzle_rating(found), solved)
+        return PuzzleRecord(mine, streak(found, self.today()), puzzle_rating(found))
 
     async def change(
         self, user_id: UserId, number: int, change: Callable[[Attempt], Attempt]
@@ -98,7 +96,7 @@ PUZZLE = "puzzle"
 
 
 class PuzzlePoster(Protocol):
-    """Who posts. Raises what every messenger raises."""
+    """Posts puzzles. Raises what every messenger raises."""
 
     async def post_puzzle(
         self, guild_id: GuildId, channel: ChannelId, number: int, *, since: datetime | None

@@ -173,7 +173,7 @@ class Paced(Generic[K]):
                 return
 
     async def close(self) -> None:
-        """Do nothing any more."""
+        """Stop."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()

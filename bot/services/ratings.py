@@ -127,10 +127,6 @@ class RatingStore(Protocol):
         """
         ...
 
-    async def rebuild_ratings(self) -> tuple[int, int]:
-        """Compute every rating anew: how many results there are, how many ratings changed."""
-        ...
-
 
 class RatingService:
     """What can be asked about ratings. They change with the matches alone."""

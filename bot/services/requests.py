@@ -29,19 +29,6 @@ def _ask(
     return request_rules.ask(match, act, actor, wish, expires_at=act.at + LAST, past=past)
 
 
-def _answer(
-    match: Match,
-    act: CommandContext,
-    *,
-    actor: Actor,
-    wish: RequestKind,
-    accept: bool,
-    version: int | None,
-    past: tuple[Event, ...] = (),
-) -> Change:
-    return request_rules.answer(match, act, actor, wish, accept=accept, version=version, past=past)
-
-
 class RequestService:
     """Asking, answering, withdrawing; and ending a pause, for which one word is enough."""
 
@@ -89,7 +76,7 @@ class RequestService:
             actor,
             match_id,
             interaction_id,
-            partial(_answer, actor=actor, wish=wish, accept=accept, version=version),
+            partial(request_rules.answer, actor=actor, wish=wish, accept=accept, version=version),
             past=request_rules.needs_past(wish, accept=accept),
         )
 
@@ -102,7 +89,7 @@ class RequestService:
         version: int | None = None,
         interaction_id: InteractionId | None,
     ) -> Answer:
-        """Ask for it no longer: ``draw_retracted``, ``takeback_retracted``, ``pause_retracted``."""
+        """Withdraw the request: ``draw_retracted``, ``takeback_retracted``, ``pause_retracted``."""
         return await self._changes.change(
             actor,
             match_id,

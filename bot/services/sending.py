@@ -1,4 +1,4 @@
-"""What is sent to Discord, what of a match, and what may come of it."""
+"""Messages to Discord: kinds of deliveries and notices, and what may come of them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class NoticeKind(Enum):
     DRAW_DECLINED = "draw_declined"
     """Another player declined; told to those who had asked for it or agreed."""
     DRAW_WITHDRAWN = "draw_withdrawn"
-    """Who had asked asks no longer; told to all others."""
+    """The player who asked has withdrawn it; told to all others."""
     DRAW_LAPSED = "draw_lapsed"
     """The time for an answer is over; told to everybody."""
     TAKEBACK_ASKED = "takeback_asked"
@@ -168,10 +168,27 @@ class Posted:
     message_id: MessageId
 
 
-def person_told(match: Match, player: int, notice: NoticeKind) -> UserId | None:
-    """The user of a player index: the player in that seat, or the person it is kept for."""
-    is_guest = notice is NoticeKind.CHALLENGED
-    return match.invited[player] if is_guest else match.players[player]
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to tell the person at a player index of a match, once.
+
+    ``nonce`` names its message. Where an attempt may have succeeded ``since`` an instant, what it
+    made is looked for first. ``blocked`` is why nothing can be posted where the match is played, if
+    that is so.
+    """
+
+    match: Match
+    player: int
+    kind: NoticeKind
+    nonce: str
+    since: datetime | None = None
+    blocked: str | None = None
+
+    @property
+    def person(self) -> UserId | None:
+        """The player in that seat, or the person it is kept for."""
+        is_guest = self.kind is NoticeKind.CHALLENGED
+        return self.match.invited[self.player] if is_guest else self.match.players[self.player]
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +340,7 @@ class Retry(Exception):
 
 
 class Gone(Exception):
-    """The message or channel is not there any more. ``reason`` is a word for the log."""
+    """The message or channel is gone. ``reason`` is a word for the log."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

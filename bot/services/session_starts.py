@@ -42,10 +42,6 @@ _FRESH = timedelta(minutes=1)
 class SessionStartStore(Protocol):
     """Keeps what is remembered of session starts."""
 
-    async def session_starts(self) -> Moments:
-        """All that is remembered."""
-        ...
-
     async def change_session_starts(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
         """Replace what is remembered by what ``change`` makes of it, in one transaction.
 

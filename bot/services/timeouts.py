@@ -19,7 +19,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
-from bot.domain import match_clock, offers, play, request_rules
+from bot.domain import match_clock, offer_answers, play, request_rules
 from bot.domain.events import Change, CommandContext
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
@@ -79,7 +79,7 @@ async def _look(
     for _ in range(_TRIES):
         now = clock.now()
         presumed = await standing(store, match, now)
-        act = CommandContext(now, stood=presumed.stood, away=presumed.away(now))
+        act = presumed.act(now)
         late = is_late(match, act, presumed)
         if late and await store.spare_unreached(match.id, now):
             return False
@@ -116,7 +116,7 @@ async def _commit(store: Store, outbox: Outbox, change: Change | None) -> bool:
 
 async def sweep_offers(store: Store, clock: Clock, outbox: Outbox) -> int:
     """Let every offer lapse whose time has come; returns how many did."""
-    return await _sweep(store, clock, outbox, store.lapsed_offers, offers.expire)
+    return await _sweep(store, clock, outbox, store.lapsed_offers, offer_answers.expire)
 
 
 async def sweep_requests(store: Store, clock: Clock, outbox: Outbox) -> int:

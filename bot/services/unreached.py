@@ -9,7 +9,6 @@ sorts deadlines is right; and one that nobody could be told of for too long is a
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import datetime
 from typing import Protocol
 
 from bot.domain import match_clock, stalled
@@ -98,9 +97,8 @@ class UnreachedService:
             await self._commit(change)
 
     async def _act(self, match: Match) -> CommandContext:
-        now: datetime = self._clock.now()
-        presumed = await standing(self._store, match, now)
-        return CommandContext(now, stood=presumed.stood, away=presumed.away(now))
+        now = self._clock.now()
+        return (await standing(self._store, match, now)).act(now)
 
     async def _commit(self, change: Change) -> None:
         await self._store.commit(change)

@@ -20,7 +20,6 @@ from typing import Protocol
 
 from bot.domain import match_clock
 from bot.domain.clock import Vacations
-from bot.domain.events import CommandContext
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import DAY, UserVacation, Vacation, days_left, longest
@@ -237,7 +236,7 @@ class VacationService:
                 continue
 
     async def tidy(self) -> None:
-        """Forget vacations that no year counts any more."""
+        """Forget vacations that are too old to count."""
         await self._store.forget_vacations(self._clock.now() - _KEPT)
 
     async def _bring_in_line(self, user_id: UserId) -> bool:
@@ -276,8 +275,7 @@ class VacationService:
                 return False
             now = self._clock.now()
             presumed = await standing(self._store, match, now)
-            act = CommandContext(now, stood=presumed.stood, away=presumed.away(now))
-            change = match_clock.credit(match, act)
+            change = match_clock.credit(match, presumed.act(now))
             if change is None:
                 return False
             try:

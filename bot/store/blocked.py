@@ -254,7 +254,7 @@ def _add(
             "since": match.position_since,
             "player": player,
             "began_at": micros(_began(match, now)),
-            "ended_at": None if ended_at is None else micros(ended_at),
+            "ended_at": rows.maybe_micros(ended_at),
         },
     )
 
@@ -289,7 +289,7 @@ def _turn(row: Any, players: str | None) -> Unreached:
         row.player,
         people[row.player] if people else None,
         moment(row.began_at),
-        None if row.ended_at is None else moment(row.ended_at),
+        rows.maybe_moment(row.ended_at),
     )
 
 

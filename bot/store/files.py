@@ -74,13 +74,13 @@ def marker_of(path: Path) -> Path:
 
 
 def forget(path: Path) -> None:
-    """Remember no longer that there was a database, and how far it had come."""
+    """Forget that there was a database, and how far it had come."""
     mark_of(path).unlink(missing_ok=True)
     marker_of(path).unlink(missing_ok=True)
 
 
 def forget_lost(path: Path) -> None:
-    """Remember no longer a database that is gone, unless a process still has it open."""
+    """Forget a database that is gone, unless a process still has it open."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unlock = lock(path)
     try:

@@ -162,13 +162,13 @@ def followed(connection: Connection, user_id: UserId, match_id: MatchId) -> Foll
     posted = None
     if row.message_id is not None:
         posted = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
-    return Followed(user_id, match_id, posted)
+    return Followed(user_id, posted)
 
 
 def shows_followed(
     connection: Connection, user_id: UserId, match_id: MatchId, posted: Posted, at: datetime
 ) -> bool:
-    """Note which message shows a person a match; it goes if they follow it no longer."""
+    """Note which message shows a person a match; it goes if they have stopped following it."""
     where = {"channel_id": posted.channel_id, "message_id": posted.message_id}
     if connection.execute(_STANDS, {**_one(user_id, match_id), **where}).rowcount:
         return True
@@ -224,7 +224,7 @@ def end_between(connection: Connection, user_id: UserId, other: UserId, at: date
 def fan_of(connection: Connection, user_id: UserId) -> tuple[Fan, ...]:
     """Whose matches a person follows."""
     found = connection.execute(_IDOLS, {"of_user": user_id}).all()
-    return tuple(Fan(user_id, UserId(row.other_id), GuildId(row.guild_id)) for row in found)
+    return tuple(Fan(UserId(row.other_id), GuildId(row.guild_id)) for row in found)
 
 
 def tell_in_digest(

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.computers import PlayedComputer, advising_level, is_computer, level_of
-from bot.domain.events import micros, moment
+from bot.domain.events import micros
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.reviews import Review, ReviewedMove, read_moves, write_moves
@@ -259,7 +259,7 @@ def waiting_in(connection: Connection, guild_id: GuildId | None) -> int:
 def next_due(connection: Connection) -> datetime | None:
     """When the next job is due."""
     found = connection.execute(_NEXT).scalar()
-    return None if found is None else moment(found)
+    return rows.maybe_moment(found)
 
 
 def with_computers(connection: Connection, user_id: UserId) -> int:

@@ -65,7 +65,7 @@ _UNREAD = (
 
 
 def choose_digest(connection: Connection, user_id: UserId, at: datetime | None) -> None:
-    """Have the next digest of a person come then, or none any more.
+    """Have the next digest of a person come then, or none at all.
 
     Notices tell what it would have told from now on. What was to be told of matches that its reader
     follows has no other way, and is kept (:func:`unread`).

@@ -72,7 +72,7 @@ _TAKE = (
 )
 _DROP = delete(outbox).where(_c.id.in_(bindparam("of_ids", expanding=True)))
 _FINISH = delete(outbox).where(_c.key == bindparam("of_key"), _c.lease_by == bindparam("of_lease"))
-"""What is not done has been put off or released before, and is not under this lease any more."""
+"""What is not done has been put off or released before, and is no longer under this lease."""
 _doubt = bindparam("of_doubt", type_=_c.may_exist.type)
 _DOUBT = {
     "may_exist": _doubt,

@@ -137,13 +137,13 @@ def _slot_of(message: Outgoing) -> dict[str, Any]:
 
 
 def drop(connection: Connection, key: Key) -> None:
-    """Send nothing of a key any more."""
+    """Drop every message of a key."""
     database.hold_keys(connection, (key,))
     connection.execute(_DROP_KEY, {"of_key": key})
 
 
 def drop_waiting(connection: Connection, key: Key) -> None:
-    """Send nothing of a key any more but for what is just being sent."""
+    """Drop every message of a key that is not just being sent."""
     database.hold_keys(connection, (key,))
     connection.execute(_DROP_WAITING, {"of_key": key})
 

@@ -213,5 +213,5 @@ def _discount(
 
 
 def forget_tallies(connection: Connection, before: datetime) -> None:
-    """Remove what no limit asks for any more."""
+    """Remove counts that are too old for any limit."""
     connection.execute(_FORGET_TALLIES, {"before": micros(before)})

@@ -84,7 +84,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "repeats": match.repeats,
         "continues": match.continues,
         "tournament": None if match.tournament is None else _tournament_text(match.tournament),
-        "set_aside_at": _micros(match.set_aside_at),
+        "set_aside_at": maybe_micros(match.set_aside_at),
         **changing_row(match),
     }
 
@@ -96,7 +96,7 @@ def _requests_text(requests: tuple[Request, ...]) -> str:
                 each.wish.value,
                 each.agreed,
                 each.version,
-                None if each.expires_at is None else micros(each.expires_at),
+                maybe_micros(each.expires_at),
                 each.ply,
             ]
             for each in requests
@@ -108,7 +108,7 @@ def _requests(text: str) -> tuple[Request, ...]:
     if text == "[]":
         return ()
     return tuple(
-        Request(RequestKind(wish), tuple(agreed), version, _moment(expires), ply)
+        Request(RequestKind(wish), tuple(agreed), version, maybe_moment(expires), ply)
         for wish, agreed, version, expires, ply in json.loads(text)
     )
 
@@ -117,13 +117,13 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def _times_text(times: Times) -> str:
-    since = None if times.since is None else micros(times.since)
-    return _dump([[time // _MICROSECOND for time in times.left], times.running, since])
+    left = [time // _MICROSECOND for time in times.left]
+    return _dump([left, times.running, maybe_micros(times.since)])
 
 
 def _times(text: str) -> Times:
     left, running, since = json.loads(text)
-    return Times(tuple(time * _MICROSECOND for time in left), running, _moment(since))
+    return Times(tuple(time * _MICROSECOND for time in left), running, maybe_moment(since))
 
 
 def _tournament_text(of: TournamentGame) -> str:
@@ -167,7 +167,7 @@ def changing_row(match: Match) -> dict[str, Any]:
         "head_hash": match.head_hash,
         "status": match.status.value,
         "result": None if match.result is None else _result_text(match.result),
-        "expires_at": _micros(match.expires_at),
+        "expires_at": maybe_micros(match.expires_at),
         "requests": _requests_text(match.requests),
         "verdict": match.verdict,
         "times": None if match.times is None else _times_text(match.times),
@@ -178,12 +178,13 @@ def changing_row(match: Match) -> dict[str, Any]:
 def due_row(match: Match) -> dict[str, Any]:
     """The columns of ``matches`` by which it is found when something in it comes to its end."""
     return {
-        "deadline": _micros(match.deadline),
-        "lapses_at": None if match.set_aside_at is not None else _micros(match.lapses_at),
+        "deadline": maybe_micros(match.deadline),
+        "lapses_at": None if match.set_aside_at is not None else maybe_micros(match.lapses_at),
     }
 
 
-def _micros(at: datetime | None) -> int | None:
+def maybe_micros(at: datetime | None) -> int | None:
+    """An instant as it is stored, if there is one."""
     return None if at is None else micros(at)
 
 
@@ -268,7 +269,7 @@ def _whole_match(row: Any) -> Match:
         result=None if row.result is None else _result(row.result),
         created_at=moment(row.created_at),
         updated_at=moment(row.updated_at),
-        expires_at=_moment(row.expires_at),
+        expires_at=maybe_moment(row.expires_at),
         head_hash=row.head_hash,
         home_id=None if row.home_id is None else ChannelId(row.home_id),
         rated=bool(row.rated),
@@ -276,7 +277,7 @@ def _whole_match(row: Any) -> Match:
         clock=None if row.clock is None else _clock(row.clock),
         times=None if row.times is None else _times(row.times),
         band=None if row.band is None else _band(row.band),
-        set_aside_at=_moment(row.set_aside_at),
+        set_aside_at=maybe_moment(row.set_aside_at),
         tournament=None if row.tournament is None else _tournament(row.tournament),
         takebacks=bool(row.takebacks),
         is_rematch=bool(row.rematch),
@@ -286,7 +287,8 @@ def _whole_match(row: Any) -> Match:
     )
 
 
-def _moment(value: int | None) -> datetime | None:
+def maybe_moment(value: int | None) -> datetime | None:
+    """The instant that is stored, if there is one."""
     return None if value is None else moment(value)
 
 

@@ -346,7 +346,7 @@ class _Cursor:
         return self._rows
 
     async def close(self) -> None:
-        """Nothing is open any more."""
+        """Nothing to close: it holds nothing open."""
 
     def _run(self, run: Any, sql: str, parameters: Any, file: sqlite3.Connection) -> None:
         begin = self._owner.begin

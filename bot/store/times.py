@@ -28,6 +28,7 @@ from bot.services.people_store import VacationRow
 from bot.services.ports import Availability, Conflict, Outage, Overdue
 from bot.services.presence import concerns, guild_of, guild_scope, last_seen, replaced_scopes
 from bot.store import blocked, database, outgoing
+from bot.store.rows import maybe_micros, maybe_moment
 from bot.store.tables import heartbeats, matches, outages, unreached, vacations
 from bot.store.tables import session_starts as table
 
@@ -120,9 +121,9 @@ def overdue(
 
 
 def next_deadline(connection: Connection) -> datetime | None:
-    """The first deadline of all."""
+    """The first deadline of all, None if no clock runs."""
     found = connection.execute(_NEXT_DEADLINE).scalar()
-    return None if found is None else moment(found)
+    return maybe_moment(found)
 
 
 def beat(
@@ -195,7 +196,7 @@ def presumed(  # noqa: PLR0917 - all that is asked about clocks at once
     seen = max((row.at for row in beats if concerns(row.scope, guild_id)), default=None)
     leaves = lasting_vacations(connection, people, min(since, now))
     turn = None if match_id is None else blocked.newest(connection, match_id)
-    return Availability(stood, None if seen is None else moment(seen), leaves, turn)
+    return Availability(stood, maybe_moment(seen), leaves, turn)
 
 
 def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:
@@ -282,7 +283,7 @@ def keep_vacation(connection: Connection, kept: VacationRow) -> None:
         "by_itself": int(kept.vacation.by_itself),
         "changed_at": micros(kept.changed_at),
         "interaction_id": kept.interaction_id,
-        "line_at": _micros(kept.line_at),
+        "line_at": maybe_micros(kept.line_at),
     }
     if kept.version == 0:
         connection.execute(
@@ -325,16 +326,8 @@ def vacations_to_line(connection: Connection, now: datetime, limit: int) -> tupl
 
 
 def forget_vacations(connection: Connection, before: datetime) -> None:
-    """Remove what no year counts any more."""
+    """Remove vacations that are too old to count."""
     connection.execute(_FORGET_VACATIONS, {"before": micros(before)})
-
-
-def _micros(at: datetime | None) -> int | None:
-    return None if at is None else micros(at)
-
-
-def _moment(value: int | None) -> datetime | None:
-    return None if value is None else moment(value)
 
 
 def _vacation(row: Any) -> VacationRow:
@@ -345,7 +338,7 @@ def _vacation(row: Any) -> VacationRow:
         Vacation(moment(row.began_at), moment(row.ends_at), bool(row.by_itself)),
         moment(row.changed_at),
         None if row.interaction_id is None else InteractionId(row.interaction_id),
-        _moment(row.line_at),
+        maybe_moment(row.line_at),
     )
 
 
@@ -361,7 +354,7 @@ _MOVE_SESSION_STARTS = (
 
 
 def session_starts(connection: Connection) -> Moments:
-    """See :class:`bot.services.session_starts.SessionStartStore`; so for what follows."""
+    """All that is remembered of session starts."""
     return {row.name: moment(row.at) for row in connection.execute(_SESSION_STARTS)}
 
 

@@ -195,7 +195,7 @@ def _advance(connection: Connection, before: Match, after: Match) -> None:
     values = {
         "of_match": after.id,
         "of_version": before.version,
-        "of_set_aside_at": None if before.set_aside_at is None else micros(before.set_aside_at),
+        "of_set_aside_at": rows.maybe_micros(before.set_aside_at),
         **rows.changing_row(after),
     }
     if connection.execute(sql.MOVE_MATCH, values).rowcount != 1:

@@ -45,7 +45,7 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
     seed, plies = asked["seed"], asked["plies"]
     if asked["about"] == "analysis":
         found = engine.analyse(position, level.nodes, seed)
-        return {"moves": [asdict(each) for each in found.moves]}
+        return {"moves": [asdict(each) for each in found]}
     if asked["about"] in _DRAWS:
         on_move = _DRAWS[asked["about"]]
         accepts = engine.accepts_draw(position, level, seed, plies=plies, on_move=on_move)

@@ -72,7 +72,7 @@ class Background:
         return not self._ending.is_set()
 
     async def drain(self, seconds: float) -> int:
-        """Wait so long for what is running; how many did not finish. Nothing pauses any more."""
+        """Wait so long for what is running; how many did not finish. Pauses end at once."""
         self._ending.set()
         if self._tasks:
             await asyncio.wait(set(self._tasks), timeout=seconds)
@@ -191,6 +191,13 @@ async def delete_message(http: discord.http.HTTPClient, channel_id: int, message
         raise Garbled("words where there should be none")
 
 
+def _way_of(interaction: discord.Interaction[Any]) -> dict[str, Any]:
+    """The session and the proxy by which an interaction is answered."""
+    http = interaction.client.http
+    session = session_of(interaction)
+    return {"session": session, "proxy": http.proxy, "proxy_auth": http.proxy_auth}
+
+
 async def defer(interaction: discord.Interaction[Any], *, private: bool) -> None:
     """Tell Discord that an answer will come: a new one for this person alone, or a changed message.
 
@@ -204,14 +211,11 @@ async def defer(interaction: discord.Interaction[Any], *, private: bool) -> None
         kind = InteractionResponseType.deferred_channel_message
         payload["data"] = {"flags": _PRIVATE}
     payload["type"] = kind.value
-    http = interaction.client.http
     with _read():
         data: Any = await async_context.get().create_interaction_response(
             interaction.id,
             interaction.token,
-            session=session_of(interaction),
-            proxy=http.proxy,
-            proxy_auth=http.proxy_auth,
+            **_way_of(interaction),
             params=MultipartParameters(payload, None, None),
         )
     checked(data, "interaction")
@@ -223,14 +227,11 @@ async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartPa
 
     Raises what the library's own way raises, and :exc:`Garbled`.
     """
-    http = interaction.client.http
     with _read():
         data: Any = await async_context.get().edit_original_interaction_response(
             interaction.application_id,
             interaction.token,
-            session=session_of(interaction),
-            proxy=http.proxy,
-            proxy_auth=http.proxy_auth,
+            **_way_of(interaction),
             payload=answer.payload,
             multipart=answer.multipart,
             files=answer.files,
@@ -240,14 +241,11 @@ async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartPa
 
 async def delete_answer(interaction: discord.Interaction[Any]) -> None:
     """Take back what was answered. Raises what the library's own way raises."""
-    http = interaction.client.http
     with _read():
         await async_context.get().delete_original_interaction_response(
             interaction.application_id,
             interaction.token,
-            session=session_of(interaction),
-            proxy=http.proxy,
-            proxy_auth=http.proxy_auth,
+            **_way_of(interaction),
         )
 
 
@@ -256,14 +254,11 @@ async def follow_up(interaction: discord.Interaction[Any], said: MultipartParame
 
     Raises what the library's own way raises, and :exc:`Garbled`.
     """
-    http = interaction.client.http
     with _read():
         data: Any = await async_context.get().execute_webhook(
             interaction.application_id,
             interaction.token,
-            session=session_of(interaction),
-            proxy=http.proxy,
-            proxy_auth=http.proxy_auth,
+            **_way_of(interaction),
             payload=said.payload,
             multipart=said.multipart,
             files=said.files,

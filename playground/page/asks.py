@@ -51,7 +51,7 @@ def _messages(ask: Ask) -> Reply:
         before=ask.call.moment("before"),
         after=ask.call.moment("after"),
         around=ask.call.moment("around"),
-        limit=ask.call.number("limit", 50, 1, 100),
+        limit=ask.call.limit(50, 100),
     )
     return Reply(200, [ask.shape(each) for each in found])
 

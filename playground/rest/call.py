@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from playground import errors
@@ -54,13 +54,13 @@ class Call:
             raise errors.missing_access()
         return guild.id
 
-    def number(self, name: str, default: int, low: int, high: int) -> int:
-        """A number in the query between ``low`` and ``high``; 50035 if it is none such."""
-        text = self.query.get(name)
+    def limit(self, default: int, most: int) -> int:
+        """How many are asked for in the query, from 1 to ``most``; 50035 if it says no such."""
+        text = self.query.get("limit")
         if text is None:
             return default
-        if not text.isdigit() or not low <= int(text) <= high:
-            raise form_error(name, "NUMBER_TYPE_MAX", f"int value should be from {low} to {high}.")
+        if not text.isdigit() or not 1 <= int(text) <= most:
+            raise form_error("limit", "NUMBER_TYPE_MAX", f"int value should be from 1 to {most}.")
         return int(text)
 
     def moment(self, name: str) -> int | None:
@@ -79,7 +79,6 @@ class Reply:
 
     status: int = 204
     content: Any = None
-    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def ok(content: Any) -> Reply:

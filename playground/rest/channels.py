@@ -153,7 +153,7 @@ def _guild_members(call: Call) -> Reply:
     after = call.moment("after") or 0
     there = sorted(call.world.state.members_of(guild_id), key=lambda each: each.user_id)
     found = [each for each in there if each.user_id > after]
-    found = found[: call.number("limit", 1, 1, 1000)]
+    found = found[: call.limit(1, 1000)]
     return ok([shapes.member(call.world.state, each) for each in found])
 
 
@@ -166,7 +166,7 @@ def _search_members(call: Call) -> Reply:
         for each in state.members_of(guild_id)
         if (each.nick or state.users[each.user_id].name).casefold().startswith(wanted)
     ]
-    found = found[: call.number("limit", 1, 1, 1000)]
+    found = found[: call.limit(1, 1000)]
     return ok([shapes.member(state, each) for each in found])
 
 
@@ -199,7 +199,7 @@ def _my_guilds(call: Call) -> Reply:
     mine = sorted(
         each for each in state.guilds if each > after and (each, call.me) in state.members
     )
-    mine = mine[: call.number("limit", 200, 1, 200)]
+    mine = mine[: call.limit(200, 200)]
     return ok([shapes.my_guild(state, state.guilds[each]) for each in mine])
 
 

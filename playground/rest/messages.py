@@ -23,7 +23,7 @@ def _list(call: Call) -> Reply:
         before=call.moment("before"),
         after=call.moment("after"),
         around=call.moment("around"),
-        limit=call.number("limit", 50, 1, 100),
+        limit=call.limit(50, 100),
     )
     return ok([_shape(call, each) for each in found])
 

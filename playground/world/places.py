@@ -59,7 +59,7 @@ class Places:
             Happening("GUILD_MEMBER_ADD", data, guild_id, to_bot=user_id != self.state.bot_id)
         )
         if user_id == self.state.bot_id:
-            self.tell_guild("GUILD_CREATE", guild)
+            self._tell_guild(guild)
         return made
 
     def leave(self, guild_id: int, user_id: int) -> None:
@@ -95,17 +95,17 @@ class Places:
         self.join(made.id, owner_id)
         return made
 
-    def tell_guild(self, name: str, guild: Guild) -> None:
-        """Tell the bot of a server."""
+    def _tell_guild(self, guild: Guild) -> None:
+        """Tell the bot of a server that is there."""
         data = shapes.guild_create(self.state, guild, all_members=False)
-        self.state.tell(Happening(name, data, guild.id, to_people=False))
+        self.state.tell(Happening("GUILD_CREATE", data, guild.id, to_people=False))
 
     def set_available(self, guild_id: int, *, available: bool) -> None:
         """Begin or end an outage of a server."""
         guild = self.state.guild(guild_id)
         guild.available = available
         if available:
-            self.tell_guild("GUILD_CREATE", guild)
+            self._tell_guild(guild)
         else:
             gone = {"id": str(guild_id), "unavailable": True}
             self.state.tell(Happening("GUILD_DELETE", gone, guild_id, to_people=False))

@@ -24,29 +24,23 @@ from renderers.incremental.images import kept
 
 __all__ = ["can_draw", "drawable", "fitting", "size_for", "text_mask", "text_width", "wrapped"]
 
-_DEJAVU = Path(__file__).parent / "DejaVuSans.ttf"
+_DEJAVU = str(Path(__file__).parent / "DejaVuSans.ttf")
 _LINE = 1.5
 _BASELINE = 1.1
 _PIECE = re.compile(r"[0-9 ]|[^0-9 ]+")
 _lock = Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class _Face:
-    path: str
-    shift: float = 0.0
-    """How far down, in sizes, the letters go to sit on the common baseline."""
-
-
 @cache
-def _faces(bold: bool) -> tuple[_Face, ...]:
+def _faces(bold: bool) -> tuple[str, ...]:
+    """The font files in which a letter is looked for, in this order."""
     latin = opensans(font_weight=700 if bold else 600)
-    faces = [_Face(str(latin.path)), _Face(str(_DEJAVU))]
+    faces = [str(latin.path), _DEJAVU]
     spec = find_spec("noto_cjk_sans_otc")
     if spec is not None and spec.origin is not None:
         found = Path(spec.origin).parent / "NotoSansCJK-Regular.ttc"
         if found.exists():
-            faces.append(_Face(str(found)))
+            faces.append(str(found))
     return tuple(faces)
 
 
@@ -69,8 +63,8 @@ def _has(path: str, char: str) -> bool:
     return drawn.size != missing.size or bytes(drawn) != bytes(missing)
 
 
-def _face_for(char: str, bold: bool) -> _Face | None:
-    return next((face for face in _faces(bold) if _has(face.path, char)), None)
+def _face_for(char: str, bold: bool) -> str | None:
+    return next((face for face in _faces(bold) if _has(face, char)), None)
 
 
 def _is_right_to_left(text: str) -> bool:
@@ -88,8 +82,7 @@ def _can_shape() -> bool:
 def can_draw(text: str) -> bool:
     """Whether every letter of the text has a shape here, in the right order."""
     if _is_right_to_left(text):
-        dejavu = str(_DEJAVU)
-        return _can_shape() and all(_has(dejavu, char) for char in text)
+        return _can_shape() and all(_has(_DEJAVU, char) for char in text)
     return all(
         _face_for(char, bold=False) is not None
         for char in text
@@ -110,22 +103,22 @@ def drawable(text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class _Run:
     text: str
-    face: _Face
+    face: str
     shaped: bool = False
 
 
 def _runs(text: str, bold: bool) -> Iterator[_Run]:
     if _is_right_to_left(text):
-        yield _Run(text, _Face(str(_DEJAVU)), shaped=True)
+        yield _Run(text, _DEJAVU, shaped=True)
         return
     run = ""
-    face: _Face | None = None
+    face: str | None = None
     for char in text:
         # A mark stays with its letter, even where another font has it nicer.
-        found = face if face and _has(face.path, char) else _face_for(char, bold)
+        found = face if face and _has(face, char) else _face_for(char, bold)
         if found is None:
             continue
-        if face is not None and found is not face:
+        if face is not None and found != face:
             yield _Run(run, face)
             run = ""
         run, face = run + char, found
@@ -147,7 +140,7 @@ def _advance(piece: str, size: int, bold: bool) -> float:
     """How many pixels to the right of the beginning of a piece the next one begins."""
     width = 0.0
     for run in _runs(piece, bold):
-        font = _font(run.face.path, size, run.shaped)
+        font = _font(run.face, size, run.shaped)
         with _lock:
             width += font.getlength(run.text)
     return width
@@ -178,7 +171,7 @@ def _piece_mask(piece: str, size: int, bold: bool) -> Image.Image:
     draw = ImageDraw.Draw(image)
     x = 0.0
     for run in _runs(piece, bold):
-        font = _font(run.face.path, size, run.shaped)
+        font = _font(run.face, size, run.shaped)
         with _lock:
             draw.text((x, size * _BASELINE), run.text, fill=255, font=font, anchor="ls")
             x += font.getlength(run.text)

@@ -17,11 +17,10 @@ from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import COMMAND_NAME, Languages
 from bot.ui.command_sync import CatalogueTranslator
-from bot.ui.pages.presenter import DrawnPicture
 from games.view import BoardView
 from playground.forms import all_text
 from playground.person import Person
-from renderers import Style
+from renderers import Picture, Style
 from tests.hosted import hosted, start_quax, then
 from tests.sentences import marked_german, together
 
@@ -165,7 +164,7 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
         shown: list[tuple[str, str]] = []
         draw = bot.services.presenter.pictures.picture
 
-        async def picture(view: BoardView, style: Style) -> DrawnPicture | None:
+        async def picture(view: BoardView, style: Style) -> Picture | None:
             shown.append((style.theme, style.locale))
             return await draw(view, style)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import dataclass
 
 import pytest
 
@@ -14,13 +13,12 @@ from bot.media.pictures import PictureMaker
 from bot.ui.pages.display_names import NameBook
 from games import catalog
 from games.view import BoardView
-from renderers import Style
+from renderers import Picture, Style
 
 
-@dataclass(frozen=True)
-class Drawn:
-    png: bytes
-    alt_text: str = "words"
+def dots(png: bytes) -> Picture:
+    """A picture of so many bytes."""
+    return Picture(png, "words", 1, 1)
 
 
 def _views(count: int) -> list[BoardView]:
@@ -36,10 +34,10 @@ async def test_equal_requests_share_one_drawing_and_the_result_is_kept() -> None
     gate = threading.Event()
     drawn: list[BoardView] = []
 
-    def render(view: BoardView, style: Style) -> Drawn:
+    def render(view: BoardView, style: Style) -> Picture:
         gate.wait(5)
         drawn.append(view)
-        return Drawn(b"x" * 10)
+        return dots(b"x" * 10)
 
     maker = PictureMaker(render)
     view = _views(1)[0]
@@ -57,9 +55,9 @@ async def test_equal_requests_share_one_drawing_and_the_result_is_kept() -> None
 async def test_who_gives_up_waiting_takes_the_picture_from_nobody_else() -> None:
     gate = threading.Event()
 
-    def render(view: BoardView, style: Style) -> Drawn:
+    def render(view: BoardView, style: Style) -> Picture:
         gate.wait(5)
-        return Drawn(b"x")
+        return dots(b"x")
 
     maker = PictureMaker(render)
     view = _views(1)[0]
@@ -75,9 +73,9 @@ async def test_who_gives_up_waiting_takes_the_picture_from_nobody_else() -> None
 async def test_the_oldest_pictures_go_when_there_are_too_many_bytes() -> None:
     drawn: list[BoardView] = []
 
-    def render(view: BoardView, style: Style) -> Drawn:
+    def render(view: BoardView, style: Style) -> Picture:
         drawn.append(view)
-        return Drawn(b"x" * 40)
+        return dots(b"x" * 40)
 
     maker = PictureMaker(render, limit=100)
     one, two, three = _views(3)
@@ -91,9 +89,9 @@ async def test_the_oldest_pictures_go_when_there_are_too_many_bytes() -> None:
 async def test_beyond_the_queue_there_is_no_picture() -> None:
     gate = threading.Event()
 
-    def render(view: BoardView, style: Style) -> Drawn:
+    def render(view: BoardView, style: Style) -> Picture:
         gate.wait(5)
-        return Drawn(b"x")
+        return dots(b"x")
 
     maker = PictureMaker(render, queue=2)
     views = _views(3)
@@ -109,10 +107,10 @@ async def test_beyond_the_queue_there_is_no_picture() -> None:
 async def test_a_drawing_that_fails_is_none_and_is_tried_again() -> None:
     fails = [True]
 
-    def render(view: BoardView, style: Style) -> Drawn:
+    def render(view: BoardView, style: Style) -> Picture:
         if fails.pop() if fails else False:
             raise ValueError("no such theme")
-        return Drawn(b"x")
+        return dots(b"x")
 
     maker = PictureMaker(render)
     view = _views(1)[0]
@@ -124,9 +122,9 @@ async def test_a_drawing_that_fails_is_none_and_is_tried_again() -> None:
 async def test_after_closing_what_was_asked_for_is_drawn_and_nothing_waits_for_more() -> None:
     gate = threading.Event()
 
-    def render(view: BoardView, style: Style) -> Drawn:
+    def render(view: BoardView, style: Style) -> Picture:
         gate.wait(5)
-        return Drawn(b"x")
+        return dots(b"x")
 
     maker = PictureMaker(render, threads=1)
     *asked, late = _views(4)

@@ -65,7 +65,7 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
 
 def test_the_answer_is_shown_at_once_where_that_costs_nothing() -> None:
     def asked(attempt: Attempt, streak: int, *, is_past: bool = False) -> str:
-        record = PuzzleRecord(attempt, streak=streak, rating=1500, solved=9)
+        record = PuzzleRecord(attempt, streak=streak, rating=1500)
         reply = ask_before_answer(record, ENGLISH, is_past=is_past)
         return "" if reply is None else reply.plain
 

@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from bot.media.pictures import PictureMaker, give_way
-from renderers import Style
-from tests.app.test_pictures import Drawn, _views
+from renderers import Picture, Style
+from tests.app.test_pictures import _views, dots
 
 
 def _is_known_here() -> bool:
@@ -35,9 +35,9 @@ async def test_threads_that_draw_do_not_interrupt_the_event_loop() -> None:
     mine = os.sched_getscheduler(0)
     policies: list[int] = []
 
-    def render(view: object, style: object) -> Drawn:
+    def render(view: object, style: object) -> Picture:
         policies.append(os.sched_getscheduler(0))
-        return Drawn(b"x")
+        return dots(b"x")
 
     maker = PictureMaker(render)
     await maker.picture(_views(1)[0], Style())

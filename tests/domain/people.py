@@ -6,7 +6,7 @@ from datetime import timedelta
 from random import Random
 from typing import Any
 
-from bot.domain import hosted, offers, play
+from bot.domain import hosted, offer_answers, offers, play
 from bot.domain.events import Change, CommandContext
 from bot.domain.game_state import game_of, player_on_turn
 from bot.domain.ids import InteractionId, MatchId, TournamentId, game_match_id
@@ -42,7 +42,7 @@ def offered(
 
 
 def accepted(match: Match, actor: Actor, seconds: float = 1) -> Change:
-    return offers.accept(
+    return offer_answers.accept(
         match, at(seconds), actor, initial=lambda game: game.encode(game.initial(Random(0)))
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain import match_clock, offers, play, request_rules, stalled
+from bot.domain import match_clock, offer_answers, offers, play, request_rules, stalled
 from bot.domain.clock import TimeControl
 from bot.domain.computer_turns import awaited, seed_of, sits, starts_at_once
 from bot.domain.computers import (
@@ -121,7 +121,7 @@ def test_of_three_seats_two_computers_leave_one_to_a_person() -> None:
     assert match.status is MatchStatus.OFFERED
     assert not starts_at_once(match)
     assert match.is_open
-    then = offers.accept(
+    then = offer_answers.accept(
         match, CommandContext(START), BOB, initial=lambda g: g.encode(g.initial(Random(1)))
     )
     assert then.match.status is MatchStatus.RUNNING

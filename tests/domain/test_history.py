@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import pytest
 
-from bot.domain import hosted, managed, match_clock, offers, play, request_rules, stalled
+from bot.domain import hosted, managed, match_clock, offer_answers, play, request_rules, stalled
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import Event, EventKind, micros, moment, seal
 from bot.domain.history import HistoryError, check_chain, replay, verify
@@ -67,10 +67,10 @@ def running() -> Line:
 
 def test_every_kind_of_event_can_be_played_again() -> None:
     seen = set()
-    declined = Line(offered(BOB)).then(offers.decline, at(1), BOB)
+    declined = Line(offered(BOB)).then(offer_answers.decline, at(1), BOB)
     left = Line(offered(options=THREE)).then(accepted, CYD)
-    left.then(offers.withdraw, at(2), CYD).then(offers.withdraw, at(3), ANN)
-    expired = Line(offered(BOB)).then(offers.expire, at(DAY.total_seconds()))
+    left.then(offer_answers.withdraw, at(2), CYD).then(offer_answers.withdraw, at(3), ANN)
+    expired = Line(offered(BOB)).then(offer_answers.expire, at(DAY.total_seconds()))
     drawn = running().then(request_rules.ask, at(1), ANN, RequestKind.DRAW)
     drawn.then(request_rules.answer, at(2), BOB, RequestKind.DRAW, accept=False)
     drawn.then(play.move, at(3), ANN, text="b2")

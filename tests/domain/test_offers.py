@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain import offers, play, request_rules
+from bot.domain import offer_answers, offers, play, request_rules
 from bot.domain.events import Change
 from bot.domain.history import verify
 from bot.domain.ids import MatchId, UserId, new_match_id, rematch_id
@@ -115,47 +115,49 @@ def test_an_offer_is_open_until_its_time_and_not_a_moment_longer() -> None:
     last = DAY.total_seconds()
     assert accepted(match, BOB, last - 0.000001).match.status is MatchStatus.RUNNING
     assert refused("offer_closed", accepted, match, BOB, last) == {"status": "expired"}
-    refused("offer_closed", offers.decline, match, at(last), BOB)
-    refused("offer_closed", offers.withdraw, match, at(last), ANN)
-    assert offers.expire(match, at(last - 0.000001)) is None
-    change = offers.expire(match, at(last))
+    refused("offer_closed", offer_answers.decline, match, at(last), BOB)
+    refused("offer_closed", offer_answers.withdraw, match, at(last), ANN)
+    assert offer_answers.expire(match, at(last - 0.000001)) is None
+    change = offer_answers.expire(match, at(last))
     assert change is not None
     assert change.match.status is MatchStatus.EXPIRED
     assert change.event.user_id is None
-    assert offers.expire(change.match, at(last + 1)) is None
-    assert offers.expire(started(), at(last)) is None
+    assert offer_answers.expire(change.match, at(last + 1)) is None
+    assert offer_answers.expire(started(), at(last)) is None
 
 
 def test_declining_ends_the_offer_for_everybody() -> None:
     match = offered(BOB, CYD, options=THREE).match
-    refused("own_offer", offers.decline, match, at(1), ANN)
-    refused("not_invited", offers.decline, match, at(1), DAN)
+    refused("own_offer", offer_answers.decline, match, at(1), ANN)
+    refused("not_invited", offer_answers.decline, match, at(1), DAN)
     joined = accepted(match, BOB).match
-    refused("already_seated", offers.decline, joined, at(1), BOB)
-    after = offers.decline(joined, at(1), CYD).match
+    refused("already_seated", offer_answers.decline, joined, at(1), BOB)
+    after = offer_answers.decline(joined, at(1), CYD).match
     assert after.status is MatchStatus.DECLINED
     assert refused("offer_closed", accepted, after, CYD) == {"status": "declined"}
 
 
 def test_withdrawing_ends_the_offer_and_leaving_frees_a_chair() -> None:
     match = offered(BOB, options=THREE).match
-    refused("not_your_offer", offers.withdraw, match, at(1), BOB)
+    refused("not_your_offer", offer_answers.withdraw, match, at(1), BOB)
     joined = accepted(match, CYD).match
-    left = offers.withdraw(joined, at(2), CYD)
+    left = offer_answers.withdraw(joined, at(2), CYD)
     assert left.event.kind.value == "left"
     assert left.match.players == match.players
     assert left.match.status is MatchStatus.OFFERED
-    after = offers.withdraw(left.match, at(3), ANN).match
+    after = offer_answers.withdraw(left.match, at(3), ANN).match
     assert after.status is MatchStatus.WITHDRAWN
-    assert refused("offer_closed", offers.withdraw, after, at(4), ANN) == {"status": "withdrawn"}
+    assert refused("offer_closed", offer_answers.withdraw, after, at(4), ANN) == {
+        "status": "withdrawn"
+    }
 
 
 def test_a_manager_withdraws_an_offer_in_nobodys_name() -> None:
     match = offered(BOB, options=THREE).match
-    change = offers.clear(match, at(1))
+    change = offer_answers.clear(match, at(1))
     assert change.match.status is MatchStatus.WITHDRAWN
     assert (change.event.player, change.event.user_id) == (None, None)
-    refused("offer_closed", offers.clear, change.match, at(2))
+    refused("offer_closed", offer_answers.clear, change.match, at(2))
 
 
 def again(match: Match, actor: Actor) -> Change:
@@ -177,7 +179,7 @@ def test_who_cannot_have_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None
     counting = play.resign(started(rated=True, seat=None), at(5), ANN).match
     assert again(counting, BOB).match.rated
     refused("not_over", again, started(), ANN)
-    refused("not_over", again, offers.withdraw(offered(BOB).match, at(5), ANN).match, ANN)
+    refused("not_over", again, offer_answers.withdraw(offered(BOB).match, at(5), ANN).match, ANN)
     refused("not_a_player", again, over, CYD)
     erased = replace(over, players=(over.players[0], UserId(-77_000)))
     refused("player_erased", again, erased, person(present(over.players[0])))
@@ -244,10 +246,10 @@ def test_an_offer_can_exclude_takebacks_and_its_rematch_keeps_that() -> None:
     verify(again.match, [again.event])
 
 
-@pytest.mark.parametrize("reason", [None, *offers.DeclineReason])
-def test_a_decline_keeps_what_the_player_said(reason: offers.DeclineReason | None) -> None:
+@pytest.mark.parametrize("reason", [None, *offer_answers.DeclineReason])
+def test_a_decline_keeps_what_the_player_said(reason: offer_answers.DeclineReason | None) -> None:
     offer = offered(BOB)
-    declined = offers.decline(offer.match, at(2), BOB, reason=reason)
+    declined = offer_answers.decline(offer.match, at(2), BOB, reason=reason)
     assert declined.match.status is MatchStatus.DECLINED
     assert declined.event.payload == ({} if reason is None else {"why": reason.value})
     verify(declined.match, [offer.event, declined.event])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain import offers, play
+from bot.domain import offer_answers, play
 from bot.domain.game_state import board_view, player_on_turn
 from bot.domain.playthrough import moves_of, play_through
 from bot.errors import UserError
@@ -53,6 +53,6 @@ def test_moves_played_for_a_player_who_left_are_part_of_it() -> None:
 
 
 def test_what_has_not_started_has_no_positions() -> None:
-    line = Line(offered(BOB)).then(offers.decline, at(1), BOB)
+    line = Line(offered(BOB)).then(offer_answers.decline, at(1), BOB)
     with pytest.raises(UserError, match="not_started"):
         play_through(line.match, line.events)

@@ -107,7 +107,7 @@ def test_what_is_said_of_a_position_can_be_played(key: str, options: dict[str, A
         if game.outcome(position) is not None:
             position = before
         legal = {game.notation(position, each) for each in game.legal_moves(position)}
-        said = [each.move for each in engine.analyse(position, 20, seed).moves]
+        said = [each.move for each in engine.analyse(position, 20, seed)]
         assert said
         assert len(set(said)) == len(said)
         assert set(said) <= legal, (seed, game.encode(position))
@@ -244,22 +244,21 @@ def test_manners() -> None:
     won = game.decode("8/8/1X1X4/8/8/1XXX4/8/w7 x - ")
     assert not engine.accepts_draw(won, level, 1, plies=90)
     assert engine.accepts_draw(lost, level, 1, plies=10)
-    assert not engine.offers_draw(game.initial(Random(1)), level, 1, plies=10)
+    assert not engine.decide(game.initial(Random(1)), level, 1, plies=10).offers_draw
     quax = catalog.create("quax", {"size": 5, "pie": "off"})
     hopeless = quax.decode("xxxx1/5/xxxx1/5/uuuu1 u -")
     strong = engine_for(quax)
-    assert strong.resigns(hopeless, Level(6, 100), 1)
-    assert not strong.resigns(hopeless, Level(2, 100), 1)
-    assert not strong.resigns(quax.initial(Random(1)), Level(6, 50), 1)
+    assert not strong.decide(hopeless, Level(2, 100), 1).resigns
+    assert not strong.decide(quax.initial(Random(1)), Level(6, 50), 1).resigns
     assert not strong.accepts_draw(hopeless, Level(6, 100), 1, plies=90)  # Quax knows no draw
     decision = strong.decide(hopeless, Level(6, 100), 1)
     assert decision.resigns
     assert not decision.offers_draw
     assert decision.move == strong.choose(hopeless, Level(6, 100), 1)
     forced = engine.decide(game.decode("w7/8/8/8/8/8/8/7x w w"), level, 1)
-    assert (game.notation(won, forced.move), forced.value) == ("pass", None)
+    assert game.notation(won, forced.move) == "pass"
     four = catalog.create("pythagoras")
-    assert not engine_for(four).resigns(four.initial(Random(1)), QUICK, 1)
+    assert not engine_for(four).decide(four.initial(Random(1)), QUICK, 1).resigns
 
 
 @pytest.mark.parametrize("options", [{}, {"pie": "on"}, {"players": 3, "size": 4}])

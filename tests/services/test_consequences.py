@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain import match_clock, offers, play, request_rules
+from bot.domain import match_clock, offer_answers, play, request_rules
 from bot.domain.clock import Span, TimeControl, Vacations
 from bot.domain.clock_text import read_clock
 from bot.domain.computers import computer
@@ -233,7 +233,7 @@ def test_what_is_accepted_counts_no_more_and_what_is_declined_counts_as_such() -
     match = offered(BOB).match
     found = consequences(accepted(match, BOB), Known())
     assert found.tallies == (TallyChange(TallyKind.OFFER, ANN.user_id, BOB.user_id, counts=False),)
-    found = consequences(offers.decline(match, at(2), BOB), Known())
+    found = consequences(offer_answers.decline(match, at(2), BOB), Known())
     assert found.tallies == (TallyChange(TallyKind.DECLINE, ANN.user_id, BOB.user_id),)
 
 

@@ -20,7 +20,7 @@ from bot.services.outgoing import QUIET, PutOff
 from bot.services.pairing import Limits
 from bot.services.presence import EVERYWHERE
 from bot.services.rate_limits import CROWDED, ServerShares
-from bot.services.sending import NoticeKind, Posted
+from bot.services.sending import Notice, NoticeKind, Posted
 from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
 from bot.store import SqlStore
@@ -79,10 +79,10 @@ async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: 
     await club.worker.drain()
     match = await club.service.match(BOB, match_id)
     shares = ServerShares(club.clock, 1)
-    notices = Notices(club.discord, club.clock, club.preferences, shares=shares)
+    notices = Notices(club.discord, club.clock, club.preferences, shares)
 
     async def told(number: int) -> object:
-        return await notices.tell(match, 1, NoticeKind.TURN, nonce=f"n{number}")
+        return await notices.tell(Notice(match, 1, NoticeKind.TURN, f"n{number}"))
 
     def wants(way: NoticeWay, quiet: QuietHours | None = None) -> Any:
         chosen = lambda before: replace(before, way=way, quiet=quiet)  # noqa: E731
@@ -114,7 +114,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: SqlStor
         await club.play(match_id, move)
         await club.worker.drain()
     shares = ServerShares(club.clock, 1)
-    few = MatchDeliveries(club.discord, club.notices, club.clock, shares=shares)
+    few = MatchDeliveries(club.discord, club.notices, club.clock, club.pairing, shares)
     club.handlers = (few, *club.handlers[1:])
     worker = club.changes._outbox = club.worker = club.another_worker()
     worker.settled = club.blocked.settled

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from games.view import BoardView
-from renderers import Style
+from renderers import Picture, Style
 from tests.kit import HandClock
 
 _PIXEL = bytes.fromhex(
@@ -16,25 +15,22 @@ _PIXEL = bytes.fromhex(
 )
 
 
-@dataclass(frozen=True)
-class _Dot:
-    png: bytes = _PIXEL
-    alt_text: str = "A dot"
+_DOT = Picture(_PIXEL, "A dot", 1, 1)
 
 
 class Dots:
     """In place of drawings, which would take most of the time and have nothing to do with it."""
 
-    async def picture(self, view: BoardView, style: Style) -> _Dot:
-        return _Dot()
+    async def picture(self, view: BoardView, style: Style) -> Picture:
+        return _DOT
 
     async def graph(
         self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
     ) -> None:
         return None
 
-    async def drawn(self, draw: Callable[[], object]) -> _Dot:
-        return _Dot()
+    async def drawn(self, draw: Callable[[], object]) -> Picture:
+        return _DOT
 
     async def film(
         self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from bot.domain import offers, play
+from bot.domain import offer_answers, offers, play
 from bot.domain.events import Change, CommandContext
 from bot.domain.history import HistoryError, check_chain, replay, verify
 from bot.domain.ids import GuildId, InteractionId, MatchId, UserId
@@ -48,7 +48,9 @@ def offered(number: int = 1, *, venue: Venue = Venue.THREAD, click: Any = None) 
 
 def accepted(match: Match, click: Any = None) -> Change:
     act = CommandContext(match.updated_at + timedelta(seconds=1), click)
-    return offers.accept(match, act, BOB, initial=lambda game: game.encode(game.initial(Random(0))))
+    return offer_answers.accept(
+        match, act, BOB, initial=lambda game: game.encode(game.initial(Random(0)))
+    )
 
 
 async def running(store: SqlStore, number: int = 1, **more: Any) -> Match:

@@ -31,17 +31,11 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A record whose moves have been played through.
-
-    ``position`` is the last one; ``before`` the one before it and ``last`` the move between, both
-    None if there is no move.
-    """
+    """A record whose moves have been played through, to the ``position`` after the last."""
 
     record: Record
     game: Game[Any, Any]
     position: Any
-    before: Any | None
-    last: Any | None
 
 
 def judge(draft: RecordDraft) -> Judged:
@@ -85,7 +79,7 @@ def judge(draft: RecordDraft) -> Judged:
         clock=_clock(draft.clock),
     )
     _check_scores(draft, record, order)
-    return Judged(record, game, replay.position, replay.before, replay.last)
+    return Judged(record, game, replay.position)
 
 
 def _game(draft: RecordDraft) -> Game[Any, Any]:
@@ -153,8 +147,6 @@ class _Replay:
         self._retired = draft.resigned
         self._retired_line = draft.resigned_line
         self.position = start
-        self.before: Any | None = None
-        self.last: Any | None = None
         self.moves: list[str] = []
 
     def play(self, turn: FileText) -> None:
@@ -174,7 +166,6 @@ class _Replay:
             if len(self.moves) >= _MOST_MOVES:
                 raise UserError("record_long", line=turn.line, most=_MOST_MOVES)
             self.moves.append(self.game.notation(self.position, move))
-            self.before, self.last = self.position, move
             self.position = self.game.play(self.position, move)
 
     def _next(self, text: str, turn: FileText) -> tuple[Any, str]:

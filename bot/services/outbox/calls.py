@@ -11,27 +11,19 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, RoleId
-from bot.domain.match import Match, Scope
+from bot.domain.match import Match
 from bot.logs import logger
-from bot.services.lobby import CALL, CALL_GAP, LobbyNote, server_of
+from bot.services.lobby import CALL, CALL_GAP, LobbyStore, server_of
 from bot.services.outgoing import Claim, Done, Handler, Key, Outgoing, subject_of
-from bot.services.ports import Clock
+from bot.services.ports import Clock, Store
 from bot.services.preferences import PreferenceService
 from bot.services.sending import Gone, Posted, Refused
 
 _log = logger(__name__)
 
 
-class CallStore(Protocol):
-    """Where offers and lobbies are kept, and when a server's role was last pinged."""
-
-    async def match(self, match_id: MatchId, scope: Scope | None) -> Match | None:
-        """An offer, None if there is none."""
-        ...
-
-    async def lobby_of(self, guild_id: GuildId) -> LobbyNote | None:
-        """The lobby of a server, None if it has none."""
-        ...
+class CallStore(Store, LobbyStore, Protocol):
+    """Offers and lobbies, and when a server's role was last pinged."""
 
     async def take_call(self, guild_id: GuildId, match_id: MatchId, now: datetime) -> bool:
         """Whether an offer may ping the server's role now; then no other may for a while."""
@@ -96,7 +88,7 @@ class OfferCalls(Handler):
 
     async def _call(self, claim: Claim) -> Done:
         guild_id, match_id = server_of(claim.key), MatchId(str(claim.payload["match"]))
-        match = await self._store.match(match_id, None)
+        match = (await self._store.load(match_id, None)).match
         lobby = await self._store.lobby_of(guild_id)
         role = (await self._choices.server(guild_id)).seekers
         now = self._clock.now()

@@ -47,6 +47,7 @@ from bot.services.sending import (
     DirectRefused,
     Gone,
     News,
+    Notice,
     NoticeKind,
     Refused,
 )
@@ -190,8 +191,11 @@ class Digests(Handler):
             for new in digest.news:
                 nonce = f"{new.match.id}e{new.version:x}.{_NUMBER[new.notice]:x}"
                 told.append((new.match, new.notice, nonce))
-            for match, notice, nonce in told:
-                await self._mention(match, user_id, notice, nonce=nonce, since=claim.tried_at)
+            for match, kind, nonce in told:
+                player = match.index_of(user_id)
+                # A match in direct messages has nowhere else to be, and its board is there.
+                if player is not None and match.venue is not Venue.DIRECT:
+                    await self._mention(Notice(match, player, kind, nonce, claim.tried_at), user_id)
             if isinstance(error, DirectRefused):
                 # Noted last: this takes the digest from what is due, with mentions yet to be made.
                 await self._notices.refused(user_id, by_digest=True)
@@ -204,26 +208,13 @@ class Digests(Handler):
                 await self._store.reached(match.id, player, now)
         return digest
 
-    async def _mention(
-        self,
-        match: Match,
-        user_id: UserId,
-        notice: NoticeKind,
-        *,
-        nonce: str,
-        since: datetime | None,
-    ) -> None:
-        """Mention a player in a match of theirs, unless that was done ``since`` then."""
-        player = match.index_of(user_id)
-        if player is None or match.venue is Venue.DIRECT:
-            # A match in direct messages has nowhere else to be, and its board is there.
-            return
+    async def _mention(self, notice: Notice, user_id: UserId) -> None:
+        """Mention a player in a match of theirs."""
+        match = notice.match
         try:
-            posted = await self._messenger.notify(
-                match, player, notice, place_of(match, user_id), nonce=nonce, since=since
-            )
+            posted = await self._messenger.notify(notice, place_of(match, user_id))
         except (Gone, Refused) as error:
             _log.info("no mention instead of a digest", match=match.id, reason=error.reason)
             return
-        if posted is not None and notice.is_call:
-            await self._store.replace_line(match, player, posted)
+        if posted is not None and notice.kind.is_call:
+            await self._store.replace_line(match, notice.player, posted)

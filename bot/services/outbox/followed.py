@@ -2,9 +2,9 @@
 
 An edit wakes nobody, so it is made in quiet hours too. The message itself comes silently then. The
 result is told in a line that may wake its reader, after their quiet hours; not at all if they want
-no notices, for the message says how it ended. Who has chosen a digest has all of it there. Who is
-not in the server any more, may not read the channel of the match, takes no direct messages, or
-deletes the message follows the match no longer.
+no notices, for the message says how it ended. Readers of a digest find all of it there. People stop
+following a match when they leave the server, may not read its channel, take no direct messages, or
+delete the message.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import contextlib
 from datetime import timedelta
 from typing import Protocol
 
-from bot.domain.ids import ChannelId, InteractionId, MatchId, MessageId, UserId, is_match_id
+from bot.domain.ids import ChannelId, MatchId, MessageId, UserId, is_match_id
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.logs import logger
 from bot.services.follows import FOLLOW, Followed, FollowStore
 from bot.services.notices import Notices
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff, id_in
-from bot.services.ports import Clock, Loaded
+from bot.services.ports import Clock, Store
 from bot.services.sending import DirectRefused, Gone, Posted, Refused
 
 _log = logger(__name__)
@@ -29,12 +29,8 @@ GAP = timedelta(seconds=3)
 """The least time between two messages to one person about what they follow."""
 
 
-class FollowedStore(FollowStore, Protocol):
+class FollowedStore(FollowStore, Store, Protocol):
     """Who follows what, and the matches."""
-
-    async def load(self, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:
-        """A match."""
-        ...
 
 
 class FollowedBoard(Protocol):

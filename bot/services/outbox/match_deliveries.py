@@ -31,6 +31,7 @@ from bot.services.sending import (
     MatchClaim,
     MatchDone,
     MatchPutOff,
+    Notice,
     NoticeKind,
     Posted,
     Recipient,
@@ -59,15 +60,14 @@ class MatchDeliveries(Handler):
         messenger: Messenger,
         notices: Notices,
         clock: Clock,
-        *,
-        pairing: Pairing | None = None,
-        shares: ServerShares | None = None,
+        pairing: Pairing,
+        shares: ServerShares,
     ) -> None:
-        self._shares = shares
         self._messenger = messenger
         self._notices = notices
         self._clock = clock
         self._pairing = pairing
+        self._shares = shares
         self._make: dict[DeliveryKind, Callable[[MatchClaim], Awaitable[Outcome]]] = {
             DeliveryKind.OFFER: self._offer,
             DeliveryKind.OFFER_UPDATE: self._offer_update,
@@ -84,7 +84,7 @@ class MatchDeliveries(Handler):
     async def make(self, claim: Claim) -> Outcome:
         """Make a delivery."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - the store loads matches with them
-        if self._shares is not None and _is_posted(claim):
+        if _is_posted(claim):
             due = self._shares.take(claim.match.origin.guild_id, nonce_of(claim))
             if due is not None:
                 return PutOff(due, CROWDED, certain=True)
@@ -157,16 +157,14 @@ class MatchDeliveries(Handler):
     async def _make_thread(self, claim: MatchClaim, offer: Posted | None) -> ChannelId:
         """A thread under an offer, in place of the one before; the channel if none can be made."""
         match, gone = claim.match, claim.match.home_id
-        pairing = self._pairing
-        if pairing is not None and not await pairing.reserve_thread(match, gone):
+        if not await self._pairing.reserve_thread(match, gone):
             _log.info("no thread: too many in this hour", match=match.id)
             return match.origin.channel_id
         try:
             return await self._messenger.make_thread(match, offer, may_exist=claim.may_exist)
         except (Gone, Refused) as error:
             _log.info("no thread", match=match.id, reason=error.reason)
-        if pairing is not None:
-            await pairing.return_thread(match, gone)
+        await self._pairing.return_thread(match, gone)
         return match.origin.channel_id
 
     async def _board(self, claim: MatchClaim) -> Outcome:
@@ -196,7 +194,7 @@ class MatchDeliveries(Handler):
     async def _direct_board(self, claim: MatchClaim, to: Recipient) -> Done:
         """A board in direct messages. One that is refused waits; the others do not wait for it."""
         if to.user_id is None or to.user_id < 0:
-            return Done()  # erased, and nobody any more
+            return Done()  # erased
         posted = await self._found(claim, to)
         if posted is None and not claim.overtaken:
             try:
@@ -277,13 +275,9 @@ class MatchDeliveries(Handler):
         told: Told = None
         if player is not None and notice is not None:
             try:
+                blocked = None if parked is None else parked.trouble
                 told = await self._notices.tell(
-                    claim.match,
-                    player,
-                    notice,
-                    nonce=nonce_of(claim),
-                    since=claim.tried_at,
-                    blocked=None if parked is None else parked.trouble,
+                    Notice(claim.match, player, notice, nonce_of(claim), claim.tried_at, blocked),
                     board=await self._board_before(claim),
                 )
             except (Gone, Refused) as error:
@@ -370,7 +364,7 @@ def _audience(claim: MatchClaim, channel_id: ChannelId) -> Recipient:
 
 @contextlib.contextmanager
 def _ignored(claim: MatchClaim) -> Iterator[None]:
-    """Go on without what Discord cannot do any more: nobody misses it."""
+    """Go on without what Discord can no longer do: nobody misses it."""
     try:
         yield
     except (Gone, Refused) as error:

@@ -72,10 +72,6 @@ class StandingStore(Protocol):
         """Forget one whose message is gone; one that was opened again begins from nothing."""
         ...
 
-    async def look_again(self, subject: str, now: datetime) -> None:
-        """Have every message about things of a sort looked at now."""
-        ...
-
 
 class StandingBoard(Protocol):
     """Discord, as far as messages of one kind need it."""
@@ -173,7 +169,7 @@ class StandingMessages(Handler):
         return await self._board.post(standing, sheet, nonce=nonce)
 
     async def _close(self, standing: StandingMessage, tried_at: datetime | None) -> None:
-        """Take away the message of what is not wanted any more.
+        """Take away the message of what is no longer wanted.
 
         Also one that was posted in the place of a deleted one and could not be noted.
         """

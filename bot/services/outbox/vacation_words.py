@@ -1,8 +1,8 @@
 """Telling people of their own vacation: that it has begun by itself, and once that it is over.
 
-They are told as they are told of their turn, in quiet hours not at all until these end. Who is told
-by mentions is mentioned in the match that presses most of those that wait for them, and not at all
-if none does: the next turn calls them.
+They are told as they are told of their turn, and never in quiet hours. People who are told by
+mentions are mentioned in the most pressing match that waits for them; if none waits, they are not
+told, since their next turn calls them.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from bot.services.outgoing import (
     id_in,
     key_of,
 )
-from bot.services.people_store import VacationRow, VacationStore
-from bot.services.ports import Clock
+from bot.services.people_store import PeopleStore, VacationRow, VacationStore
+from bot.services.ports import Clock, Store
 from bot.services.sending import (
     DirectRefused,
     Gone,
@@ -57,16 +57,8 @@ def vacation_message(user_id: UserId, number: int, at: datetime) -> Outgoing:
     return Outgoing(VACATION, vacation_key(user_id), at, slot=str(number), holds_up=False)
 
 
-class WordStore(VacationStore, Protocol):
+class WordStore(VacationStore, Store, PeopleStore, Protocol):
     """Vacations, and the matches of those who have them."""
-
-    async def active_of(self, user_id: UserId) -> tuple[Match, ...]:
-        """Everything running or on offer in which this person has or is kept a chair."""
-        ...
-
-    async def replace_line(self, match: Match, player: int, posted: Posted) -> None:
-        """Note which message calls a player now; the one that did before is deleted."""
-        ...
 
 
 class VacationWords(Handler):

@@ -17,13 +17,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.errors import UserError
-from bot.logs import logger
+from bot.logs import bug_id, logger
 from bot.services.outgoing import (
     LEASE,
     Batch,
@@ -207,7 +206,7 @@ class OutboxWorker:
             _log.warning("not sent", of=_said(claim.key), kind=claim.kind, reason=error.code)
             return self._put_off(_PARKED, error.code)
         except Exception:
-            bug = secrets.token_hex(4)
+            bug = bug_id()
             _log.exception("not sent", bug=bug, of=_said(claim.key), kind=claim.kind)
             return self._put_off(_patience(claim), f"bug {bug}", certain=False)
 
@@ -215,7 +214,7 @@ class OutboxWorker:
         try:
             return await self._handler(claim).refused(claim, parked)
         except Exception:
-            bug = secrets.token_hex(4)
+            bug = bug_id()
             _log.exception("a bug after a refusal", bug=bug, of=_said(claim.key), kind=claim.kind)
             return parked
 

@@ -66,5 +66,5 @@ standing = Table(
 )
 """Messages that show a state, such as the open offers of a server, by the keys under which the
 outbox sends them. ``digest`` is of what the message says, which is not to be edited
-again before ``rest_until``. One that is not wanted any more is ``closing`` until its message is
+again before ``rest_until``. One that is no longer wanted is ``closing`` until its message is
 gone. Messages of challenges are noted here too, until they say how the challenge ended."""

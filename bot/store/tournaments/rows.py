@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
@@ -40,6 +39,7 @@ from bot.domain.tournaments.tournament import (
 from bot.domain.tournaments.writing import read_fact, write_fact
 from bot.services.tournaments.ports import StoredTournament
 from bot.services.tournaments.views import Home, Summary
+from bot.store.rows import maybe_micros, maybe_moment
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
@@ -60,14 +60,6 @@ CHANGING = (
 """The columns of ``tournaments`` that an event may change."""
 OF_ENTRANT = ("rating", "standing", "since", "missed", "byes", "time_losses", "is_warned")
 OF_GAME = ("until", "points", "how", "resigned")
-
-
-def _micros(at: datetime | None) -> int | None:
-    return None if at is None else micros(at)
-
-
-def _moment(value: int | None) -> datetime | None:
-    return None if value is None else moment(value)
 
 
 # ---- heads -----------------------------------------------------------------------------------
@@ -104,7 +96,7 @@ def changing_row(t: Tournament) -> dict[str, Any]:
         "closes": micros(t.closes),
         "begins": micros(t.begins),
         "finish": micros(t.finish),
-        "paused_at": _micros(t.paused_at),
+        "paused_at": maybe_micros(t.paused_at),
         "rounds": _dump(
             [[each.number, micros(each.until), _kinds(each.byes), each.drawn] for each in t.rounds]
         ),
@@ -161,7 +153,7 @@ def stored_of(
             for number, until, byes, drawn in json.loads(row.rounds)
         ),
         games=MappingProxyType({each.game: _game(each) for each in games}),
-        paused_at=_moment(row.paused_at),
+        paused_at=maybe_moment(row.paused_at),
         by_rung=tuple(rungs),
         challenges=tuple(Challenge(one, two, moment(until)) for one, two, until in challenges),
         declines=MappingProxyType({int(number): count for number, count in declines.items()}),
@@ -180,11 +172,11 @@ def stored_of(
         ),
         tuple(each.game for each in ended if each.points is None),
         MappingProxyType({each.game: moment(each.ended_at) for each in ended}),
-        _moment(row.due_at),
+        maybe_moment(row.due_at),
         None if row.previous_id is None else TournamentId(row.previous_id),
         None if row.next_id is None else TournamentId(row.next_id),
         bool(row.home_gone),
-        _moment(row.set_aside_at),
+        maybe_moment(row.set_aside_at),
         frozenset(row.troubles.split()),
     )
 

@@ -6,8 +6,6 @@ import asyncio
 import contextlib
 from dataclasses import dataclass, field
 
-from discord import app_commands
-
 from bot.domain.computers import computer
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match
@@ -16,11 +14,10 @@ from bot.domain.reviews import Review
 from bot.errors import UserError
 from bot.ui.computers.review_page import moment_page, mover_of, review_page, waiting_page
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import MATCH_FIELD, Sought, find_match, meant, suggest_matches
-from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
+from bot.ui.interaction.match_lookup import Sought, find_match, match_command
+from bot.ui.interaction.registry import PRIVATE, Click, on_button
 from bot.ui.interaction.responses import answer
 from bot.ui.interaction.results import tell_done, told_of_queue
-from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.pages.components import Reply
 from games.view import Text
@@ -37,26 +34,6 @@ class _Waiting:
     pages: dict[tuple[UserId, MatchId], InteractionId] = field(default_factory=dict)
 
 
-@command(
-    "review",
-    Text.of("See which moves decided a finished match"),
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.PLAYED)},
-    personal=True,
-)
-async def review_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
-    """``/review``: a match of this person that is over."""
-    return await _review(context, await meant(context, "review", Sought.PLAYED, match))
-
-
-@resumes("review")
-async def review_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/review`` of several matches."""
-    return await _review(context, match)
-
-
 @on_button("reviewit", how=PRIVATE)
 async def review(context: InteractionContext, click: Click) -> Reply:
     """**Review** under a finished board."""
@@ -69,7 +46,14 @@ async def again(context: InteractionContext, click: Click) -> Reply:
     return await _review(context, await find_match(context, click.match))
 
 
+@match_command(
+    "review",
+    Text.of("See which moves decided a finished match"),
+    Sought.PLAYED,
+    group=None,
+)
 async def _review(context: InteractionContext, match: Match) -> Reply:
+    """``/review``: a match of this person that is over."""
     found = await context.services.computers.review(context.actor, match.id)
     if not found.is_done:
         context.services.background.start(_show_when_done(context, match))

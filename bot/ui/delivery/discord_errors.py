@@ -23,7 +23,7 @@ T = TypeVar("T")
 _GONE = {10003: "channel", 10004: "server", 10008: "message"}
 _OLD_EDITS = 30046
 _NO_DIRECT = frozenset({50007, 50278})
-"""The person takes none from us, or has no server in common with us any more."""
+"""The person takes none from us, or no longer shares a server with us."""
 _DIRECT_TOO_FAST = 40003
 _TOO_MUCH = frozenset({40005, 50035, 50045})
 _MODERATED = frozenset({200000, 200001, 240000})

@@ -17,8 +17,9 @@ from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
 from bot.services.sending import Gone, Posted, Refused, Retry
-from bot.ui.delivery.discord_errors import RestCalls
+from bot.ui.delivery.discord_errors import Moderated, RestCalls
 from bot.ui.delivery.poster import posted_since
+from bot.ui.pages import match_text
 
 _log = logger(__name__)
 
@@ -43,6 +44,32 @@ class MatchThreads:
         self._client = client
         self._calls = calls
 
+    async def make(
+        self, match: Match, offer: Posted | None, name: str, *, may_exist: bool
+    ) -> tuple[ChannelId, bool]:
+        """A thread with the players of a match, and whether it hangs on no message.
+
+        The offer has none, or it was deleted. Where a filter of the server does not like the
+        ``name``, of which the names of people and events are not ours, it is that of the game.
+        """
+        try:
+            thread, is_alone = await self._made_for(match, offer, name, may_exist=may_exist)
+        except Moderated:
+            name = match_text.game_name(match)
+            thread, is_alone = await self._made_for(match, offer, name, may_exist=may_exist)
+        for player in match.players:
+            if player is not None and player > 0:
+                await self.bring_in(thread, player)
+        return thread, is_alone
+
+    async def _made_for(
+        self, match: Match, offer: Posted | None, name: str, *, may_exist: bool
+    ) -> tuple[ChannelId, bool]:
+        made = None if offer is None else await self.on_message(offer, name)
+        if made is not None:
+            return made, False
+        return await self._alone(match, name, may_exist=may_exist), True
+
     async def on_message(self, offer: Posted, name: str) -> ChannelId | None:
         """The thread on the message of an offer, which has at most one; None without the message.
 
@@ -65,7 +92,7 @@ class MatchThreads:
 
         return await self._calls.ask(make)
 
-    async def alone(self, match: Match, name: str, *, may_exist: bool) -> ChannelId:
+    async def _alone(self, match: Match, name: str, *, may_exist: bool) -> ChannelId:
         """A thread in the channel of an offer, without a message to hang it on.
 
         One that an earlier attempt has made is looked for if it ``may_exist``.
@@ -126,7 +153,7 @@ class MatchThreads:
             _log.info("a player could not be added to a thread", error=type(trouble).__name__)
 
     async def take_out(self, thread: ChannelId, player: UserId) -> bool:
-        """Take the thread out of the list of a player who plays there no longer; whether it is.
+        """Take the thread out of the list of a player who has stopped playing there; whether it is.
 
         Discord asks for Manage Threads, which Parlour can do without.
         """

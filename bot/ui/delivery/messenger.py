@@ -11,12 +11,13 @@ minutes gives the message that exists.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
+from cachetools import LRUCache
 
 from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
@@ -29,12 +30,12 @@ from bot.services.sending import (
     DirectRefused,
     Gone,
     News,
+    Notice,
     NoticeKind,
     Posted,
     Recipient,
     Refused,
     Retry,
-    person_told,
 )
 from bot.services.tournaments.ports import EventNames
 from bot.ui.delivery.digest_text import digest_text
@@ -50,8 +51,9 @@ from bot.ui.rest import lacks_files_alone, may_post
 
 _log = logger(__name__)
 
+T = TypeVar("T")
 _REMEMBERED = 2000
-_ARCHIVED = 50083
+"""Boards that this process has posted: to retire one that it knows spares a request a move."""
 _THREAD_CREATED = 18
 
 
@@ -69,7 +71,7 @@ class DiscordMessenger(DiscordPoster):
         super().__init__(client, languages, preferences)
         self._events = events
         self._presenter = presenter
-        self._boards: OrderedDict[int, list[Any]] = OrderedDict()
+        self._boards: LRUCache[int, list[Any]] = LRUCache(_REMEMBERED)
         self._threads = MatchThreads(client, self._calls)
 
     # ---- the words of the outbox -------------------------------------------------------------
@@ -80,26 +82,13 @@ class DiscordMessenger(DiscordPoster):
         """Post an offer; of the people it names those to ping hear of it, and nobody else."""
         language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
 
-        async def send(board: Picture | None) -> Posted:
+        async def post(drawn: bool) -> Posted:
+            board = await first_board(match, presenter, language) if drawn else None
             page = offer_page(match, language, reader=_reader(match, to), board=board).components
-            files = None if board is None else [board.file.open()]
-            sent = await self.send(
-                to, page, nonce=nonce, files=files, pings=pings, silent=not pings
-            )
-            return sent.posted
+            files = () if board is None else (board.file,)
+            return await self.post_page(to, page, nonce=nonce, files=files, pings=pings)
 
-        if self._lacks_files(match, to):
-            return await send(None)
-        try:
-            return await send(await first_board(match, presenter, language))
-        except TooMuch:
-            return await send(None)
-        except DirectRefused:
-            raise
-        except Refused:
-            if not self._may_be_files(match, to):
-                raise
-            return await send(None)
+        return await self._with_picture(match, to, post)
 
     async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         """Show what has become of an offer."""
@@ -111,14 +100,15 @@ class DiscordMessenger(DiscordPoster):
             board = await card_board(match, await self._seen_in(match, to), language)
 
         async def show(picture: Picture | None) -> None:
-            reader = _reader(match, to)
-            page = offer_page(match, language, reader=reader, gains=gains, board=picture)
+            page = offer_page(
+                match, language, reader=_reader(match, to), gains=gains, board=picture
+            )
             files = () if picture is None else (picture.file,)
             await self.edit_page(posted, page.components, files)
 
         try:
             await show(board)
-        except (TooMuch, Refused):
+        except Refused:
             if board is None:
                 raise
             await show(None)
@@ -128,29 +118,12 @@ class DiscordMessenger(DiscordPoster):
     ) -> ChannelId:
         """Make the match's thread and bring its players in."""
         name = await self._thread_name(match, await self._language(match))
-        try:
-            thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
-        except Moderated:
-            # Names of people and events are the only words in it that are not ours.
-            name = match_text.game_name(match)
-            thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
-        for player in match.players:
-            if player is not None and player > 0:
-                await self._threads.bring_in(thread, player)
+        thread, is_alone = await self._threads.make(match, offer, name, may_exist=may_exist)
         chosen = await self._preferences.server(match.origin.guild_id)
         is_home = match.tournament is not None or chosen.lobby == match.origin.channel_id
         if is_alone and is_home:
             await self._unannounced(match.origin.channel_id, thread)
         return thread
-
-    async def _made_thread(
-        self, match: Match, offer: Posted | None, name: str, *, may_exist: bool
-    ) -> tuple[ChannelId, bool]:
-        """The thread, and whether it hangs on no message: there is none, or it was deleted."""
-        made = None if offer is None else await self._threads.on_message(offer, name)
-        if made is not None:
-            return made, False
-        return await self._threads.alone(match, name, may_exist=may_exist), True
 
     async def _unannounced(self, channel: ChannelId, thread: ChannelId) -> None:
         """Delete the line by which Discord tells of a thread, where a lobby is to be seen."""
@@ -178,13 +151,24 @@ class DiscordMessenger(DiscordPoster):
         language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
         event = await self._event(match) if to.channel_id is None else None
 
+        said = []
+        if self._lacks_files(match, to):
+            said.append(language.say("No picture here: Parlour needs the permission Attach Files."))
+        if _lacks_its_thread(match):
+            said.append(
+                language.say(
+                    "This match is played here because no thread could be made: the server has had"
+                    " its threads for this hour, or doesn't allow them."
+                )
+            )
+
         async def send(
-            seen: BoardPresenter, *, drawn: bool, lead: str = "", event: str | None = event
+            drawn: bool, seen: BoardPresenter, event: str | None
         ) -> tuple[Sent, list[Any]]:
-            named = "" if event is None else f"-# {escape(event, longest=80)}"
-            above = "\n".join(each for each in (named, lead) if each)
+            named = () if event is None else (escape(event, longest=80),)
+            lead = "\n".join(f"-# {each}" for each in (*named, *said))
             reply = await board_page.board(
-                match, seen, language, drawn=drawn, lead=above, leaves=leaves
+                match, seen, language, drawn=drawn, lead=lead, leaves=leaves
             )
             assert reply.page is not None  # noqa: S101 - a board is always a page
             components, files = reply.page.components, [file.open() for file in reply.files]
@@ -193,52 +177,44 @@ class DiscordMessenger(DiscordPoster):
             )
             return sent, components
 
+        async def post(drawn: bool) -> tuple[Sent, list[Any]]:
+            try:
+                return await send(drawn, presenter, event)
+            except Moderated:
+                # Names of people and events are the only words on it that are not ours.
+                return await send(drawn, replace(presenter, names=NameBook()), None)
+
+        sent, components = await self._with_picture(match, to, post)
+        if _shows(sent, match):
+            self._boards[sent.posted.message_id] = components
+        await self._threads.keep_open(match, sent.posted.channel_id)
+        return sent.posted
+
+    async def _with_picture(
+        self, match: Match, to: Recipient, post: Callable[[bool], Awaitable[T]]
+    ) -> T:
+        """Post something with its picture, or without where that is too much or not permitted."""
+        if self._lacks_files(match, to):
+            return await post(False)
         try:
-            said, drawn = [], not self._lacks_files(match, to)
-            if not drawn:
-                said.append(
-                    language.say("No picture here: Parlour needs the permission Attach Files.")
-                )
-            if _lacks_its_thread(match):
-                said.append(
-                    language.say(
-                        "This match is played here because no thread could be made: the server has"
-                        " had its threads for this hour, or doesn't allow them."
-                    )
-                )
-            lead = "\n".join(f"-# {each}" for each in said)
-            sent, components = await send(presenter, drawn=drawn, lead=lead)
+            return await post(True)
         except TooMuch:
-            sent, components = await send(presenter, drawn=False)
-        except Moderated:
-            # Names of people and events are the only words on it that are not ours.
-            nameless = replace(presenter, names=NameBook())
-            sent, components = await send(nameless, drawn=True, event=None)
+            return await post(False)
         except DirectRefused:
             raise
         except Refused as refused:
-            if not self._may_be_files(match, to):
+            channel, guild = to.channel_id, match.origin.guild_id
+            if channel is None or not may_post(self._client, guild, channel):
                 raise
             try:
-                sent, components = await send(presenter, drawn=False)
+                return await post(False)
             except Refused:
                 raise refused from None
-        if _shows(sent, match):
-            self._boards[sent.posted.message_id] = components
-        while len(self._boards) > _REMEMBERED:
-            self._boards.popitem(last=False)
-        await self._threads.keep_open(match, sent.posted.channel_id)
-        return sent.posted
 
     def _lacks_files(self, match: Match, to: Recipient) -> bool:
         """Whether it is known that a picture would be refused where words are not."""
         channel, guild = to.channel_id, match.origin.guild_id
         return channel is not None and lacks_files_alone(self._client, guild, channel)
-
-    def _may_be_files(self, match: Match, to: Recipient) -> bool:
-        """Whether it may be for its picture that a board was refused."""
-        channel, guild = to.channel_id, match.origin.guild_id
-        return channel is not None and may_post(self._client, guild, channel)
 
     def around(self, match: Match) -> ChannelId | None:
         """The channel where a match was offered, if it is played in a thread or elsewhere."""
@@ -246,10 +222,6 @@ class DiscordMessenger(DiscordPoster):
         if match.venue is Venue.DIRECT or match.home_id in (None, channel):
             return None
         return channel if may_post(self._client, match.origin.guild_id, channel) else None
-
-    def posted_at(self, posted: Posted) -> datetime:
-        """See :class:`bot.services.messenger.Messenger`."""
-        return discord.utils.snowflake_time(posted.message_id)
 
     async def outdate_board(self, match: Match, posted: Posted) -> None:
         """Say on a board, in place of the player to move, that it is out of date."""
@@ -285,47 +257,34 @@ class DiscordMessenger(DiscordPoster):
             components = await self.components_of(posted)
         await self.edit_page(posted, board_page.retired(components))
 
-    async def notify(
-        self,
-        match: Match,
-        player: int,
-        notice: NoticeKind,
-        to: Recipient,
-        *,
-        nonce: str,
-        silent: bool = False,
-        since: datetime | None = None,
-        blocked: str | None = None,
-    ) -> Posted | None:
+    async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted | None:
         """Mention one player in a line of text, with buttons where an answer is wanted."""
-        user = person_told(match, player, notice)
+        match, kind, user = notice.match, notice.kind, notice.person
         if user is None:
             return None
         language = await self.language_for(match, to)
-        asked = notice_text.request_of(match, notice)
-        if notice.is_question and asked is None:
+        asked = notice_text.request_of(match, kind)
+        if kind.is_question and asked is None:
             return None
-        said = notice_text.line(match, user, notice, language)
-        if since is not None:
-            found = await self._find_notice(match, said, to, asked, since)
+        said = notice_text.line(match, user, kind, language)
+        if notice.since is not None:
+            found = await self._find_notice(match, said, to, asked, notice.since)
             if found is not None:
                 return found
-        if notice.is_call and not _is_under_board(match, to):
+        if kind.is_call and not _is_under_board(match, to):
             until = clock_text.deadline_words(self._presenter.credited(match), language)
             said = f"{said} {until}".rstrip()
-        if blocked is not None:
+        if notice.blocked is not None:
             unposted = language.say("Parlour can't post the board there: see it with /board.")
             said = f"{said} {unposted}"
         said += place_told(match, to)
-        pings = () if silent else (user,)
-        buttons = []
+        pings, buttons = () if silent else (user,), []
         if asked is not None:
             buttons = board_page.answers(match, asked, language)
-        elif notice is NoticeKind.DEPARTED:
+        elif kind is NoticeKind.DEPARTED:
             buttons = board_page.ways_out(match, language)
         page = Page(text(said), *rows(buttons)).components if buttons else said
-        sent = await self.send(to, page, nonce=nonce, pings=pings, silent=silent)
-        return sent.posted
+        return (await self.send(to, page, nonce=notice.nonce, pings=pings, silent=silent)).posted
 
     async def remind(
         self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
@@ -384,7 +343,7 @@ class DiscordMessenger(DiscordPoster):
         """Tell a person in a direct message what waits for them and what has happened."""
         to = Recipient(user_id=user_id)
         said = digest_text(user_id, matches, asked, news, await self.language_for(None, to))
-        await self.send(to, said, nonce=nonce, silent=False)
+        await self.post_line(to, said, nonce=nonce)
 
     # ---- how it is done ----------------------------------------------------------------------
 

@@ -188,6 +188,10 @@ class DiscordReader:
 
     # ---- what stands in a place --------------------------------------------------------------
 
+    def posted_at(self, posted: Posted) -> datetime:
+        """When a message was posted, which its id tells."""
+        return discord.utils.snowflake_time(posted.message_id)
+
     async def see(self, posted: Posted) -> Any:
         """A message that is there, as Discord gives it."""
         http = self._client.http

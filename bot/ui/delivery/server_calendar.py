@@ -12,12 +12,12 @@ Documentation: https://docs.discord.com/developers/resources/guild-scheduled-eve
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, cast
 
 import discord
+from cachetools import LRUCache
 
 from bot.domain.ids import TournamentId
 from bot.domain.tournaments.tournament import TournamentStatus
@@ -51,7 +51,7 @@ class ServerCalendar:
         self._client = client
         self._calls = calls
         self._now = now
-        self._known: OrderedDict[TournamentId, tuple[int, Json]] = OrderedDict()
+        self._known: LRUCache[TournamentId, tuple[int, Json]] = LRUCache(_REMEMBERED)
         """The entry of each tournament and what it says, 0 for none."""
 
     async def keep(self, view: EventView, language: Language) -> None:
@@ -72,7 +72,7 @@ class ServerCalendar:
                     said = {**wanted, "status": _SCHEDULED}
             else:
                 said = await self._change(view, number, said, wanted)
-            self._note(t.id, number, said)
+            self._known[t.id] = number, said
         except (Gone, Refused, Retry) as trouble:
             self._known.pop(t.id, None)
             _log.info("a scheduled event is not up to date", error=type(trouble).__name__)
@@ -83,12 +83,6 @@ class ServerCalendar:
             return False
         may = guild.me.guild_permissions
         return may.create_events or may.manage_events
-
-    def _note(self, tournament_id: TournamentId, number: int, said: Json) -> None:
-        self._known[tournament_id] = (number, said)
-        self._known.move_to_end(tournament_id)
-        while len(self._known) > _REMEMBERED:
-            self._known.popitem(last=False)
 
     async def _found(self, view: EventView) -> tuple[int, Json]:
         """The entry that an earlier process made."""

@@ -9,12 +9,12 @@ the channel.
 from __future__ import annotations
 
 import contextlib
-from collections import OrderedDict
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import discord
+from cachetools import LRUCache
 
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import MatchStatus, Venue
@@ -89,7 +89,7 @@ class DiscordTournaments:
         self._calls = RestCalls()
         self._threads = MatchThreads(client, self._calls)
         self._calendar = ServerCalendar(client, self._calls, clock.now)
-        self._tables: OrderedDict[int, str] = OrderedDict()
+        self._tables: LRUCache[int, str] = LRUCache(_REMEMBERED)
         """Which table each home message shows, by its id, as far as this process has drawn it."""
 
     async def announce(self, message: Message, view: EventView) -> Posted | None:
@@ -153,9 +153,6 @@ class DiscordTournaments:
             to = self._channel(view)
             shown = await self._messenger.post_page(to, page, nonce=message.nonce, files=files)
         self._tables[shown.message_id] = table
-        self._tables.move_to_end(shown.message_id)
-        while len(self._tables) > _REMEMBERED:
-            self._tables.popitem(last=False)
         return shown
 
     async def _found(self, view: EventView, *, but: Posted | None) -> Posted | None:

@@ -7,11 +7,11 @@ it. Everything a page needs to go on is in its custom ids, so it goes on after a
 from __future__ import annotations
 
 import contextlib
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Optional
 
 import discord
+from cachetools import LRUCache
 from discord import app_commands
 
 from bot.domain.ids import MatchId, UserId
@@ -62,7 +62,9 @@ _UNSEEN = "u"
 class _Memory:
     """What has to be known from one click to the next."""
 
-    kept: OrderedDict[tuple[UserId, MatchId], MatchNotes] = field(default_factory=OrderedDict)
+    kept: LRUCache[tuple[UserId, MatchId], MatchNotes] = field(
+        default_factory=lambda: LRUCache(_MOST_KEPT)
+    )
     """What people have kept of matches that they look at, to begin a form with."""
 
 
@@ -170,7 +172,7 @@ async def jotted(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("favour")
 async def favour(context: InteractionContext, click: Click) -> Reply:
-    """**Favourite**, or not any more."""
+    """**Favourite**, on and off."""
     shown = HistoryState.read(click.arg)
     source = await _of_match(context, click)
     match = source.match
@@ -221,11 +223,7 @@ async def _page(
 
 async def _kept(context: InteractionContext, match_id: MatchId) -> MatchNotes:
     kept = await context.services.notes.of(context.user_id, match_id)
-    known = context.services.memory(_Memory).kept
-    known[context.user_id, match_id] = kept
-    known.move_to_end((context.user_id, match_id))
-    while len(known) > _MOST_KEPT:
-        known.popitem(last=False)
+    context.services.memory(_Memory).kept[context.user_id, match_id] = kept
     return kept
 
 

@@ -34,8 +34,8 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.display_names import escape
-from bot.ui.pages.presenter import BoardPresenter, Film
-from renderers import describe
+from bot.ui.pages.presenter import BoardPresenter
+from renderers import Replay, describe
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +261,7 @@ def _controls(
 async def replay_page(
     match: Match,
     line: Playthrough,
-    film: Film,
+    film: Replay,
     presenter: BoardPresenter,
     language: Language,
     *,

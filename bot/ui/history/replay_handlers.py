@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
-from discord import app_commands
-
 from bot.domain.ids import ChannelId, read_id
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough
@@ -17,48 +15,31 @@ from bot.ui.history.history_page import AS_FILE, replay_page
 from bot.ui.history.sources import ReplaySource, source_of, source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
-    MATCH_COMMANDS,
-    MATCH_FIELD,
     Sought,
-    meant,
-    suggest_matches,
+    match_command,
 )
 from bot.ui.interaction.permissions import may_write
-from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu, resumes
+from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.sharing import may_write_here, private_page, share_once
-from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Reply
-from bot.ui.pages.presenter import Film
 from games.view import Text
+from renderers import Replay
 
 _LARGEST = 10 * 1024 * 1024
 """Bytes of a replay at most, even where Discord would take more."""
 
 
-@command(
-    "replay",
-    Text.of("Replay a match as an animation"),
-    group=MATCH_COMMANDS,
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.SEEN)},
-)
-async def replay_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
+@match_command("replay", Text.of("Replay a match as an animation"), Sought.SEEN)
+async def replay_here(context: InteractionContext, match: Match) -> Reply:
     """``/match replay``: the match that is meant as a moving picture, to this person alone."""
-    return await _replay(context, await meant(context, "replay", Sought.SEEN, match))
+    return await _replayed(context, await source_of_match(context, match))
 
 
 @on_button("replay", how=PRIVATE)
 async def replay(context: InteractionContext, click: Click) -> Reply:
     """**Replay** under a finished board or a position."""
     return await _replayed(context, await source_of(context, click.match))
-
-
-@resumes("replay")
-async def _replay(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
-    return await _replayed(context, await source_of_match(context, match))
 
 
 async def _replayed(
@@ -152,7 +133,7 @@ def film_key(match: Match, line: Playthrough) -> Hashable:
     return match.id, match.position_since, match.status, match.result, rules, line.notations
 
 
-async def _film(context: InteractionContext, source: ReplaySource) -> Film:
+async def _film(context: InteractionContext, source: ReplaySource) -> Replay:
     match, line = source.match, source.line
     if not line.plies:
         raise UserError("no_moves_yet")

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough, play_through
 from bot.domain.records import LARGEST, Conclusion, Judged, Person, Record, read_record, write_text
@@ -34,7 +32,6 @@ FILE = "file0"
 """Stands for the file that a page carries."""
 _SAMPLE = re.compile(r"s0(?P<game>[a-z]{1,16})0(?P<number>[0-9])", re.ASCII)
 _FILE_COMPONENT = 13
-_KEPT = 32
 _DOWNLOAD = 10.0
 """Seconds that a file may take to come from Discord."""
 
@@ -50,9 +47,8 @@ class ReplaySource:
 
 @dataclass
 class _Memory:
-    """Matches played through, newest last; files are read one at a time."""
+    """Files are read one at a time."""
 
-    lines: OrderedDict[tuple[str, int], Playthrough] = field(default_factory=OrderedDict)
     one_at_a_time: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
 
@@ -72,25 +68,10 @@ async def source_of(context: InteractionContext, name: str) -> ReplaySource:
 
 
 async def source_of_match(context: InteractionContext, match: Match) -> ReplaySource:
-    """A match played through, from memory if it has been looked at already."""
-    key = (match.id, match.version)
-    lines = context.services.memory(_Memory).lines
-    kept = lines.get(key)
-    if kept is None:
-        events = await context.services.matches.history(context.actor, MatchId(match.id))
-        known = events[: match.version]
-        kept = await asyncio.to_thread(play_through, match, known)
-        _keep(lines, key, kept)
-    lines.move_to_end(key)
-    return ReplaySource(match, kept)
-
-
-def _keep(
-    lines: OrderedDict[tuple[str, int], Playthrough], key: tuple[str, int], line: Playthrough
-) -> None:
-    lines[key] = line
-    while len(lines) > _KEPT:
-        lines.popitem(last=False)
+    """A match played through."""
+    events = await context.services.matches.history(context.actor, match.id)
+    known = events[: match.version]
+    return ReplaySource(match, await asyncio.to_thread(play_through, match, known))
 
 
 def _sample(context: InteractionContext, game: str, number: int, name: str) -> ReplaySource:
@@ -98,11 +79,7 @@ def _sample(context: InteractionContext, game: str, number: int, name: str) -> R
     if kind is None or number >= len(kind.info.samples):
         raise UserError("out_of_date")
     info, sample = kind.info, kind.info.samples[number]
-    lines = context.services.memory(_Memory).lines
-    line = lines.get((name, 0))
-    if line is None:
-        line = sample_line(info, sample, name)
-        _keep(lines, (name, 0), line)
+    line = sample_line(info, sample, name)
     return ReplaySource(line.match, line, _of_sample(context, info, sample, line))
 
 

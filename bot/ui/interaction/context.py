@@ -81,8 +81,6 @@ class CommandMentions:
         return found[0]
 
 
-# ---- commands in sentences -----------------------------------------------------------------------
-
 T = TypeVar("T")
 
 _A_MOMENT = 1.0

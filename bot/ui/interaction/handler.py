@@ -71,7 +71,7 @@ class InteractionHandler:
         self._empty.set()
 
     async def close(self, *, within: float) -> None:
-        """Let nobody in any more, and wait for those inside, but no longer than ``within`` s."""
+        """Let nobody else in, and wait for those inside, but no longer than ``within`` s."""
         self.is_open = False
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(within):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Awaitable, Callable
 from enum import Enum
 
 import discord
@@ -16,7 +17,8 @@ from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
-from bot.ui.interaction.slash import Group, Suggester
+from bot.ui.interaction.registry import resumes
+from bot.ui.interaction.slash import LONGEST, Group, Suggester, command
 from bot.ui.pages import board_page, match_list
 from bot.ui.pages.components import CHOICES, Control, Reply, Suggestion
 from games.view import Text
@@ -25,7 +27,10 @@ from games.view import Text
 async def present(context: InteractionContext, match_id: str, error: UserError) -> Reply:
     """A refusal together with the board as it is now."""
     match = await find_match(context, match_id)
-    lead = context.language(refusal(error, match.game))
+    return await _with_board(context, match, context.language(refusal(error, match.game)))
+
+
+async def _with_board(context: InteractionContext, match: Match, lead: str) -> Reply:
     if not match.state:
         return Reply(lead)
     mine = match.index_of(context.user_id) is not None
@@ -35,24 +40,13 @@ async def present(context: InteractionContext, match_id: str, error: UserError) 
 
 
 async def out_of_date(context: InteractionContext, match_id: str | None = None) -> Reply:
-    """Say that a control is none of ours any more, and show the board it may have been for."""
+    """Say that a control is out of date, and show the board it may have been for."""
     lead = context.language(REFUSALS["out_of_date"])
     try:
         if match_id is not None:
-            match = await find_match(context, match_id)
-        else:
-            here = await context.services.matches.running_in(
-                context.actor, context.place.channel_id
-            )
-            if len(here) != 1:
-                return Reply(lead)
-            match = here[0]
-        if not match.state:
-            return Reply(lead)
-        mine = match.index_of(context.user_id) is not None
-        return await board_page.board(
-            match, context.presenter, context.language, lead=lead, buttons=mine
-        )
+            return await _with_board(context, await find_match(context, match_id), lead)
+        here = await context.services.matches.running_in(context.actor, context.place.channel_id)
+        return await _with_board(context, here[0], lead) if len(here) == 1 else Reply(lead)
     except UserError:
         return Reply(lead)
 
@@ -235,3 +229,42 @@ def suggest_matches(sought: Sought) -> Suggester:
         return [Suggestion(shown, match.id) for match, shown in found[:CHOICES]]
 
     return suggested
+
+
+MatchHandler = Callable[[InteractionContext, Match], Awaitable[Reply]]
+
+
+def match_command(
+    name: str,
+    description: Text,
+    sought: Sought = Sought.MINE,
+    *,
+    group: Group | None = MATCH_COMMANDS,
+) -> Callable[[MatchHandler], MatchHandler]:
+    """Register a command of which nothing but its match is to be said, or asked where it is open.
+
+    Players can take such commands along for themselves.
+    """
+    purpose = name.replace("-", "")
+
+    def register(handler: MatchHandler) -> MatchHandler:
+        @command(
+            name,
+            description,
+            group=group,
+            fields={"match": MATCH_FIELD},
+            suggest={"match": suggest_matches(sought)},
+            personal=True,
+        )
+        async def typed(
+            context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+        ) -> Reply:
+            return await handler(context, await meant(context, purpose, sought, match))
+
+        @resumes(purpose)
+        async def chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+            return await handler(context, match)
+
+        return handler
+
+    return register

@@ -15,12 +15,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import discord
+from cachetools import TTLCache
 
 from bot.domain.events import EventKind
 from bot.domain.game_state import known_turn
@@ -169,18 +169,9 @@ class _Watch:
     begins_a_turn: bool
     fades: bool
     language: Language
-    at: float
     reply: Reply | None = None
     given: asyncio.Event = field(default_factory=asyncio.Event)
     is_settled: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _OpenPage:
-    """A private page that is of no use once its match is over, or its request answered."""
-
-    interaction: discord.Interaction[Any]
-    at: float
 
 
 class RefusalNews:
@@ -199,10 +190,12 @@ class RefusalNews:
         self._unreached = unreached
         self._obstacles = obstacles
         self._background = background
-        self._clock = clock
-        self._watched: OrderedDict[int, _Watch] = OrderedDict()
-        self._open: OrderedDict[tuple[UserId, MatchId, int], _OpenPage] = OrderedDict()
-        self._staying: OrderedDict[tuple[UserId, int | None], _Watch] = OrderedDict()
+        self._watched: TTLCache[int, _Watch] = TTLCache(_MOST, _LONGEST, clock)
+        self._open: TTLCache[tuple[UserId, MatchId, int], discord.Interaction[Any]]
+        self._open = TTLCache(_MOST, _LONGEST, clock)
+        """Private pages that are of no use once their match is over, or their request answered."""
+        self._staying: TTLCache[tuple[UserId, int | None], discord.Interaction[Any]]
+        self._staying = TTLCache(_MOST, _LONGEST, clock)
 
     def watch(
         self,
@@ -223,14 +216,7 @@ class RefusalNews:
             done.code in _BEGINS_A_TURN,
             done.code in _IS_POSTED and _leads_home(done, interaction.channel_id),
             language,
-            self._clock(),
         )
-        oldest = self._clock() - _LONGEST
-        while self._watched:
-            first = next(iter(self._watched))
-            if len(self._watched) <= _MOST and self._watched[first].at > oldest:
-                break
-            del self._watched[first]
 
     def opened(
         self,
@@ -243,18 +229,14 @@ class RefusalNews:
 
         ``request`` is the version of the request that can be withdrawn there.
         """
-        key, now = (user_id, match_id, request), self._clock()
-        self._open[key] = _OpenPage(interaction, now)
-        self._open.move_to_end(key)
-        while next(iter(self._open.values())).at <= now - _LONGEST or len(self._open) > _MOST:
-            self._open.popitem(last=False)
+        self._open[user_id, match_id, request] = interaction
 
     def closed(self, user_id: UserId, match_id: MatchId, request: int) -> None:
         """A request is withdrawn on its page, which says so."""
         self._open.pop((user_id, match_id, request), None)
 
     def _put_away(self, match: Match) -> None:
-        """Take back the pages of a match on which there is nothing to do any more."""
+        """Take back the pages of a match on which nothing is left to do."""
 
         def is_past(request: int) -> bool:
             if match.status.is_final:
@@ -263,10 +245,9 @@ class RefusalNews:
             return is_known and all(each.version != request for each in match.requests)
 
         found = [key for key in self._open if key[1] == match.id and is_past(key[2])]
-        for key in found:
-            page = self._open.pop(key)
-            if page.at > self._clock() - _LONGEST:
-                self._background.start(_take_back(page.interaction))
+        for page in [self._open.pop(key, None) for key in found]:
+            if page is not None:
+                self._background.start(_take_back(page))
 
     def answered(self, interaction_id: int, reply: Reply, *, update: bool) -> None:
         """They have read this; ``update`` says that it stands in a message that was a page."""
@@ -288,7 +269,7 @@ class RefusalNews:
         if watch.fades:
             self._background.start(self._fade(watch))
         else:
-            del self._watched[watch.interaction.id]
+            self._watched.pop(watch.interaction.id, None)
 
     async def _fade(self, watch: _Watch) -> None:
         """Take back an answer; one with something to press stays until the next one here."""
@@ -297,12 +278,10 @@ class RefusalNews:
             return
         page, place = reply.page, (watch.user_id, watch.interaction.channel_id)
         earlier = self._staying.pop(place, None)
-        if earlier is not None and earlier.at > self._clock() - _LONGEST:
-            await _take_back(earlier.interaction)
+        if earlier is not None:
+            await _take_back(earlier)
         if page is not None and any(each["type"] != _WORDS for each in page.components):
-            self._staying[place] = watch
-            if len(self._staying) > _MOST:
-                self._staying.popitem(last=False)
+            self._staying[place] = watch.interaction
             return
         is_panel = watch.interaction.type is not discord.InteractionType.application_command
         if is_panel and not await self._background.pause(_SECOND_CLICK):
@@ -335,7 +314,7 @@ class RefusalNews:
     async def _given(self, watch: _Watch) -> Reply | None:
         """What a person has read, perhaps only after the post; None if they still have not.
 
-        It is watched no longer.
+        That ends the watch.
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_GIVEN):

@@ -113,11 +113,11 @@ def on_menu(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
     return register
 
 
-def on_form(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
+def on_form(*actions: str) -> Callable[[H], H]:
     """Register what submitting a form does."""
 
     def register(handler: H) -> H:
-        _register(FORMS, actions, Registered(how, handler))
+        _register(FORMS, actions, Registered(UPDATE, handler))
         return handler
 
     return register

@@ -7,14 +7,13 @@ they do not know of, and of other news that could not be posted. From then on th
 from __future__ import annotations
 
 import contextlib
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from bot.domain.computer_turns import awaited
 from bot.domain.events import EventKind
 from bot.domain.game_state import waits_for
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Match, Place, Venue
 from bot.domain.unreached import Unreached
 from bot.errors import UserError
@@ -83,47 +82,15 @@ _FEW = 2
 """So many other matches before one are no wait worth a word."""
 
 
-class WaitingMatches:
-    """The matches that wait for at most ``limit`` people, as far as this process has seen.
+def tell_done(
+    context: InteractionContext, answer: Answer, *, more: str = "", goes_on: bool = False
+) -> Reply:
+    """Say what has been done, and how the match has ended if it has.
 
-    So the answer to a move offers the next match without asking the store. It may miss what another
-    process has done; **Next game** itself asks the store when it is pressed.
+    After a move that ``goes_on`` there is a button to the next match.
     """
-
-    def __init__(self, *, limit: int = 5000) -> None:
-        self._limit = limit
-        self._of: OrderedDict[UserId, set[MatchId]] = OrderedDict()
-
-    def learn(self, user_id: UserId, matches: Iterable[Match]) -> None:
-        """Take note of all matches of a person, as the store has them."""
-        self._of[user_id] = {each.id for each in matches if waits_for(each, user_id)}
-        self._of.move_to_end(user_id)
-        if len(self._of) > self._limit:
-            self._of.popitem(last=False)
-
-    def saw(self, match: Match) -> None:
-        """Take note of a match as it is now."""
-        for player in match.players:
-            known = None if player is None else self._of.get(player)
-            if known is None or player is None:
-                continue
-            if waits_for(match, player):
-                known.add(match.id)
-            else:
-                known.discard(match.id)
-
-    def more(self, user_id: UserId, but: MatchId) -> bool | None:
-        """Whether another match waits for a person; None if nothing is known of them."""
-        known = self._of.get(user_id)
-        return None if known is None else bool(known - {but})
-
-
-def tell_done(context: InteractionContext, answer: Answer, *, more: str = "") -> Reply:
-    """Say what has been done, and how the match has ended if it has; note the match as it is."""
-    services = context.services
-    services.memory(WaitingMatches).saw(answer.match)
     context.touched.add(answer.match.id)
-    services.refusals.watch(context.interaction, context.user_id, context.language, answer)
+    context.services.refusals.watch(context.interaction, context.user_id, context.language, answer)
     sentence = _DONE[answer.code]
     if answer.code == EventKind.MOVED.value:
         spoken = match_text.spoken(answer.match.game, str(answer.params["move"]))
@@ -147,7 +114,7 @@ def tell_done(context: InteractionContext, answer: Answer, *, more: str = "") ->
         again = context.language.say("It's your turn again.")
         said = f"{said} {again}"
         buttons.append(move_button(answer.match, context.language))
-    if _is_more(context, answer.match):
+    if goes_on:
         buttons.append(next_button(answer.match, context.language))
     return Reply(said, Page(text(said), *rows(buttons)) if buttons else None)
 
@@ -178,20 +145,15 @@ def back_to_help(context: InteractionContext) -> list[Button]:
     return [button(Control("help"), context.language.say("Back"))]
 
 
-def _is_more(context: InteractionContext, match: Match) -> bool:
-    """Whether another match waits, as far as is known; a person who is not known is looked up."""
-    more = context.services.memory(WaitingMatches).more(context.user_id, match.id)
-    if more is None:
-        context.services.background.start(_learn(context))
-    return bool(more)
+async def waits_elsewhere(context: InteractionContext, match: Match) -> bool:
+    """Whether another match waits for the move of the person who asks.
 
-
-async def _learn(context: InteractionContext) -> None:
-    # Without the store there is no hint, and nobody misses it.
+    Where that cannot be read there is no hint, and nobody misses it.
+    """
     with contextlib.suppress(UserError):
-        context.services.memory(WaitingMatches).learn(
-            context.user_id, await context.services.matches.matches_of(context.user_id)
-        )
+        found = await context.services.matches.matches_of(context.user_id)
+        return any(each.id != match.id and waits_for(each, context.user_id) for each in found)
+    return False
 
 
 async def told_of_queue(context: InteractionContext, match: Match) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
 import discord
+from cachetools import LRUCache
 
 from bot.errors import UserError
 from bot.ui import rest
@@ -25,7 +25,7 @@ _SHARING = 20.0
 class _Memory:
     """What has to be known from one click to the next."""
 
-    shared: OrderedDict[int, None] = field(default_factory=OrderedDict)
+    shared: LRUCache[int, bool] = field(default_factory=lambda: LRUCache(_MOST_SHARED))
     """The private pages that were shared already."""
 
 
@@ -60,9 +60,7 @@ async def share_once(
     shared = context.services.memory(_Memory).shared
     if page_id in shared:
         return True
-    shared[page_id] = None
-    while len(shared) > _MOST_SHARED:
-        shared.popitem(last=False)
+    shared[page_id] = True
     everyone = await context.services.for_everyone(context)
     if await _post(context, await public(everyone), channel_id):
         return True

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bot.domain.ids import InteractionId, MatchId
 from bot.domain.match import Actor, MatchStatus
-from bot.domain.offers import DeclineReason
+from bot.domain.offer_answers import DeclineReason
 from bot.errors import UserError
 from bot.i18n.sentences import STATUSES, refusal
 from bot.services.match_changes import Answer

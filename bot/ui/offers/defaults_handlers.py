@@ -35,7 +35,7 @@ async def defaults_opened(context: InteractionContext, _click: Click) -> Reply:
 
 @on_button("susual")
 async def defaults_cleared(context: InteractionContext, _click: Click) -> Reply:
-    """**Standard options** there: nothing is chosen any more but the game."""
+    """**Standard options** there: nothing stays chosen but the game."""
     guild_id, draft = managed(context.interaction), await draft_of(context)
 
     def clear(chosen: ServerSettings) -> ServerSettings:

@@ -251,7 +251,7 @@ async def card_board(match: Match, presenter: BoardPresenter, language: Language
         return None  # it is under this message
     try:
         view = board_view(match)
-    except UserError:  # its rules are not known any more
+    except UserError:  # its rules are gone
         return None
     return await presenter.picture(match, view, language, name="result")
 

@@ -26,7 +26,7 @@ from bot.ui.interaction.match_lookup import (
 )
 from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, RESUMERS, Click, on_button, on_menu, resumes
-from bot.ui.interaction.results import WaitingMatches, back_to_help, next_button
+from bot.ui.interaction.results import back_to_help, next_button
 from bot.ui.interaction.slash import LONGEST, command, game_choices, said
 from bot.ui.learn import rules_page
 from bot.ui.learn.lesson_page import LessonState, task_page
@@ -209,7 +209,6 @@ async def _listed(
     else:
         every = await service.matches_of(context.user_id)
         every = tuple(map(context.presenter.credited, every))
-        context.services.memory(WaitingMatches).learn(context.user_id, every)
         if listed is Listed.WAITING:
             every = tuple(each for each in every if waits_for(each, context.user_id))
         found = match_list.ordered(every, context.user_id)[first : first + ON_PAGE + 1]
@@ -238,7 +237,6 @@ async def _listed(
 async def next_game(context: InteractionContext, click: Click) -> Reply:
     """**Next game**: the board of the next match that waits for this person."""
     found = await context.services.matches.matches_of(context.user_id)
-    context.services.memory(WaitingMatches).learn(context.user_id, found)
     waiting = match_list.waiting_after(found, context.user_id, click.match)
     language = context.language
     if not waiting:

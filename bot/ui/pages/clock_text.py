@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
 from babel.units import format_unit
@@ -141,7 +140,6 @@ def _pattern(sentence: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\\{([a-z]+)\\\}", r"(?P<\1>.+?)", escaped))
 
 
-@lru_cache(maxsize=64)
 def _clocks(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
     """The sentences about clocks, the longest first, and the clocks that they mean."""
     said = {"time": "{time}", "more": "{more}", "most": "{most}"}
@@ -156,7 +154,6 @@ def _clocks(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
     )
 
 
-@lru_cache(maxsize=64)
 def _additions(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """What can be said of when a clock stops, the last said first."""
     whole = "{clock}"

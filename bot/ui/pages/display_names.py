@@ -86,7 +86,7 @@ class NameBook:
         self._names[user_id] = name
 
     def forget(self, user_id: UserId) -> None:
-        """Do not remember a person any more."""
+        """Forget the name of a person."""
         self._names.pop(user_id, None)
 
     def seen(self, user_id: UserId) -> str | None:

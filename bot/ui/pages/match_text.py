@@ -314,7 +314,7 @@ def places(match: Match, language: Language) -> str:
     """``1. Anna · 2. Ben and Carl · 4. Dora``."""
     try:
         ranks = ranks_of(match)
-    except UserError:  # its rules are not known any more
+    except UserError:  # its rules are gone
         return ""
     said = []
     for rank in sorted(set(ranks)):

@@ -22,25 +22,12 @@ from bot.ui.pages.components import File, Part, Picture, gallery, text
 from bot.ui.pages.display_names import NameBook
 from games.api import OptionValue
 from games.view import BoardView
-from renderers import THEMES, Style, text_board
-
-
-class DrawnPicture(Protocol):
-    """A finished picture."""
-
-    @property
-    def png(self) -> bytes:
-        """The file."""
-        ...
-
-    @property
-    def alt_text(self) -> str:
-        """The position in words."""
-        ...
+from renderers import THEMES, Replay, Style, text_board
+from renderers import Picture as DrawnPicture
 
 
 class Pictures(Protocol):
-    """Who draws."""
+    """Draws pictures."""
 
     async def picture(self, view: BoardView, style: Style) -> DrawnPicture | None:
         """The picture of a view, or None if it cannot be drawn now."""
@@ -58,31 +45,12 @@ class Pictures(Protocol):
 
     async def film(
         self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
-    ) -> Film | None:
+    ) -> Replay | None:
         """A whole game in at most so many bytes, or None if it cannot be made now."""
         ...
 
     def close(self) -> None:
         """Finish what is being drawn or waits to be, and draw nothing else."""
-        ...
-
-
-class Film(Protocol):
-    """A whole game as a moving picture."""
-
-    @property
-    def gif(self) -> bytes:
-        """The file."""
-        ...
-
-    @property
-    def frames(self) -> int:
-        """How many positions it shows."""
-        ...
-
-    @property
-    def scale(self) -> float:
-        """Its size; 1 is that of a still picture."""
         ...
 
 

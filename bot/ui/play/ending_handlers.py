@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from discord import app_commands
-
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.play import seated
@@ -14,76 +12,37 @@ from bot.domain.stalled import away_from
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import (
-    MATCH_COMMANDS,
-    MATCH_FIELD,
-    Sought,
-    find_match,
-    meant,
-    suggest_matches,
-)
-from bot.ui.interaction.registry import (
-    PRIVATE,
-    Click,
-    on_button,
-    resumes,
-)
+from bot.ui.interaction.match_lookup import find_match, match_command
+from bot.ui.interaction.registry import PRIVATE, Click, on_button
 from bot.ui.interaction.results import tell_done
-from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.requests.request_handlers import ask_for
 from games.view import Text
 
 
-@command(
-    "resign",
-    Text.of("Resign a match"),
-    group=MATCH_COMMANDS,
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.MINE)},
-)
-async def resign_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
+@match_command("resign", Text.of("Resign a match"))
+async def resign_here(context: InteractionContext, match: Match) -> Reply:
     """``/match resign``: ask whether that is meant."""
-    found = await meant(context, "resign", Sought.MINE, match)
-    return await _sure(context, found, "resign")
+    return await _sure(context, match, "resign")
 
 
-@command(
+@match_command(
     "abort",
     Text.of("End a match without a result; after its second move all players must agree"),
-    group=MATCH_COMMANDS,
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.MINE)},
 )
-async def abort_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
-    """``/match abort``: ask whether that is meant."""
-    return await abort_chosen(context, await meant(context, "abort", Sought.MINE, match))
+async def abort_here(context: InteractionContext, match: Match) -> Reply:
+    """``/match abort``: ask whether that is meant; later than that, ask the other players."""
+    late = match.status is MatchStatus.RUNNING and match.ply > 1 and match.set_aside_at is None
+    if late and not _is_left(context, match):
+        return await ask_for(context, match, RequestKind.ABORT)
+    return await _sure(context, match, "abort")
 
 
 @on_button("resign", "abort")
 async def sure(context: InteractionContext, click: Click) -> Reply:
     """A button that ends the match: ask whether that is meant."""
     return await _sure(context, await find_match(context, click.match), click.action)
-
-
-@resumes("resign")
-async def resign_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/match resign`` of several matches."""
-    return await _sure(context, match, "resign")
-
-
-@resumes("abort")
-async def abort_chosen(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
-    """``/match abort``: ask whether that is meant; later than that, ask the other players."""
-    late = match.status is MatchStatus.RUNNING and match.ply > 1 and match.set_aside_at is None
-    if late and not _is_left(context, match):
-        return await ask_for(context, match, RequestKind.ABORT)
-    return await _sure(context, match, "abort")
 
 
 def _is_left(context: InteractionContext, match: Match) -> bool:
@@ -135,23 +94,9 @@ async def abort(context: InteractionContext, click: Click) -> Reply:
     return tell_done(context, answer)
 
 
-@command(
-    "claim",
-    Text.of("Claim a match from an opponent who has gone silent"),
-    group=MATCH_COMMANDS,
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.MINE)},
-)
-async def claim_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
-    """``/match claim``: nudge a silent opponent, or claim the match if that did not help."""
-    return await _claim(context, await meant(context, "claim", Sought.MINE, match))
-
-
-@resumes("claim")
-async def _claim(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
-    """Claim a match, or say what comes before that, with a button to do it."""
+@match_command("claim", Text.of("Claim a match from an opponent who has gone silent"))
+async def claim_here(context: InteractionContext, match: Match) -> Reply:
+    """``/match claim``: claim a match, or say what comes before that, with a button to do it."""
     try:
         answer = await context.services.matches.claim(
             context.actor, match.id, interaction_id=context.id
@@ -168,7 +113,7 @@ async def _claim(context: InteractionContext, match: Match, _rest: str = "") -> 
 @on_button("claim", how=PRIVATE)
 async def claim(context: InteractionContext, click: Click) -> Reply:
     """**Claim**, where an opponent has left the server."""
-    return await _claim(context, await find_match(context, click.match))
+    return await claim_here(context, await find_match(context, click.match))
 
 
 @on_button("nudge")

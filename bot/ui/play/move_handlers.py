@@ -22,10 +22,10 @@ from bot.i18n.sentences import refusal
 from bot.services.suggestions import suggest
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
-    MATCH_COMMANDS,
     MATCH_FIELD,
     Sought,
     find_match,
+    match_command,
     meant,
     out_of_date,
     present,
@@ -41,7 +41,7 @@ from bot.ui.interaction.registry import (
     opens_form,
     resumes,
 )
-from bot.ui.interaction.results import tell_done, told_of_queue
+from bot.ui.interaction.results import tell_done, told_of_queue, waits_elsewhere
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Reply, Suggestion
@@ -92,22 +92,9 @@ async def suggest_moves(
     return [Suggestion(text, text) for text in texts if 1 <= len(text) <= 100]
 
 
-@command(
-    "move-here",
-    Text.of("Continue a match in this channel"),
-    group=MATCH_COMMANDS,
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.MINE)},
-)
-async def move_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
+@match_command("move-here", Text.of("Continue a match in this channel"))
+async def move_here(context: InteractionContext, match: Match) -> Reply:
     """``/match move-here``: go on with a match in this channel."""
-    return await _move_here(context, await meant(context, "movehere", Sought.MINE, match))
-
-
-@resumes("movehere")
-async def _move_here(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
     venue_of(context.interaction, threads=False)
     await context.services.matches.move_here(context.actor, match.id, context.place)
     return Reply(context.language.say("The match continues here. Its board is on the way."))
@@ -136,7 +123,12 @@ async def typed(
         if error.code == "not_your_turn":
             raise _not_your_turn(await find_match(context, match.id), context.language) from None
         raise
-    return tell_done(context, answer, more=await told_of_queue(context, answer.match))
+    return tell_done(
+        context,
+        answer,
+        more=await told_of_queue(context, answer.match),
+        goes_on=await waits_elsewhere(context, answer.match),
+    )
 
 
 async def _illegal(context: InteractionContext, match_id: str, error: MoveError) -> Reply:

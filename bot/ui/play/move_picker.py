@@ -230,11 +230,12 @@ def _moves(game: Game[Any, Any], position: Any) -> Sequence[tuple[tuple[str, ...
 
 @lru_cache(maxsize=512)
 def _below(
-    game: Game[Any, Any],
-    position: Any,
-    picks: tuple[str, ...],
+    game: Game[Any, Any], position: Any, picks: tuple[str, ...]
 ) -> Mapping[str, tuple[str, ...]]:
-    """The moves that begin with these picks, by notation: what is left to pick of each."""
+    """The moves that begin with these picks, by notation: what is left to pick of each.
+
+    A page asks for the same again and again: once through all first picks takes 12 ms in Quax.
+    """
     left = ((game.left_after(whole, picks), move) for whole, move in _moves(game, position))
     return {move: further for further, move in left if further is not None}
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
-
-from discord import app_commands
 
 from bot.domain.clock_text import write_clock
 from bot.domain.ids import MatchId, UserId
@@ -15,18 +12,10 @@ from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import (
-    MATCH_COMMANDS,
-    MATCH_FIELD,
-    Sought,
-    find_match,
-    meant,
-    suggest_matches,
-)
+from bot.ui.interaction.match_lookup import Sought, find_match, match_command
 from bot.ui.interaction.permissions import check_player
-from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
+from bot.ui.interaction.registry import PRIVATE, Click, on_button
 from bot.ui.interaction.results import tell_done
-from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.offers.draft import OfferDraft
 from bot.ui.offers.offer_handlers import casually, venue_for
 from bot.ui.pages import board_page
@@ -44,68 +33,22 @@ async def ask(context: InteractionContext, click: Click) -> Reply:
     return await ask_for(context, match, RequestKind(click.action))
 
 
-@command(
-    "draw",
-    Text.of("Offer a draw, or accept one"),
-    group=MATCH_COMMANDS,
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.MINE)},
-)
-async def draw_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
+@match_command("draw", Text.of("Offer a draw, or accept one"))
+async def draw_here(context: InteractionContext, match: Match) -> Reply:
     """``/match draw``: offer a draw, or accept the one on offer."""
-    found = await meant(context, "draw", Sought.MINE, match)
-    return await ask_for(context, found, RequestKind.DRAW)
+    return await ask_for(context, match, RequestKind.DRAW)
 
 
-@command(
-    "takeback",
-    Text.of("Ask to take back your last move"),
-    group=MATCH_COMMANDS,
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.MINE)},
-)
-async def take_back_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
+@match_command("takeback", Text.of("Ask to take back your last move"))
+async def take_back_here(context: InteractionContext, match: Match) -> Reply:
     """``/match takeback``: ask to take back one's own last move."""
-    found = await meant(context, "takeback", Sought.MINE, match)
-    return await ask_for(context, found, RequestKind.TAKEBACK)
+    return await ask_for(context, match, RequestKind.TAKEBACK)
 
 
-@command(
-    "pause",
-    Text.of("Ask for a pause, or accept one"),
-    group=MATCH_COMMANDS,
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.MINE)},
-)
-async def pause_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
+@match_command("pause", Text.of("Ask for a pause, or accept one"))
+async def pause_here(context: InteractionContext, match: Match) -> Reply:
     """``/match pause``: ask to stop the clock, or agree to it."""
-    found = await meant(context, "pause", Sought.MINE, match)
-    return await ask_for(context, found, RequestKind.PAUSE)
-
-
-def _asks(wish: RequestKind) -> Callable[[InteractionContext, Match, str], Awaitable[Reply]]:
-    """What goes on after ``/match draw`` and its like once one of several matches is chosen."""
-
-    async def chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-        return await ask_for(context, match, wish)
-
-    return chosen
-
-
-for _each in (RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE):
-    resumes(_each.value)(_asks(_each))
-
-
-@resumes("resume")
-async def resume_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/match resume`` of several matches."""
-    return await _resume(context, match.id)
+    return await ask_for(context, match, RequestKind.PAUSE)
 
 
 async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) -> Reply:
@@ -157,7 +100,7 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("retract")
 async def retract(context: InteractionContext, click: Click) -> Reply:
-    """**Withdraw**: ask for it no longer."""
+    """**Withdraw** a request."""
     context.services.refusals.closed(context.user_id, MatchId(click.match), click.version)
     answer = await context.services.requests.withdraw(
         context.actor,
@@ -175,19 +118,10 @@ async def resume(context: InteractionContext, click: Click) -> Reply:
     return await _resume(context, MatchId(click.match))
 
 
-@command(
-    "resume",
-    Text.of("End the pause of a match"),
-    group=MATCH_COMMANDS,
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.MINE)},
-)
-async def resume_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
+@match_command("resume", Text.of("End the pause of a match"))
+async def resume_here(context: InteractionContext, match: Match) -> Reply:
     """``/match resume``: let the clock run on."""
-    found = await meant(context, "resume", Sought.MINE, match)
-    return await _resume(context, found.id)
+    return await _resume(context, match.id)
 
 
 async def _resume(context: InteractionContext, match_id: MatchId) -> Reply:
@@ -203,49 +137,25 @@ async def rematch(context: InteractionContext, click: Click) -> Reply:
     return await _rematch(context, MatchId(click.match))
 
 
-@command(
-    "rematch",
-    Text.of("Play a finished match again, with the sides exchanged"),
-    group=MATCH_COMMANDS,
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.PLAYED)},
+@match_command(
+    "rematch", Text.of("Play a finished match again, with the sides exchanged"), Sought.PLAYED
 )
-async def rematch_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
+async def rematch_here(context: InteractionContext, match: Match) -> Reply:
     """``/match rematch``: a match of this person that is over, once more."""
-    found = await meant(context, "rematch", Sought.PLAYED, match)
-    return await _rematch(context, found.id)
-
-
-@resumes("rematch")
-async def rematch_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/match rematch`` of several matches."""
     return await _rematch(context, match.id)
 
 
 @on_button("substitute", how=PRIVATE)
 async def substitute(context: InteractionContext, click: Click) -> Reply:
     """**Find a substitute**, where a player has left the server."""
-    return await _substitute(context, await find_match(context, click.match))
+    return await substitute_here(context, await find_match(context, click.match))
 
 
-@command(
-    "substitute",
-    Text.of("Replace a player who left the server, at a table of more than two"),
-    group=MATCH_COMMANDS,
-    fields={"match": MATCH_FIELD},
-    suggest={"match": suggest_matches(Sought.MINE)},
+@match_command(
+    "substitute", Text.of("Replace a player who left the server, at a table of more than two")
 )
-async def substitute_here(
-    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
-) -> Reply:
+async def substitute_here(context: InteractionContext, match: Match) -> Reply:
     """``/match substitute``: offer the open seat of a match, in which all who accept go on."""
-    return await _substitute(context, await meant(context, "substitute", Sought.MINE, match))
-
-
-@resumes("substitute")
-async def _substitute(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_player(context.interaction, chosen)
     return tell_done(

@@ -17,11 +17,10 @@ from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import DrawnPicture
 from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.words import Who, has_final, points, rounds_of
 from games.view import Text
-from renderers import Style
+from renderers import Picture, Style
 from renderers.bracket import bracket_pages, bracket_text, draw_bracket
 from renderers.crosstable import (
     CrossRow,
@@ -53,7 +52,7 @@ _SHORT: Mapping[TieBreak, Text] = MappingProxyType(
 class Sheet:
     """A page of a table: drawn in a thread, or as letters; ``numbers`` are the entrants on it."""
 
-    draw: Callable[[Style], DrawnPicture]
+    draw: Callable[[Style], Picture]
     letters: str
     legend: str = ""
     """What the signs of the letters mean."""
@@ -158,11 +157,11 @@ def _standing_sheets(
     ]
 
 
-def _drawn_table(table: Table, page: int, style: Style) -> DrawnPicture:
+def _drawn_table(table: Table, page: int, style: Style) -> Picture:
     return draw_table(table, style, page)
 
 
-def _drawn_cross(table: Crosstable, page: int, style: Style) -> DrawnPicture:
+def _drawn_cross(table: Crosstable, page: int, style: Style) -> Picture:
     return draw_crosstable(table, style, page)
 
 
@@ -332,7 +331,7 @@ def _bracket_sheets(view: EventView, language: Language, plain: Who) -> tuple[Sh
         return ()
     numbers = tuple(each.number for each in view.standings)
 
-    def drawn(page: int, style: Style) -> DrawnPicture:
+    def drawn(page: int, style: Style) -> Picture:
         return draw_bracket(bracket, style, page)
 
     return tuple(
