@@ -58,7 +58,8 @@ class Record:
     empty where a game always starts from the same. ``moves`` are in canonical notation, one entry
     a move; ``reason`` is a code of the game's reasons if ``conclusion`` is GAME, else empty.
     ``started`` and ``ended`` are aware and whole seconds. ``clock`` is the canonical text of the
-    clock, empty where there was none.
+    clock, empty where there was none. ``event`` is the tournament's name and ``round`` the match's
+    place in it, as PGN has them; both are empty outside of one.
     """
 
     game: str
@@ -77,6 +78,8 @@ class Record:
     started: datetime | None = None
     ended: datetime | None = None
     clock: str = ""
+    event: str = ""
+    round: str = ""
 
 
 @dataclass(frozen=True, slots=True)

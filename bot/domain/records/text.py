@@ -60,6 +60,8 @@ def write_text(record: Record) -> str:
 def _headings(record: Record) -> Iterator[tuple[str, str]]:
     yield "Game", catalog.GAMES[record.game].info.name
     yield "Site", record.site
+    yield "Event", record.event
+    yield "Round", record.round
     yield "Match", record.match
     yield "Date", "" if record.started is None else f"{record.started:%Y-%m-%dT%H:%M:%SZ}"
     yield "EndDate", "" if record.ended is None else f"{record.ended:%Y-%m-%dT%H:%M:%SZ}"

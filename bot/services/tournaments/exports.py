@@ -95,7 +95,8 @@ def records_of(
             Person(names.get(number, f"Player {number}")) for number in t.games[name].game.players
         ]
         try:
-            texts.append(write_text(record_of(match, events, people)))
+            record = record_of(match, events, people)
         except UserError:
             continue
+        texts.append(write_text(replace(record, event=t.setup.name, round=name)))
     return Download(file_name(t, "txt"), "\n".join(texts).encode())

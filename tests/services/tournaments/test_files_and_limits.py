@@ -73,6 +73,7 @@ async def test_the_records_of_all_games_of_an_event_are_one_file(
     assert stored.matches
     for name, match_id in stored.matches.items():
         assert said.count(match_id) == 1, name
+        assert f'[Event "{stored.tournament.setup.name}"]\n[Round "{name}"]\n' in said
     for played in stored.tournament.games.values():
         assert all(NAMES[number] in said for number in played.game.players if played.has_begun)
 
