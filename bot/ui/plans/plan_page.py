@@ -176,9 +176,9 @@ async def line_page(
     """One line of a plan with the board after it, and what can be done about it."""
     line = plan.lines[number]
     title = language.say("Line {number}", number=number + 1)
-    items: list[Part] = [text(f"### {title}\n{match_text.cut(_shown(line, language), 2500)}")]
     shown, files = await _picture(match, _end_of(match, line), presenter, language)
-    items += shown
+    said = match_text.cut(_shown(line, language), 2500)
+    items: list[Part] = [text(f"### {title}"), *shown, text(said)]
     edit = _control(match, "planedit", f"{number}/{_PLY.join(step.move for step in line)}")
     if not edit.is_writable:
         edit = _control(match, "planedit", f"{number}/")
@@ -210,13 +210,14 @@ async def preview_page(
     """
     title = language.say("Save this plan?")
     typed = "\n".join(written_line(line) for line in lines)
-    shown_lines = (match_text.cut(_shown(line, language), 400) for line in lines)
+    said = "\n".join(match_text.cut(_shown(line, language), 400) for line in lines)
+    shown, files = await _picture(match, _end_of(match, lines[0]), presenter, language)
     items: list[Part] = [
-        text("\n".join([f"### {title}", *shown_lines])),
+        text(f"### {title}"),
+        *shown,
+        text(said),
         text(f"```\n{typed}\n```", number=TYPED),
     ]
-    shown, files = await _picture(match, _end_of(match, lines[0]), presenter, language)
-    items += shown
     number = "" if instead_of is None else str(instead_of)
     buttons = [
         button(_control(match, "plansave", number), language.say("Save"), SUCCESS),
@@ -235,21 +236,19 @@ async def plan_page(
     about = language.say(
         "Only you can see it. If the game follows a line, your answer is played at once."
     )
-    said = f"### {title}\n{about}"
+    items: list[Part] = [text(f"### {title}\n{about}")]
+    shown, files = await _picture(match, board_view(match), presenter, language)
+    items += shown
     if lead:
-        said += f"\n**{lead}**"
-    items: list[Part] = [text(said)]
+        items.append(text(f"**{lead}**"))
     if plan.lines:
         listed = "\n".join(
             f"{number}. {_shown(line, language)}" for number, line in enumerate(plan.lines, 1)
         )
         items.append(text(match_text.cut(listed, 2500)))
+        items.append(_line_menu(match, plan.lines, language))
     else:
         items.append(text(language.say("Nothing planned yet.")))
-    shown, files = await _picture(match, board_view(match), presenter, language)
-    items += shown
-    if plan.lines:
-        items.append(_line_menu(match, plan.lines, language))
     buttons = [
         button(_control(match, "planpick"), language.say("Add line"), PRIMARY),
         button(_control(match, "plantype"), language.say("Type a line")),
