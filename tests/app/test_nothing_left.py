@@ -212,7 +212,7 @@ async def test_the_offer_becomes_the_card_of_its_match_and_ends_as_the_result(ga
             if any(part["type"] == 17 for part in walk(each["components"]))
         )
 
-    assert "The match has started" in all_text(await card())
+    assert f"<@{game.black.id}> is to move" in all_text(await card())
     assert _buttons(await card()) == ["Follow"]
     await game.say(game.black, "a1")
     await game.say(game.white, "b2")
