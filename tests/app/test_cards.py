@@ -16,7 +16,7 @@ async def test_the_offer_follows_its_match_and_ends_as_its_result(tmp_path: Path
         (offer,) = [
             each
             for each in await game.black.messages(game.channel)
-            if "The match has started" in all_text(each)
+            if f"<@{game.black.id}> is to move (Black)" in all_text(each)
         ]
         await game.say(game.black, "a1")
         await game.say(game.white, "b2")

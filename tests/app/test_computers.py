@@ -258,11 +258,13 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     assert "marked places" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Show the move"))
     assert "Try **" in all_text(page)
+    move = all_text(page).split("**")[1]
+    # The notation alone says nothing to a player who is new to the game.
+    assert f"Drop a stone on {move}" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Why?"))
     assert "wins" in all_text(page) or "match" in all_text(page) or "ahead" in all_text(page)
-    move = all_text(page).split("**")[1]
-    match = await waited(table, anna)
-    await anna.wait_answer(await anna.slash("move", match.home_id or channel, move=move))
+    page = await then(anna, page, anna.click(page, label=f"Play {move}"))
+    assert f"You played {move}." in all_text(page)
     late = await then(anna, old, anna.click(old, label="Show the move"))
     assert "Try **" not in all_text(late)
     assert "now" in all_text(late) or "turn" in all_text(late) or "over" in all_text(late)

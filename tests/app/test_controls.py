@@ -70,6 +70,8 @@ async def test_back_leads_to_the_question_before(game: Game) -> None:
 async def test_a_form_that_was_open_during_a_restart_still_counts(game: Game) -> None:
     panel = await _panel(game)
     form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
+    (field,) = (each for each in walk(form["components"]) if each["type"] == 4)
+    assert field["placeholder"] == "d3, e2f3", "how a move is written"
     await game.hosted.restart()
     after = len(game.black.events)
     await game.black.submit_modal(form, move="d4")

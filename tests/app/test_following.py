@@ -17,7 +17,7 @@ from tests.hosted import Game, Hosted, Json, then
 async def _followed(game: Game, reader: Person) -> None:
     """Have a person follow a match from its card."""
     found = await reader.messages(game.channel)
-    card = next(each for each in found if "The match has started" in all_text(each))
+    card = next(each for each in found if "is to move" in all_text(each))
     await reader.wait_answer(await reader.click(card, label="Follow"))
     await game.hosted.settled()
 

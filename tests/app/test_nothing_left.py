@@ -56,6 +56,7 @@ async def test_a_request_loses_its_buttons_says_how_it_ended_and_goes_with_the_t
     await game.hosted.settled()
     question = await _question(game, "asks to take back")
     assert _buttons(question) == ["Accept", "Decline"]
+    assert "Open until the next move" in all_text(question)
     await game.hosted.restart()
     if how == "accept":
         await ben.wait_answer(await ben.click(question, label="Accept"))
@@ -69,6 +70,7 @@ async def test_a_request_loses_its_buttons_says_how_it_ended_and_goes_with_the_t
     question = await _question(game, "asks to take back")
     assert _buttons(question) == []
     assert all_text(question).endswith(f"**{ended}**")
+    assert "Open until" not in all_text(question)
     if how in ("decline", "move"):
         told = [all_text(each) for each in await anna.messages(game.home)]
         assert any("takeback request in Quax was declined" in each for each in told)
@@ -210,7 +212,7 @@ async def test_the_offer_becomes_the_card_of_its_match_and_ends_as_the_result(ga
             if any(part["type"] == 17 for part in walk(each["components"]))
         )
 
-    assert "The match has started" in all_text(await card())
+    assert f"<@{game.black.id}> is to move" in all_text(await card())
     assert _buttons(await card()) == ["Follow"]
     await game.say(game.black, "a1")
     await game.say(game.white, "b2")

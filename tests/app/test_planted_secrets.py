@@ -105,10 +105,10 @@ async def plans(game: Game) -> None:
     page = await then(ben, page, ben.click(page, label="Save line"))
     assert page["flags"] & 64
     lines = next(p for p in walk(page["components"]) if ":planline:" in str(p.get("custom_id")))
-    anything = next(o["value"] for o in lines["options"] if o["label"].startswith("*"))
+    anything = next(o["value"] for o in lines["options"] if o["label"].startswith("any move"))
     page = await then(ben, page, ben.select(page, lines["custom_id"], [anything]))
     page = await then(ben, page, ben.click(page, label="Remove line"))
-    assert f"\\* → **{PLANNED}**" not in all_text(page)
+    assert f"any move → **{PLANNED}**" not in all_text(page)
 
 
 async def picked(person: Person, page: Json, move: str) -> Json:

@@ -221,7 +221,7 @@ async def test_an_offer_is_posted_once_although_its_nonce_is_forgotten(
         assert "This offer was declined." in all_text(offer)
 
 
-@pytest.mark.parametrize(("label", "said"), [("Accept", "has started"), ("Decline", "declined")])
+@pytest.mark.parametrize(("label", "said"), [("Accept", "is to move"), ("Decline", "declined")])
 async def test_an_offer_that_is_answered_before_it_is_found_loses_its_buttons(
     table: Hosted, label: str, said: str
 ) -> None:

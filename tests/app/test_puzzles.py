@@ -10,6 +10,7 @@ from bot.i18n import Languages
 from bot.services.puzzles import PuzzleRecord
 from bot.ui.puzzles.puzzle_page import ask_before_answer
 from playground.forms import all_text
+from playground.world.controls import walk
 from tests.app.test_computers import labels
 from tests.hosted import Ahead, Hosted, hosted, moves_named, then, time_passes
 
@@ -31,6 +32,11 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     if puzzle.within > 1:
         task = f"Only one move forces a win in {puzzle.within} moves"
     assert task in all_text(page)
+    kinds = [
+        task in each.get("content", "") if each["type"] == 10 else each["type"]
+        for each in walk(page["components"])
+    ]
+    assert kinds.index(12) < kinds.index(True), "a phone shows what stands below the picture"
     assert puzzle.move not in moves_named(all_text(page))
     wrong = next(
         words

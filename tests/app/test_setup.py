@@ -39,6 +39,8 @@ async def _from_menus_alone(table: Hosted) -> None:
     assert page["flags"] & 64
     assert find_control(page, label="Send offer")["disabled"]
     page = await _choose(anna, page, "sgame:", "quax")
+    kinds = [each["type"] for each in walk(page["components"])]
+    assert kinds.index(12) < kinds.index(3) < kinds.index(5), "the board pushes no menu away"
     page = await then(anna, page, anna.click(page, label="More options"))
     page = await _choose(anna, page, "sopt:size", "9")
     await table.restart()

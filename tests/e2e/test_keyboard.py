@@ -65,7 +65,7 @@ async def _by_keyboard(table: Hosted, browser: Browser) -> None:
     await ben.wait_message("would like to play Quax")
     await _press(ben, "Accept")
     for window in (anna, ben):
-        await window.wait_message("The match has started.")
+        await window.wait_message("is to move (Black)")
         await _press(window, "Quax · ")
         await window.wait_message("is to move")
 

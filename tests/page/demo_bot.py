@@ -142,10 +142,26 @@ class DemoBot(discord.Client):
         add_commands(self.tree)
 
     async def setup_hook(self) -> None:
+        await self.tree.set_translator(German())
         await self.tree.sync()
 
     async def on_ready(self) -> None:
         self.ready.set()
+
+
+class German(app_commands.Translator):
+    """Describes one command in German."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        if locale is not discord.Locale.german:
+            return None
+        words = {"Make a move": "Einen Zug machen", "Where to, such as f7": "Wohin, etwa f7"}
+        return words.get(string.message)
 
 
 def add_commands(tree: app_commands.CommandTree[DemoBot]) -> None:

@@ -26,6 +26,24 @@ async def test_slash_lists_commands_with_their_descriptions(scene: Scene) -> Non
     await expect(ada.page.locator(".panel")).to_be_hidden()
 
 
+async def test_commands_are_described_and_found_in_the_language_of_the_person(
+    scene: Scene,
+) -> None:
+    context = await scene.browser.new_context(locale="de-AT")
+    try:
+        page = await context.new_page()
+        await page.goto(scene.playground.address)
+        await page.get_by_role("textbox").fill("Jo")
+        await page.get_by_role("button", name="Come in").click()
+        await page.locator(".message-input").type("/zug")
+        panel = page.locator(".panel")
+        await expect(panel).to_contain_text("Einen Zug machen", timeout=PATIENCE)
+        await page.keyboard.press("Enter")
+        await expect(panel).to_contain_text("Wohin, etwa f7")
+    finally:
+        await context.close()
+
+
 async def test_unknown_command_is_told_how_to_see_them_all(scene: Scene) -> None:
     ada = await scene.window("Ada")
     await ada.page.locator(".message-input").type("/blorb")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.domain.game_state import waits_for
 from bot.domain.match import Ending, Match, MatchStatus, Result
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.i18n.sentences import refusal
 from bot.services.sending import NoticeKind
 from bot.ui.pages import match_text, notice_text
-from bot.ui.pages.match_list import seen_line
+from bot.ui.pages.match_list import lines, seen_line
 from tests.domain.people import started
 from tests.kit import BOB, CYD, DAN
 
@@ -39,6 +40,16 @@ def test_a_line_names_each_player_once_and_says_who_is_to_move_or_has_won() -> N
     shared = seen_line(_over(table, 0, 2), ENGLISH)
     assert shared.count("(won)") == 2
     assert "draw" not in shared
+
+
+def test_an_opponent_is_called_so_and_one_of_three_others_is_not() -> None:
+    for match, words in (
+        (started(BOB, game="quax"), "your opponent's move"),
+        (started(BOB, CYD, DAN, game="pythagoras"), "another player's move"),
+    ):
+        waiting = next(each for each in match.players if each and not waits_for(match, each))
+        (said,) = lines((match,), waiting, ENGLISH)
+        assert words in said
 
 
 def test_who_left_a_table_has_played_nothing_and_is_named_on_the_board() -> None:

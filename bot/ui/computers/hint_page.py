@@ -8,8 +8,21 @@ from bot.domain.match import Match
 from bot.i18n import Language
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import move_button
-from bot.ui.pages.components import PRIMARY, Control, Page, Part, Reply, button, gallery, rows, text
+from bot.ui.pages.components import (
+    PRIMARY,
+    SUCCESS,
+    Control,
+    Page,
+    Part,
+    Reply,
+    button,
+    gallery,
+    rows,
+    text,
+)
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.play.move_picker import MovePick, notes_of
+from bot.ui.play.move_picker_page import play_label
 from games.view import Marks, Text
 
 WHERE, MOVE, WHY = "where", "move", "why"
@@ -63,6 +76,12 @@ async def hint_page(
     else:
         said = language.say("Try {move}.", move=move)
     lines = [f"**{said}**" if step == WHERE else said]
+    game = table.game
+    parsed = game.parse(table.position, best)
+    if step != WHERE and match_text.spoken(match.game, best) is None:
+        # A player who meets a game for the first time can't read its notation yet.
+        notes = notes_of(game, table.position, parsed)
+        lines.append("-# " + " · ".join(language(note) for note in notes))
     if step == WHY:
         lines += [reason_words(match, each, language) for each in reasons(table, found)]
     items: list[Part] = [text("\n".join(lines))]
@@ -72,6 +91,10 @@ async def hint_page(
     if picture is not None:
         items.append(gallery(picture))
     shown = []
+    way = MovePick(game.steps(table.position, parsed))
+    play = Control("play", match.id, match.version, str(way))
+    if step != WHERE and play.is_writable:
+        shown.append(button(play, play_label(match, best, language), SUCCESS))
     if step != WHY:
         arg, label = (
             (MOVE, language.say("Show the move")) if step == WHERE else (WHY, language.say("Why?"))

@@ -247,7 +247,11 @@ class DiscordMessenger(DiscordPoster):
         said = notice_text.ended(how, language)
         components = board_page.retired(await self.components_of(posted))
         # An attempt that was cut short may have said it.
-        kept = [each for each in components if each.get("content") != said]
+        kept = [
+            {**each, "content": notice_text.asked(each["content"])} if "content" in each else each
+            for each in components
+            if each.get("content") != said
+        ]
         await self.edit_page(posted, [*kept, text(said)])
 
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002

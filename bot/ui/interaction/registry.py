@@ -152,7 +152,7 @@ FIELD = "move"
 class Field:
     """A field of a form: its name, what stands above it, and what it holds at first.
 
-    One with a ``hint`` that is ``long`` has several rows.
+    One with a ``hint`` that is ``long`` has several rows; an empty one shows its ``example``.
     """
 
     name: str
@@ -162,6 +162,7 @@ class Field:
     hint: str | None = None
     long: bool = False
     required: bool = True
+    example: str | None = None
 
 
 def form(control: Control, title: str, fields: Sequence[Field]) -> discord.ui.Modal:
@@ -173,6 +174,7 @@ def form(control: Control, title: str, fields: Sequence[Field]) -> discord.ui.Mo
             required=each.required,
             max_length=each.longest,
             default=each.value or None,
+            placeholder=each.example,
             style=discord.TextStyle.paragraph if each.long else discord.TextStyle.short,
         )
         modal.add_item(
@@ -189,7 +191,9 @@ def one_field(
     longest: int,
     hint: str | None = None,
     begun: str | None = None,
+    example: str | None = None,
 ) -> discord.ui.Modal:
     """A form with one field; one with a ``hint`` has several rows, ``begun`` stands in it."""
-    only = Field(FIELD, label, longest, begun or "", hint=hint, long=hint is not None)
+    long = hint is not None
+    only = Field(FIELD, label, longest, begun or "", hint=hint, long=long, example=example)
     return form(control, title, (only,))

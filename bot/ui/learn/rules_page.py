@@ -58,7 +58,7 @@ async def rules_page(
     if info.pages:
         page = info.pages[number]
         title = f"{info.name} · {language(page.title)}"
-        items.append(text(f"### {title}\n{language(page.body)}"))
+        items.append(text(f"### {title}"))
         view = _view(info, page)
         if view is not None:
             style = Style(theme=theme, locale=language.locale, translate=language)
@@ -67,6 +67,8 @@ async def rules_page(
                 picture = Picture(File("rules.png", drawn.png), drawn.alt_text)
                 items.append(gallery(picture))
                 files = (picture.file,)
+        # Below the picture, as in lessons: a phone shows the end of a long message.
+        items.append(text(language(page.body)))
     else:
         items.append(text(f"### {title}\n{language(info.summary)}"))
     items.append(text(_about(info, number, language)))
@@ -104,7 +106,7 @@ def _players(sample: SampleGame, language: Language) -> str:
 
 
 def _about(info: GameInfo, number: int, language: Language) -> str:
-    """Who made the game, when, and where to read more; which page this is."""
+    """Which page this is; on the first also who made the game, when, and where to read more."""
     made = language.say("{designer}, {year}", designer=info.designer, year=info.year)
     links = " ".join(f"<{link}>" for link in info.links)
     place = (
@@ -112,5 +114,5 @@ def _about(info: GameInfo, number: int, language: Language) -> str:
         if len(info.pages) > 1
         else ""
     )
-    facts = game_facts(info, language)
-    return cut("-# " + " · ".join(part for part in (facts, made, links, place) if part), 1000)
+    first = () if number else (game_facts(info, language), made, links)
+    return cut("-# " + " · ".join(part for part in (*first, place) if part), 1000)

@@ -108,13 +108,12 @@ def _state(match: Match, language: Language) -> str:
         return language.say("This offer has expired.")
     if match.status.is_final:
         return match_text.turn(match, language)
-    turn = match_text.turn(match, language) if match.game in catalog.GAMES else ""
-    if match.venue is Venue.THREAD and match.home_id not in (None, match.origin.channel_id):
-        place = match_text.place(match)
-        if match.ply:
-            return f"{turn} · {place}"
-        return language.say("The match has started: {place}", place=place)
-    return language.say("The match has started.")
+    is_beside_board = match.venue is not Venue.THREAD or match.home_id == match.origin.channel_id
+    if is_beside_board or match.game not in catalog.GAMES:
+        return language.say("The match has started.")
+    turn = match_text.turn(match, language)
+    # The thread is made after this message is edited for the first time.
+    return turn if match.home_id is None else f"{turn} · {match_text.place(match)}"
 
 
 def offer_page(

@@ -83,15 +83,17 @@ async def setup_page(
     title = language.say("Offer a match")
     said = f"### {title}" + (f"\n**{refused}**" if refused else "")
     info = draft.info
-    items: list[Part] = [text(said), _games(draft, language)]
-    seats = MOST_SEATS if info is None else len(game_of(info.key, draft.values()).seats)
-    items += _opponents(draft, seats, language)
+    items: list[Part] = [text(said)]
     files: tuple[File, ...] = ()
     if info is not None:
+        # Above all menus: below them it would push them off the screen of a phone.
         picture = await presenter.first_board(info.key, draft.values(), language)
         if picture is not None:
             items.append(gallery(picture))
             files = (picture.file,)
+    seats = MOST_SEATS if info is None else len(game_of(info.key, draft.values()).seats)
+    items += [_games(draft, language), *_opponents(draft, seats, language)]
+    if info is not None:
         items.append(text(f"**{terms_in_short(info, draft, house, language)}**"))
         if draft.more:
             items += _more(info, draft, seats, house, language)

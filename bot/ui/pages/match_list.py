@@ -85,6 +85,8 @@ def _state(match: Match, user_id: UserId, language: Language) -> str:
     if player in match.retired:
         return language.say("you've left")
     if match.status is MatchStatus.RUNNING:
+        if len(match.players) == 2:
+            return language.say("your opponent's move")
         return language.say("another player's move")
     if player is None:
         return language.say("offered to you")
@@ -339,7 +341,8 @@ async def matches_page(
                 "You're on vacation until {date}.", date=clock_text.timestamp(mine[0], "f")
             )
         )
-    said += _listed_lines(page, reader, language) or [_nothing(page, language)]
+    listed = [f"- {each}" for each in _listed_lines(page, reader, language)]
+    said += listed or [_nothing(page, language)]
     items: list[Part] = [text(match_text.cut("\n".join(said), 3800))]
     shown = [each for each in page.matches if each.state][:CHOICES]
     if shown:

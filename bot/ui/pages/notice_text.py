@@ -83,6 +83,15 @@ IN_A_DIGEST: Mapping[NoticeKind, Text] = {
 """What has happened, in the line of a digest; calls and questions have lists of their own there."""
 
 
+_UNTIL = "\n-# "
+"""Before the line that says until when a request can be answered."""
+
+
+def asked(content: str) -> str:
+    """What a request asked, without until when: that is past once it has ended."""
+    return content.partition(_UNTIL)[0]
+
+
 def ended(how: NoticeKind, language: Language) -> str:
     """How a request ended, in the place of its buttons."""
     return f"**{language(_ENDED[how])}**"
@@ -124,7 +133,7 @@ def _question(match: Match, user: UserId, request: Request, language: Language) 
     until = language.say(
         "Open until the next move, or until {time}.", time=timestamp(request.expires_at, "f")
     )
-    return f"{said} {until}"
+    return f"{said}{_UNTIL}{until}"
 
 
 def _takeback(match: Match, player: str, other: str, request: Request, language: Language) -> str:
@@ -213,9 +222,9 @@ def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
 
 def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> str:
     """The line that tells a player something."""
-    asked = request_of(match, notice)
-    if asked is not None:
-        return _question(match, user, asked, language)
+    request = request_of(match, notice)
+    if request is not None:
+        return _question(match, user, request, language)
     become = _BECOME.get(notice)
     player = match_text.mention(user, language)
     if become is not None:

@@ -42,6 +42,7 @@ from bot.ui.plans.plan_page import (
     preview_page,
     route_page,
 )
+from bot.ui.play.move_picker_page import LONGEST_MOVE
 from games.errors import GameError, MoveError
 from games.view import Text
 
@@ -131,7 +132,7 @@ async def _kept(context: InteractionContext, match: Match, plan: Plan) -> Reply:
 
 @on_button("plan")
 async def plan_again(context: InteractionContext, click: Click) -> Reply:
-    """**All lines**."""
+    """**Back to the plan**."""
     return await _plan(context, await find_match(context, click.match))
 
 
@@ -164,6 +165,13 @@ async def plan_typed(context: InteractionContext, click: Click) -> Reply:
     """Lines typed into the form; the argument is the number of the line that they replace."""
     text = click.text[:_LONGEST]
     return await _preview(context, MatchId(click.match), text, _number(click.arg))
+
+
+@on_form("planany")
+async def plan_any(context: InteractionContext, click: Click) -> Reply:
+    """The answer to whatever is played at the end of the line picked so far, the argument."""
+    moves = (*PlanPick.read(click.arg).moves, ANY, click.text)
+    return await _preview(context, MatchId(click.match), " ".join(moves))
 
 
 @on_button("plansave")
@@ -218,8 +226,14 @@ async def plan_drop(context: InteractionContext, click: Click) -> Reply:
 
 @opens_form("planpick", choice=ANY)
 def premove_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to go on after **Whatever they play**: it holds the line so far and the star."""
-    return line_form(context, replace(control, arg=f"/{control.arg}{ANY}"))
+    """The form behind **Whatever they play**: it asks for the answer alone."""
+    language = context.language
+    return one_field(
+        replace(control, action="planany"),
+        language.say("Whatever they play"),
+        language.say("Your answer"),
+        longest=LONGEST_MOVE,
+    )
 
 
 @opens_form("plantype", "planedit")

@@ -120,12 +120,15 @@ def _ask(table: GameState, player: int, way: MovePick) -> Menu | None:
     return ask(table.game, table.position, way, most)
 
 
-def _shown(line: PlanLine) -> str:
+def _said(line: PlanLine, language: Language) -> list[str]:
+    """The moves of a line, with words for a move that can be any."""
+    return [language.say("any move") if step.move == ANY else step.move for step in line]
+
+
+def _shown(line: PlanLine, language: Language) -> str:
     """A line in words: what the others play, and in bold what is answered."""
-    return " → ".join(
-        f"**{step.move}**" if step.own else ("\\*" if step.move == ANY else step.move)
-        for step in line
-    )
+    said = zip(line, _said(line, language), strict=True)
+    return " → ".join(f"**{words}**" if step.own else words for step, words in said)
 
 
 def _control(match: Match, action: str, arg: str = "") -> Control:
@@ -139,7 +142,7 @@ def written_line(line: PlanLine) -> str:
 
 def _line_menu(match: Match, lines: Sequence[PlanLine], language: Language) -> Any:
     options = [
-        Option(str(number), match_text.cut(" → ".join(step.move for step in line), 100))
+        Option(str(number), match_text.cut(" → ".join(_said(line, language)), 100))
         for number, line in enumerate(lines)
     ]
     prompt = language.say("Look at a line, change or remove it")
@@ -173,9 +176,9 @@ async def line_page(
     """One line of a plan with the board after it, and what can be done about it."""
     line = plan.lines[number]
     title = language.say("Line {number}", number=number + 1)
-    items: list[Part] = [text(f"### {title}\n{match_text.cut(_shown(line), 2500)}")]
     shown, files = await _picture(match, _end_of(match, line), presenter, language)
-    items += shown
+    said = match_text.cut(_shown(line, language), 2500)
+    items: list[Part] = [text(f"### {title}"), *shown, text(said)]
     edit = _control(match, "planedit", f"{number}/{_PLY.join(step.move for step in line)}")
     if not edit.is_writable:
         edit = _control(match, "planedit", f"{number}/")
@@ -183,7 +186,7 @@ async def line_page(
     buttons = [
         button(edit, language.say("Change line"), PRIMARY),
         button(drop, language.say("Remove line"), DANGER),
-        button(_control(match, "plan"), language.say("All lines")),
+        button(_control(match, "plan"), language.say("Back to the plan")),
     ]
     items.extend(rows(buttons))
     return Reply(title, Page(*items), files)
@@ -207,17 +210,19 @@ async def preview_page(
     """
     title = language.say("Save this plan?")
     typed = "\n".join(written_line(line) for line in lines)
+    said = "\n".join(match_text.cut(_shown(line, language), 400) for line in lines)
+    shown, files = await _picture(match, _end_of(match, lines[0]), presenter, language)
     items: list[Part] = [
-        text("\n".join([f"### {title}", *(match_text.cut(_shown(line), 400) for line in lines)])),
+        text(f"### {title}"),
+        *shown,
+        text(said),
         text(f"```\n{typed}\n```", number=TYPED),
     ]
-    shown, files = await _picture(match, _end_of(match, lines[0]), presenter, language)
-    items += shown
     number = "" if instead_of is None else str(instead_of)
     buttons = [
         button(_control(match, "plansave", number), language.say("Save"), SUCCESS),
         button(_control(match, "plantype"), language.say("Type a line")),
-        button(_control(match, "plan"), language.say("All lines")),
+        button(_control(match, "plan"), language.say("Back to the plan")),
     ]
     items.extend(rows(buttons))
     return Reply(title, Page(*items), files)
@@ -231,19 +236,19 @@ async def plan_page(
     about = language.say(
         "Only you can see it. If the game follows a line, your answer is played at once."
     )
-    said = f"### {title}\n{about}"
-    if lead:
-        said += f"\n**{lead}**"
-    items: list[Part] = [text(said)]
-    if plan.lines:
-        listed = "\n".join(f"{number}. {_shown(line)}" for number, line in enumerate(plan.lines, 1))
-        items.append(text(match_text.cut(listed, 2500)))
-    else:
-        items.append(text(language.say("Nothing planned yet.")))
+    items: list[Part] = [text(f"### {title}\n{about}")]
     shown, files = await _picture(match, board_view(match), presenter, language)
     items += shown
+    if lead:
+        items.append(text(f"**{lead}**"))
     if plan.lines:
+        listed = "\n".join(
+            f"{number}. {_shown(line, language)}" for number, line in enumerate(plan.lines, 1)
+        )
+        items.append(text(match_text.cut(listed, 2500)))
         items.append(_line_menu(match, plan.lines, language))
+    else:
+        items.append(text(language.say("Nothing planned yet.")))
     buttons = [
         button(_control(match, "planpick"), language.say("Add line"), PRIMARY),
         button(_control(match, "plantype"), language.say("Type a line")),
@@ -280,7 +285,7 @@ async def route_page(
         side = language(game.seats[seat].name)
         lines.append("**" + language.say("What does {side} play?", side=side) + "**")
         if route.way == MovePick():
-            # What follows is not known, so it is typed into a form.
+            # No menu can list the answers to a move that is not known, so a form asks for them.
             first.append(Option(ANY, language.say("Whatever they play")))
     items: list[Part] = [text("\n".join(lines))]
     shown, files = await _picture(match, stop.view, presenter, language)
@@ -299,7 +304,7 @@ async def route_page(
     back = None if route.back is None else _control(match, "planpick", str(route.back))
     if back is not None and back.is_writable:
         buttons.append(button(back, language.say("Back")))
-    buttons.append(button(_control(match, "plan"), language.say("All lines")))
+    buttons.append(button(_control(match, "plan"), language.say("Back to the plan")))
     buttons.append(button(_control(match, "plantype"), language.say("Type a line")))
     items.extend(rows(buttons))
     return Reply(lines[-1], Page(*items), files)

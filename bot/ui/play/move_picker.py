@@ -277,6 +277,12 @@ def _whole(
     return _Whole(path, move, notes, tuple(cell for cell in cells if cell is not None))
 
 
+def notes_of(game: Game[Any, Any], position: Any, move: Any) -> tuple[Text, ...]:
+    """A legal move in words, pick by pick, as the menus say it."""
+    path = game.steps(position, move)
+    return _whole(game, position, (), path, game.notation(position, move)).notes
+
+
 def _parts(
     game: Game[Any, Any],
     position: Any,

@@ -38,6 +38,7 @@ from bot.ui.play.move_picker import (
     question_after,
     question_before,
 )
+from games import catalog
 from games.api import Game, Seat
 from games.view import BoardView, Marks
 
@@ -57,13 +58,18 @@ LONGEST_MOVE = 100
 
 
 def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form behind a button; that of ``puztype`` comes back as ``puztyped``."""
+    """The form behind a button; that of ``puztype`` comes back as ``puztyped``.
+
+    With a game as its argument it shows how the moves of that game are written.
+    """
     language = context.language
+    kind = catalog.GAMES.get(control.arg)
     return one_field(
         replace(control, action=f"{control.action}d"),
         language.say("Type a move"),
         language.say("Your move"),
         longest=LONGEST_MOVE,
+        example=None if kind is None else kind.info.move_hint,
     )
 
 
@@ -126,6 +132,12 @@ def _option(choice: Choice, language: Language) -> Option:
     return Option(choice.value, language(choice.label), notes or None)
 
 
+def play_label(match: Match, move: str, language: Language) -> str:
+    """What a button says that plays a move."""
+    spoken = match_text.spoken(match.game, move)
+    return language.say("Play {move}", move=move) if spoken is None else language(spoken.label)
+
+
 async def panel(
     match: Match,
     seat: Seat,
@@ -163,11 +175,7 @@ async def panel(
 
     buttons = []
     if asked.move is not None:
-        label = (
-            language(spoken.label)
-            if spoken is not None
-            else language.say("Play {move}", move=asked.move)
-        )
+        label = play_label(match, asked.move, language)
         buttons.append(button(control("play", asked.way), label, SUCCESS))
     elif asked.choices:
         items.append(choices(asked, control("pick", asked.way), language))
@@ -180,7 +188,8 @@ async def panel(
     if asked.singly is not None:
         buttons.append(button(control("way", asked.singly), language.say("Show targets")))
     if asked.move is None:
-        buttons.append(button(control("type"), language.say("Type a move"), PRIMARY))
+        typing = Control("type", match.id, match.version, match.game)
+        buttons.append(button(typing, language.say("Type a move"), PRIMARY))
     items.extend(rows(buttons))
     files = (picture.file,) if picture is not None else ()
     return Reply(said, Page(*items), files)

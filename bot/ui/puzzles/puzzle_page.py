@@ -106,7 +106,10 @@ async def puzzle_page(
     view = board.game.view(board.position, None)
     view = _after(board) if over else looked_at(board.game, board.position, asked, view)
     shown, files = await presenter.plain_part(view, language, name="puzzle")
+    # The task stands below the picture, as in lessons: a phone shows the end of a long message.
     items = [text(_heading(spot.number, board, language)), shown]
+    if not over:
+        items.append(text(_task(board, language)))
     if lead:
         items.append(text(f"**{lead}**"))
     controls: list[Part] = []
@@ -158,7 +161,7 @@ async def posted_page(number: int, presenter: BoardPresenter, language: Language
     board = PuzzleBoard.of(number)
     view = board.game.view(board.position, None)
     board_part, files = await presenter.plain_part(view, language, name="puzzle")
-    items = [text(_heading(number, board, language)), board_part]
+    items = [text(_heading(number, board, language)), board_part, text(_task(board, language))]
     shown = [
         button(solve_button(number), language.say("Solve it"), SUCCESS),
         button(Control("rules", arg=board.puzzle.game), language.say("Rules")),
@@ -176,6 +179,11 @@ def _heading(number: int, board: PuzzleBoard, language: Language) -> str:
     info = board.game.info
     title = language.say("Puzzle {number}", number=number)
     options = match_text.options(info, board.puzzle.options, language, brief=True)
+    about = " · ".join(part for part in (info.name, options) if part)
+    return f"### {title} · {about}"
+
+
+def _task(board: PuzzleBoard, language: Language) -> str:
     seat = board.game.to_move(board.position)
     assert seat is not None  # noqa: S101 - as above
     side = match_text.side_to_move(board.game, board.position, seat, language)
@@ -186,8 +194,7 @@ def _heading(number: int, board: PuzzleBoard, language: Language) -> str:
         side=side,
     )
     grade = language.say("The computer finds it from level {level} up.", level=board.puzzle.grade)
-    about = " · ".join(part for part in (info.name, options) if part)
-    return f"### {title} · {about}\n{task}\n-# {grade}"
+    return f"{task}\n-# {grade}"
 
 
 def _told(number: int, board: PuzzleBoard, record: PuzzleRecord, language: Language) -> str:

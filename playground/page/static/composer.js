@@ -82,7 +82,7 @@ export class Composer {
     try {
       const commands = await this.api.commands(channel);
       if (channel !== this.channel) return;
-      this.entries = flatten(commands?.application_commands ?? commands ?? []);
+      this.entries = flatten(commands?.application_commands ?? commands ?? [], this.store.me?.locale);
       this.onLoaded?.();
       if (document.activeElement === this.input) this.typed({ loaded: true });
     } catch {

@@ -13,10 +13,12 @@ export const KIND = {
 /**
  * Every command that can be sent, subcommands spelt out ("tournament create").
  *
- * Each is `{name, description, options, command, path}`; `path` are the subcommand names.
+ * Each is `{name, description, options, command, path}`; `path` are the subcommand names. What
+ * describes commands and options is in the language of `locale` if the bot has it there.
  */
-export function flatten(commands) {
+export function flatten(commands, locale) {
   const found = [];
+  const described = (node) => node.description_localizations?.[locale] ?? node.description ?? "";
   const walk = (command, node, path) => {
     const branches = (node.options ?? []).filter((option) => option.type === OPTION.SUBCOMMAND || option.type === OPTION.GROUP);
     if (branches.length) {
@@ -25,8 +27,8 @@ export function flatten(commands) {
     }
     found.push({
       name: [command.name, ...path.map((part) => part.name)].join(" "),
-      description: node.description ?? "",
-      options: node.options ?? [],
+      description: described(node),
+      options: (node.options ?? []).map((option) => ({ ...option, description: described(option) })),
       command,
       path,
     });
