@@ -43,7 +43,7 @@ _MOST_HELD, _MOST_TOPS, _MOST_PLACES, _MOST_PINS, _MOST_GAPS = 5, 5, 5, 3, 6
 _NEAR_THE_END = 24
 """With so many pyramids left in all hands the end is counted out, if it can be with ..."""
 _COUNTED = 8
-"""... so many states for each node of the budget; they take a quarter of the time."""
+"""... so many states for each node of the budget; a state takes a fifth of a node's time."""
 _FURTHEST = 30
 """A lead of more points counts as this one; leads are told apart by two points."""
 _BLOCKS = (
