@@ -11,7 +11,7 @@ people, so that a swap of the pie rule is a move like any other.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -74,6 +74,15 @@ class Board(ABC, Generic[S, M]):
     def priors(self, state: S, moves: Sequence[M], rng: Random) -> Sequence[float]:  # noqa: ARG002
         """How good each move looks before any search; the numbers add up to 1."""
         return [1 / len(moves)] * len(moves)
+
+    def foreseen(
+        self,
+        state: S,  # noqa: ARG002
+        moves: Sequence[M],  # noqa: ARG002
+        nodes: int,  # noqa: ARG002
+    ) -> Mapping[M, tuple[float, ...]]:
+        """The rewards after those of the moves whose end can be counted out with so much work."""
+        return {}
 
     def playout(self, state: S, rng: Random) -> tuple[float, ...]:
         """The rewards of a game played on from here at random, even ones if it goes on too long."""

@@ -70,11 +70,11 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(9, 3, 0),
         ),
         "pythagoras": (
-            Step(14, 0, 2),
             Step(10, 0, 0),
-            Step(19, 1, 4),
-            Step(10, 0, 0),
-            Step(14, 0, 2),
+            Step(11, 0, 1),
+            Step(18, 0, 4),
+            Step(11, 0, 1),
+            Step(11, 0, 1),
         ),
     }
 )

@@ -18,8 +18,6 @@ from engines.board import Board
 S = TypeVar("S")
 M = TypeVar("M")
 
-_BOLDNESS = 1.2
-
 
 class _Node(Generic[S, M]):
     """A state in the tree; ``totals`` sums the rewards of its visits, one number a player."""
@@ -40,8 +38,10 @@ class _Node(Generic[S, M]):
 class MaxN(Generic[S, M]):
     """Searches of one board; nothing is kept from one to the next."""
 
-    def __init__(self, board: Board[S, M]) -> None:
+    def __init__(self, board: Board[S, M], boldness: float = 1.2) -> None:
+        """``boldness`` says how much untried moves count against what is known of others."""
         self._board = board
+        self._boldness = boldness
 
     def candidates(
         self,
@@ -55,11 +55,27 @@ class MaxN(Generic[S, M]):
         board = self._board
         root: _Node[S, M] = _Node(board.start(position), board.players)
         self._value(root, rng)
+        self._look_ahead(root, nodes)
         for _ in range(nodes):
             if root.proved is not None:
                 break
             self._visit(root, rng)
         return self._answer(root)
+
+    def _look_ahead(self, root: _Node[S, M], nodes: int) -> None:
+        """Prove what the board knows of the moves at once."""
+        board = self._board
+        known = board.foreseen(root.state, root.moves, nodes) if root.moves else {}
+        if not known:
+            return
+        order = sorted(range(len(root.moves)), key=lambda n: root.moves[n] not in known)
+        root.moves = [root.moves[n] for n in order]
+        root.priors = [root.priors[n] for n in order]
+        for move in root.moves[: len(known)]:
+            child: _Node[S, M] = _Node(board.play(root.state, move), board.players)
+            child.proved = known[move]
+            root.children.append(child)
+        self._settle(root)
 
     def _value(self, node: _Node[S, M], rng: Random) -> Sequence[float]:
         board = self._board
@@ -116,19 +132,17 @@ class MaxN(Generic[S, M]):
         if best[node.mover] == 1.0 or all_known:
             node.proved = best
 
-    @staticmethod
-    def _select(node: _Node[S, M]) -> int:
+    def _select(self, node: _Node[S, M]) -> int:
         mover, priors, children = node.mover, node.priors, node.children
-        weight = _BOLDNESS * sqrt(node.visits + 1)
+        weight = self._boldness * sqrt(node.visits + 1)
         count = len(children)
         chosen, bound = 0, -9.0
         if count < len(node.moves):
             mean = node.totals[mover] / node.visits if node.visits else 0.5
             chosen, bound = count, mean + weight * priors[count]
         for place, child in enumerate(children):
-            mean = child.totals[mover] / child.visits
-            if child.proved is not None:
-                mean = child.proved[mover]
+            proved = child.proved
+            mean = child.totals[mover] / child.visits if proved is None else proved[mover]
             score = mean + weight * priors[place] / (1 + child.visits)
             if score > bound:
                 chosen, bound = place, score

@@ -11,10 +11,20 @@ from engines.engine import Engine
 from engines.maxn import MaxN
 from engines.pythagoras.board import PythagorasBoard, State
 from engines.pythagoras.habits import PractisedBoard
+from engines.pythagoras.outlook import JudgedBoard
 from engines.references import OnePly
 from games.api import Game
 
-LEVELS = (
+_FOR_TWO = (
+    Level(1, 2, slips=1.0, margin=0.5, is_careful=False),
+    Level(2, 6, slips=0.6, margin=0.3, is_careful=False),
+    Level(3, 12, slips=0.3, margin=0.1),
+    Level(4, 15),
+    Level(5, 150),
+    Level(6, 1_200),
+)
+"""A node is one state judged by the network."""
+_FOR_FOUR = (
     Level(1, 2, slips=1.0, margin=0.5, is_careful=False),
     Level(2, 6, slips=0.5, margin=0.3, is_careful=False),
     Level(3, 15, slips=0.2, margin=0.1),
@@ -24,14 +34,20 @@ LEVELS = (
 )
 """A node is one game played on to its end."""
 _GAMES = 4
+"""So many games are played on to judge a state one ply ahead."""
 
 
 def pythagoras_engine(game: Game[Any, Any]) -> Engine:
     """The engine for Pythagoras with as many seats as these options say."""
-    board = PractisedBoard(len(game.seats))
+    board: PractisedBoard
+    if len(game.seats) == 2:
+        board, levels, boldness, games = JudgedBoard(), _FOR_TWO, 0.6, 1
+    else:
+        board, levels, boldness, games = PractisedBoard(len(game.seats)), _FOR_FOUR, 1.2, _GAMES
 
     def judge(state: State, rng: Random) -> Sequence[float]:
-        games = [board.playout(state, rng) for _ in range(_GAMES)]
-        return [sum(values) / _GAMES for values in zip(*games, strict=True)]
+        values = [board.playout(state, rng) for _ in range(games)]
+        return [sum(each) / games for each in zip(*values, strict=True)]
 
-    return Engine(game, PythagorasBoard(len(game.seats)), MaxN(board), LEVELS, OnePly(board, judge))
+    search, one_ply = MaxN(board, boldness), OnePly(board, judge)
+    return Engine(game, PythagorasBoard(len(game.seats)), search, levels, one_ply)

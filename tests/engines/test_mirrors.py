@@ -11,6 +11,7 @@ import pytest
 from engines.maxn import MaxN
 from engines.pux.board import PuxBoard
 from engines.pythagoras.habits import PractisedBoard
+from engines.pythagoras.outlook import JudgedBoard
 from engines.quax.board import QuaxBoard
 from engines.quux.board import QuuxBoard
 from engines.ziggurat.board import ZigguratBoard
@@ -128,13 +129,13 @@ def test_quax_across_the_diagonal() -> None:
     assert compared == 12
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_pythagoras_with_its_colours_changed_round(seats: int) -> None:
+@pytest.mark.parametrize("board", [PractisedBoard(2), PractisedBoard(4), JudgedBoard()])
+def test_pythagoras_with_its_colours_changed_round(board: PractisedBoard) -> None:
     """No side of its board is like another: three grids stand in a row (P1), fed from below.
 
     But the colours take turns in a ring, and nothing else tells them apart.
     """
-    board = PractisedBoard(seats)
+    seats = board.players
     search = MaxN(board)
 
     def on(values: tuple[int, ...], by: int) -> tuple[int, ...]:
