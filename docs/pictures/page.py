@@ -45,12 +45,10 @@ async def _play(address: str, folder: Path) -> None:
             for name in ("Anna", "Ben")
         ]
         await anna.type_slash("/play game:Quax opponent:@Ben options:size 7, pie off side:Black")
-        await anna.wait_message("Offer sent.", private=True)
         offer = await ben.wait_message("would like to play")
         await ben.wait_for_image("The board is empty")
         await _store(ben, offer, folder / "offer.png")
         await ben.click_button("Accept", message="would like to play")
-        await ben.wait_message("The match has started.", private=True)
         for window in (anna, ben):
             await window.go_to("Quax")
             await window.wait_for_image("The board is empty")
