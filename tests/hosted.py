@@ -222,8 +222,8 @@ class Hosted:
 async def time_passes(table: Hosted, clock: Ahead, **by: float) -> None:
     """Let time pass in which the bot is there."""
     assert table.bot is not None
+    await table.bot.store.beat((EVERYWHERE,), clock.now() + timedelta(**by), timedelta(days=99))
     clock.by += timedelta(**by)
-    await table.bot.store.beat((EVERYWHERE,), clock.now(), timedelta(days=99))
 
 
 async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Json:

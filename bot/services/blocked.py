@@ -130,7 +130,7 @@ _JUST_NOW = timedelta(seconds=2)
 class RefusalListener(Protocol):
     """Tells people that something of theirs could not be posted."""
 
-    async def refused(self, match: Match, parked: Parked | None) -> None:
+    def refused(self, match: Match, parked: Parked | None) -> None:
         """Discord has refused a board or an offer of a match, or (None) takes too long over it."""
         ...
 
@@ -267,7 +267,7 @@ class Blocked:
             return
         parked = self.parked(match)
         if (refused and parked is not None) or (put_off and self.turn(match) is not None):
-            await self.refusals.refused(match, parked)
+            self.refusals.refused(match, parked)
         elif not put_off:
             self.refusals.posted(match)
 

@@ -95,6 +95,9 @@ class UnreachedService:
         if change is not None:
             _log.warning("aborted, since its player could not be told", match=match.id)
             await self._commit(change)
+            # What is refused of this at once is told where they next act, not an hour later.
+            await self._store.hurry((match.id,), now)
+            self._outbox.wake()
 
     async def _act(self, match: Match) -> CommandContext:
         now = self._clock.now()

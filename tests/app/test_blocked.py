@@ -384,7 +384,12 @@ async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_los
     await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
     await _pass(game, seconds=AT_MOST.total_seconds() - 3600)
     assert (await the_match(game)).status is MatchStatus.RUNNING
-    await _pass(game, hours=2)
+    clock = game.hosted.clock
+    assert isinstance(clock, Ahead)
+    await time_passes(game.hosted, clock, hours=2)
+    # The board has just been refused again, and rests for an hour.
+    await game.hosted.settled()
+    await _pass(game, seconds=0)
     match = await the_match(game)
     assert (match.status, match.result) == (MatchStatus.ABORTED, None)
     # Both hear of it, when they come by or when it can be posted.

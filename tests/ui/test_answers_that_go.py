@@ -12,6 +12,7 @@ import pytest
 from bot.domain.events import EventKind
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Venue
+from bot.i18n import Languages
 from bot.ui import rest
 from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
@@ -20,9 +21,9 @@ from bot.ui.rest import Background
 _NEXT = button(Control("next"), "Next match")
 
 
-@pytest.mark.parametrize("is_answered_first", [True, False])
+@pytest.mark.parametrize("first", ["answered", "posted", "posted before the move is answered"])
 async def test_the_answer_to_a_move_goes_whichever_comes_first(
-    monkeypatch: pytest.MonkeyPatch, is_answered_first: bool
+    monkeypatch: pytest.MonkeyPatch, first: str
 ) -> None:
     gone = _taken_back(monkeypatch)
     background = Background()
@@ -37,13 +38,16 @@ async def test_the_answer_to_a_move_goes_whichever_comes_first(
         SimpleNamespace(id=1, channel_id=2, type=discord.InteractionType.application_command),
     )
     done = cast("Any", SimpleNamespace(match=match, code=EventKind.MOVED.value))
+    if first == "posted before the move is answered":
+        news.posted(match)
     news.watch(interaction, nothing, nothing, done)
-    if is_answered_first:
+    if first == "answered":
         news.answered(1, Reply("You played a1."), update=False)
         assert not gone
         news.posted(match)
     else:
-        news.posted(match)
+        if first == "posted":
+            news.posted(match)
         await asyncio.sleep(0)
         assert not gone
         news.answered(1, Reply("You played a1."), update=False)
@@ -51,6 +55,41 @@ async def test_the_answer_to_a_move_goes_whichever_comes_first(
     news.posted(match)
     assert await background.drain(5) == 0
     assert gone == [1]
+
+
+@pytest.mark.parametrize("acted_at", [4, 5])
+async def test_a_refusal_told_in_an_answer_tells_of_no_later_turn(
+    monkeypatch: pytest.MonkeyPatch, acted_at: int
+) -> None:
+    """Its reader learns of a turn that began with what they did, and of none that came after."""
+    told, learned = [], []
+
+    async def edit(interaction: Any, _written: Any) -> None:
+        told.append(interaction.id)
+
+    async def reached(turn: Any) -> None:
+        learned.append(turn)
+
+    monkeypatch.setattr(rest, "edit_answer", edit)
+    turn = SimpleNamespace(since=5, user_id=UserId(7))
+    background = Background()
+    news = RefusalNews(
+        cast("Any", SimpleNamespace(turn=lambda _: turn)),
+        cast("Any", SimpleNamespace(reached=reached)),
+        cast("Any", SimpleNamespace(words=lambda *_: "")),
+        background,
+    )
+    state = {"id": "abcdefghij", "venue": Venue.DIRECT, "status": MatchStatus.OFFERED}
+    typed = discord.InteractionType.application_command
+    interaction = cast("Any", SimpleNamespace(id=1, channel_id=2, type=typed))
+    acted = SimpleNamespace(match=SimpleNamespace(version=acted_at, **state), code="paused")
+    news.watch(interaction, UserId(7), Languages().default, cast("Any", acted))
+    news.answered(1, Reply("Done."), update=False)
+    now = SimpleNamespace(version=5, **state)
+    news.refused(cast("Any", now), None)
+    assert await background.drain(5) == 0
+    assert told == [1]
+    assert learned == ([turn] if acted_at == 5 else [])
 
 
 @pytest.mark.parametrize(("channel", "goes"), [(5, True), (6, False)])

@@ -174,6 +174,15 @@ class _Watch:
     is_settled: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Came:
+    """What became last of what was to be posted of a match."""
+
+    match: Match
+    is_posted: bool
+    parked: Parked | None = None
+
+
 class RefusalNews:
     """Remembers who has just acted in which match, until what follows is posted or refused."""
 
@@ -191,6 +200,7 @@ class RefusalNews:
         self._obstacles = obstacles
         self._background = background
         self._watched: TTLCache[int, _Watch] = TTLCache(_MOST, _LONGEST, clock)
+        self._came: TTLCache[MatchId, _Came] = TTLCache(_MOST, _LONGEST, clock)
         self._open: TTLCache[tuple[UserId, MatchId, int], discord.Interaction[Any]]
         self._open = TTLCache(_MOST, _LONGEST, clock)
         """Private pages that are of no use once their match is over, or their request answered."""
@@ -204,11 +214,11 @@ class RefusalNews:
         language: Language,
         done: Answer,
     ) -> None:
-        """A person has done something; what follows from it is on its way."""
+        """A person has done something; what follows from it is on its way, or there already."""
         if interaction.type is not discord.InteractionType.application_command:
             # It stands in the place of the page.
             self._open.pop((user_id, done.match.id, 0), None)
-        self._watched[interaction.id] = _Watch(
+        watch = self._watched[interaction.id] = _Watch(
             interaction,
             user_id,
             done.match.id,
@@ -217,6 +227,9 @@ class RefusalNews:
             done.code in _IS_POSTED and _leads_home(done, interaction.channel_id),
             language,
         )
+        came = self._came.get(done.match.id)
+        if came is not None and watch.version <= came.match.version:
+            self._settle(watch, came)
 
     def opened(
         self,
@@ -261,9 +274,32 @@ class RefusalNews:
 
     def posted(self, match: Match) -> None:
         """What was to be posted of a match is there."""
+        self._learn(_Came(match, is_posted=True))
+
+    def refused(self, match: Match, parked: Parked | None) -> None:
+        """Discord has refused it, or takes long: tell those who wait for it."""
+        self._learn(_Came(match, is_posted=False, parked=parked))
+
+    def _learn(self, came: _Came) -> None:
+        match = came.match
+        self._came[match.id] = came
         self._put_away(match)
-        for watch in self._settle(match):
+        for watch in list(self._watched.values()):
+            if watch.match_id == match.id and watch.version <= match.version:
+                self._settle(watch, came)
+
+    def _settle(self, watch: _Watch, came: _Came) -> None:
+        """Let those who wait to know what became of a match know it; from now on they do not."""
+        if watch.is_settled:
+            return
+        watch.is_settled = True
+        parked = came.parked
+        # Where another player's own board is refused, theirs stands, and a message tells them.
+        is_theirs = parked is None or not parked.is_direct or parked.user_id == watch.user_id
+        if came.is_posted or not is_theirs:
             self._stands(watch)
+        else:
+            self._background.start(self._tell(watch, came.match, parked))
 
     def _stands(self, watch: _Watch) -> None:
         if watch.fades:
@@ -287,29 +323,6 @@ class RefusalNews:
         if is_panel and not await self._background.pause(_SECOND_CLICK):
             return
         await _take_back(watch.interaction)
-
-    async def refused(self, match: Match, parked: Parked | None) -> None:
-        """Discord has refused it, or takes long: tell those who wait for it."""
-        self._put_away(match)
-        for watch in self._settle(match):
-            if parked is not None and parked.is_direct and parked.user_id != watch.user_id:
-                # Their own board stands, and a message tells them.
-                self._stands(watch)
-            else:
-                self._background.start(self._tell(watch, match, parked))
-
-    def _settle(self, match: Match) -> list[_Watch]:
-        """Those who wait to know what became of a match; from now on they do not."""
-        found = [
-            watch
-            for watch in self._watched.values()
-            if watch.match_id == match.id
-            and watch.version <= match.version
-            and not watch.is_settled
-        ]
-        for watch in found:
-            watch.is_settled = True
-        return found
 
     async def _given(self, watch: _Watch) -> Reply | None:
         """What a person has read, perhaps only after the post; None if they still have not.
@@ -337,7 +350,8 @@ class RefusalNews:
             _log.info("a player could not be told of a refusal", error=type(error).__name__)
             return
         turn = self._blocked.turn(match)
-        if turn is not None and turn.user_id == watch.user_id:
+        # The answer to something earlier tells nothing of this turn.
+        if turn is not None and turn.user_id == watch.user_id and turn.since <= watch.version:
             await self._unreached.reached(turn)
 
     def _words(self, watch: _Watch, match: Match, parked: Parked | None) -> str:
