@@ -28,7 +28,7 @@ from bot.domain.unreached import PATIENCE, Unreached
 from bot.services.blocked import Blockages, Parked
 from bot.services.deliveries import untold
 from bot.services.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
-from bot.services.sending import DeliveryKind, MatchClaim, MatchDone, Posted
+from bot.services.sending import Delivery, DeliveryKind, MatchClaim, MatchDone, Posted
 from bot.store import notices, outgoing, rows, standing
 from bot.store import statements as sql
 from bot.store.tables import matches, outbox, posts, unreached
@@ -160,7 +160,11 @@ def review(
 ) -> None:
     """See what came of a batch: a turn that cannot be told now, or one that was told at last."""
     match_id = batch[0].match.id
-    waits = [each for each in outcomes if isinstance(each, PutOff) and each.trouble != QUIET]
+    waits = [
+        came
+        for each, came in zip(batch, outcomes, strict=False)
+        if isinstance(came, PutOff) and came.trouble != QUIET and not _reminds(each.delivery)
+    ]
     turn = newest(connection, match_id)
     if not waits and (turn is None or turn.ended_at is not None):
         return
@@ -187,6 +191,11 @@ def review(
     _add(connection, match, player, now=now, ended_at=now if was_called else None)
     if not was_called and any(each.refused for each in waits):
         outgoing.add_deliveries(connection, match_id, untold(match, player), now)
+
+
+def _reminds(delivery: Delivery) -> bool:
+    """Whether a delivery only reminds of a turn; one that waits keeps nothing from anybody."""
+    return delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER)
 
 
 def _calls(claim: MatchClaim, came: Outcome, player: int, since: int) -> bool:
@@ -225,11 +234,11 @@ def _is_untold(connection: Connection, match: Match, player: int) -> bool:
 
 
 def _pending(connection: Connection, match: Match) -> list[outgoing.PendingDelivery]:
-    """What is not made yet of the present turn of a match."""
+    """What is not made yet to tell of the present turn of a match."""
     return [
         each
         for each in outgoing.waiting_deliveries(connection, match.id)
-        if each.delivery.version >= match.position_since
+        if each.delivery.version >= match.position_since and not _reminds(each.delivery)
     ]
 
 

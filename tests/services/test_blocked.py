@@ -16,10 +16,11 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.domain.unreached import AT_MOST
+from bot.services.outgoing import LEASE, PutOff
 from bot.services.ports import Outage, StoreUnavailable
 from bot.services.presence import EVERYWHERE, guild_scope
 from bot.services.rate_limits import Paced
-from bot.services.sending import NoticeKind, Refused, Retry
+from bot.services.sending import DeliveryKind, NoticeKind, Refused, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
 from bot.store import SqlStore
@@ -223,6 +224,21 @@ async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(
     assert await passes(club, minutes=1) == 0
     assert await the_turn(club, match_id) is None
     assert await passes(club, minutes=10, seconds=6) == 1
+
+
+@both
+async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: SqlStore) -> None:
+    """While it is tried the next turn begins, whose board is sent only after it."""
+    club, match_id = await playing(store, clock=DAYS)
+    club.clock.forward(days=2, hours=23)
+    now = club.clock.now()
+    (batch,) = await store.claim(now, now + LEASE, 8, lambda _: True)
+    assert [each.kind for each in batch] == [DeliveryKind.REMINDERS.value]
+    await club.play(match_id, "a2")
+    waiting = PutOff(now + timedelta(hours=1), "stopped", certain=True)
+    await store.settle(batch, (waiting,), now, None)
+    assert await the_turn(club, match_id) is None
+    assert not await store.spare_unreached(match_id, now)
 
 
 @both
