@@ -44,8 +44,8 @@ class Ledger:
     begun: Counter[str] = field(default_factory=Counter)
     results: dict[str, tuple[Fraction, ...]] = field(default_factory=dict)
     hows: dict[str, f.How] = field(default_factory=dict)
-    resigned: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    """The seats of those who are said to have resigned."""
+    late: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """The seats of a table whose players are said to have lost on time."""
     over_at: dict[str, datetime] = field(default_factory=dict)
     scored: Counter[str] = field(default_factory=Counter)
     """How often a game got a result that was not a correction."""
@@ -93,9 +93,9 @@ class Ledger:
                     self._forget(name)
             case f.Begun(game):
                 self.begun[game] += 1
-            case f.Scored(game, points, how, resigned):
+            case f.Scored(game, points, how, late):
                 self.scored[game] += 1
-                self.resigned[game] = resigned
+                self.late[game] = late
                 self.over_at[game] = event.at
                 self.results[game], self.hows[game] = points, how
             case f.Decided(game, points):
@@ -282,9 +282,7 @@ def _results(contest: Contest, ledger: Ledger) -> Iterator[str]:
     A player who gave up at a table of four has not lost there on time.
     """
     for name, record in contest.records.items():
-        by_clock = ledger.hows.get(name) in (f.How.TIME, f.How.NO_SHOW)
-        is_left = len(record.users) > 2 and record.loser is not None
-        if by_clock and is_left and record.loser not in ledger.resigned.get(name, ()):
+        if record.loser is not None and record.loser in ledger.late.get(name, ()):
             yield f"game {name}: the player who gave up has lost on time"
         if name in ledger.by_director or len(record.users) != 2 or name not in ledger.results:
             continue

@@ -158,9 +158,9 @@ def test_who_is_killed_again_as_soon_as_they_are_back_has_their_time_anew() -> N
 def test_a_table_that_a_player_gave_up_is_not_lost_on_time_by_them() -> None:
     record = SimpleNamespace(users=(1, 2, 3, 4), loser=1, over="resigned", unplayed=False)
     contest: Any = SimpleNamespace(records={"1.1": record})
-    ledger = Ledger(hows={"1.1": f.How.TIME}, resigned={"1.1": (1,)})
+    ledger = Ledger(hows={"1.1": f.How.TIME}, late={"1.1": (2,)})
     assert not list(contest_judge._results(contest, ledger))
-    ledger.resigned.clear()
+    ledger.late["1.1"] = (1, 2)
     assert list(contest_judge._results(contest, ledger))
 
 

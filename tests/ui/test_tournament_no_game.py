@@ -143,11 +143,21 @@ def test_a_table_that_time_ended_says_who_had_resigned_and_who_was_excluded() ->
     name = {seat: f"<@{100 + each}>" for seat, each in enumerate(event.t.pending[0].game.players)}
     event.take(running.begin_game(event.t, event.act(), "1.1"))
     event.take(registration.exclude(event.t, event.act(), event.t.pending[0].game.players[3]))
-    event.score("1.1", 4, 0, 0, 0, how=How.TIME, resigned=(1, 3))
+    event.score("1.1", 4, 0, 0, 0, how=How.TIME, late=(2,))
     said = _why(event, "1.1")
     assert f"Time ran out for {name[2]}." in said
     assert f"Resigned before that: {name[1]}." in said
     assert f"Excluded before that: {name[3]}." in said
+
+
+def test_a_table_that_was_played_to_the_end_says_whose_time_ran_out() -> None:
+    event = Event(setup_of(FormatKey.TABLES, rounds=2))
+    event.begin(8)
+    late = f"<@{100 + event.t.games['1.1'].game.players[2]}>"
+    event.score("1.1", 4, 2, 0, 1, late=(2,))
+    assert f"Time ran out for {late}." in _why(event, "1.1")
+    event.score("1.2", 4, 2, 0, 1)
+    assert "The result" not in _why(event, "1.2"), "the last of four has nothing either"
 
 
 def test_a_game_that_was_not_played_says_how_it_got_its_result() -> None:

@@ -164,12 +164,15 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A game has a result: points by seat. ``resigned`` are seats whose players had resigned."""
+    """A game has a result: points by seat.
+
+    ``late`` are the seats of a table whose players ran out of time or did not come.
+    """
 
     game: str
     points: tuple[Fraction, ...]
     how: How
-    resigned: tuple[int, ...] = ()
+    late: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -353,8 +353,8 @@ def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[
         raise ValueError("points for another number of seats")
     if before.is_over and not isinstance(fact, f.Corrected):
         raise ValueError("a game has one result")
-    resigned = fact.resigned if isinstance(fact, f.Scored) else before.resigned
-    after = replace(before, points=fact.points, how=how, resigned=resigned)
+    late = fact.late if isinstance(fact, f.Scored) else before.late
+    after = replace(before, points=fact.points, how=how, late=late)
     games = {**t.games, fact.game: after}
     entrants = list(t.entrants)
     for played, sign in ((before, -1), (after, 1)):

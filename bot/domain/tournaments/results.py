@@ -20,14 +20,13 @@ from bot.errors import UserError
 class GameResult:
     """The points of each player index and how they came about.
 
-    Without ``points`` the rule for unfinished games decides. ``absent`` is the player index of the
-    player who did not come, if that ended it; ``resigned`` those of a table who had resigned.
+    Without ``points`` the rule for unfinished games decides. ``late`` are the player indexes of
+    those at a table whose time ran out or who did not come.
     """
 
     points: tuple[Fraction, ...] | None
     how: How
-    absent: int | None = None
-    resigned: tuple[int, ...] = ()
+    late: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +34,12 @@ class OnBoard:
     """How a match stands that is not finished: the score of each player, and who has left it.
 
     Players are indexes; there are no ``scores`` where the game has none or they do not count.
+    ``late`` are those of a table who left it because their time ran out.
     """
 
     scores: tuple[float, ...] | None = None
     left: tuple[int, ...] = ()
+    late: tuple[int, ...] = ()
 
 
 NOTHING_PLAYED = OnBoard()
@@ -56,29 +57,29 @@ def result_of(match: Match, past: Sequence[Event] = ()) -> GameResult:
     who never made a first move did not come. One who left a table of four gets nothing, and the
     others take the places from the first.
     """
-    resigned = _resigned(match, past)
+    late = late_at_table(match, past)
     if match.result is not None:
         how = How.TIME if match.result.ending is Ending.TIME else How.PLAYED
-        return GameResult(_points(match, match.result), how, resigned=resigned)
+        return GameResult(_points(match, match.result), how, late=late)
     if match.too_late is not None:
-        return GameResult(None, How.NO_SHOW, match.too_late, resigned)
+        late = (*late, match.too_late) if len(match.players) > 2 else ()
+        left = (*match.retired, match.too_late)
+        return GameResult(_points_without(match, left), How.NO_SHOW, late)
     last = past[-1] if past else None
     if last is not None and last.kind is EventKind.RESIGNED and last.player is not None:
-        left = (*match.retired, last.player)
-        there = [index not in left for index in range(len(match.players))]
-        return GameResult(points_of_present(there), How.PLAYED)
+        return GameResult(_points_without(match, (*match.retired, last.player)), How.PLAYED)
     return UNDECIDED
 
 
-def _resigned(match: Match, past: Sequence[Event]) -> tuple[int, ...]:
-    """The players who resigned from a table of four, and did not leave it by running out of time.
+def late_at_table(match: Match, past: Sequence[Event]) -> tuple[int, ...]:
+    """The players who left a table of four since their time ran out, and did not resign.
 
     What counts is how the last player in a seat left: a substitute may have taken it.
     """
     if len(match.players) == 2:
         return ()
     how = {each.player: each.kind for each in past if each.kind in _LEAVING}
-    return tuple(each for each in match.retired if how.get(each) is EventKind.RESIGNED)
+    return tuple(each for each in match.retired if how.get(each) is not EventKind.RESIGNED)
 
 
 def _points(match: Match, result: Result) -> tuple[Fraction, ...] | None:
@@ -91,6 +92,10 @@ def _points(match: Match, result: Result) -> tuple[Fraction, ...] | None:
     except UserError:  # the rules are gone
         return None
     return place_points([float(-rank) for rank in ranks], match.retired)
+
+
+def _points_without(match: Match, left: Sequence[int]) -> tuple[Fraction, ...]:
+    return points_of_present([index not in left for index in range(len(match.players))])
 
 
 def points_of_present(present: Sequence[bool]) -> tuple[Fraction, ...]:

@@ -127,18 +127,18 @@ def record(
     points: Sequence[Fraction],
     how: f.How,
     *,
-    resigned: tuple[int, ...] = (),
+    late: tuple[int, ...] = (),
 ) -> tuple[TournamentChange, ...]:
     """Record the end of a match. Nothing if the game has a result, even a director's.
 
-    ``resigned`` are the seats of a table whose players had resigned before. A player who has lost
-    on time is warned one time before the event no longer allows it, and then withdrawn. Raises
-    ``no_such_game``.
+    ``late`` are the seats of a table whose players ran out of time or did not come. A player who
+    has lost on time is warned one time before the event no longer allows it, and then withdrawn.
+    Raises ``no_such_game``.
     """
     played = played_game(t, game)
     if played.is_over or t.status.is_final:
         return ()
-    changes = [add(t, act, f.Scored(game, tuple(points), how, resigned))]
+    changes = [add(t, act, f.Scored(game, tuple(points), how, late))]
     t = changes[-1].tournament
     most = t.setup.time_losses
     for number in played.game.players:
@@ -170,7 +170,7 @@ def overdue(
             continue
         on_board = boards.get(played.game.id, NOTHING_PLAYED)
         points = unfinished_points(t, played, on_board)
-        changes += record(t, act, played.game.id, points, f.How.UNFINISHED)
+        changes += record(t, act, played.game.id, points, f.How.UNFINISHED, late=on_board.late)
         t = changes[-1].tournament
     if t.setup.format is FormatKey.ARENA and t.finish <= act.at and not t.pending:
         changes.append(add(t, act, f.Finished()))
@@ -208,15 +208,12 @@ def no_show(
     act: TournamentAct,
     game: str,
     absent: Sequence[int],
-    resigned: tuple[int, ...] = (),
 ) -> tuple[TournamentChange, ...]:
-    """A game is forfeited by the entrants who have not come; by both, if neither has.
-
-    ``resigned`` are the seats of those who came and resigned.
-    """
+    """A game is forfeited by the entrants who have not come; by both, if neither has."""
     played = played_game(t, game)
-    points = points_of_present([each not in absent for each in played.game.players])
-    return record(t, act, game, points, f.How.NO_SHOW, resigned=resigned)
+    there = [each not in absent for each in played.game.players]
+    late = tuple(seat for seat, came in enumerate(there) if not came)
+    return record(t, act, game, points_of_present(there), f.How.NO_SHOW, late=late)
 
 
 def end(t: Tournament, act: TournamentAct) -> TournamentChange | None:

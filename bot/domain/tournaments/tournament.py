@@ -77,8 +77,8 @@ class Entrant:
 class PlayedGame:
     """A game and what has become of it: ``points`` by seat, None while it is not over.
 
-    ``drawn`` is the version of the tournament since which it is. ``resigned`` are the seats of a
-    table whose players had resigned when it ended.
+    ``drawn`` is the version of the tournament since which it is. ``late`` are the seats of a
+    table whose players ran out of time or did not come.
     """
 
     game: Fixture
@@ -87,18 +87,19 @@ class PlayedGame:
     points: tuple[Fraction, ...] | None = None
     how: How | None = None
     drawn: int = 0
-    resigned: tuple[int, ...] = ()
+    late: tuple[int, ...] = ()
 
     @property
     def lost_on_time(self) -> tuple[int, ...]:
-        """Players who lost it because their time ran out or they never came."""
-        if self.points is None or self.how not in (How.TIME, How.NO_SHOW):
+        """Players who lost it because their time ran out or they never came.
+
+        At a table the others may have played on. What a director has decided is lost to no clock.
+        """
+        if self.points is None or self.how is How.DIRECTOR:
             return ()
-        return tuple(
-            number
-            for seat, number in enumerate(self.game.players)
-            if self.points[seat] == 0 and seat not in self.resigned
-        )
+        ends = self.how in (How.TIME, How.NO_SHOW)
+        late = self.late if self.is_table else (0, 1) if ends else ()
+        return tuple(self.game.players[seat] for seat in late if self.points[seat] == 0)
 
     @property
     def is_over(self) -> bool:

@@ -13,7 +13,7 @@ from bot.domain.clock_text import read_clock
 from bot.domain.events import Change, CommandContext, Event
 from bot.domain.game_state import game_of
 from bot.domain.ids import MatchId, game_match_id
-from bot.domain.match import Place, Scope, TournamentGame, Venue
+from bot.domain.match import Match, Place, Scope, TournamentGame, Venue
 from bot.domain.tournaments import running
 from bot.domain.tournaments.arena import is_in_time
 from bot.domain.tournaments.facts import Fixture
@@ -22,6 +22,7 @@ from bot.domain.tournaments.results import (
     UNDECIDED,
     GameResult,
     OnBoard,
+    late_at_table,
     result_of,
     scores_on_board,
 )
@@ -172,7 +173,7 @@ class Games:
                 continue
             past: Sequence[Event] = ()
             if match.result is None or played.is_table:
-                past = await self._store.history(match_id, Scope(match.origin.guild_id))
+                past = await self._past(match)
             result = result_of(match, past)
             if match.was_put_aside:
                 unreachable.append(name)
@@ -185,10 +186,13 @@ class Games:
                 t = found[-1].tournament
         return tuple(changes), tuple(unreachable)
 
+    async def _past(self, match: Match) -> Sequence[Event]:
+        return await self._store.history(match.id, Scope(match.origin.guild_id))
+
     async def boards(self, stored: StoredTournament, now: datetime) -> dict[str, OnBoard]:
         """How the matches stand whose last day has come, as far as the rule asks.
 
-        That is the scores where they decide, and who has left a table of four.
+        That is the scores where they decide, and who has left a table of four, and how.
         """
         t = stored.tournament
         by_score = t.setup.unfinished is Unfinished.SCORE
@@ -200,16 +204,13 @@ class Games:
             match = (await self._store.load(match_id, None)).match
             if match is not None:
                 scores = scores_on_board(match) if by_score else None
-                found[played.game.id] = OnBoard(scores, match.retired)
+                late = late_at_table(match, await self._past(match)) if match.retired else ()
+                found[played.game.id] = OnBoard(scores, match.retired, late)
         return found
 
 
 def _recorded(
     t: Tournament, act: TournamentAct, name: str, result: GameResult, left: tuple[int, ...]
 ) -> tuple[TournamentChange, ...]:
-    played = t.games[name]
-    if result.absent is not None:
-        absent = [played.game.players[index] for index in (result.absent, *left)]
-        return running.no_show(t, act, name, absent, result.resigned)
-    points = result.points or running.unfinished_points(t, played, OnBoard(left=left))
-    return running.record(t, act, name, points, result.how, resigned=result.resigned)
+    points = result.points or running.unfinished_points(t, t.games[name], OnBoard(left=left))
+    return running.record(t, act, name, points, result.how, late=result.late)

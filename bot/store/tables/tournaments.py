@@ -155,7 +155,7 @@ tournament_games = Table(
     Column("has_begun", Number, nullable=False),
     Column("points", Text),
     Column("how", Text),
-    Column("resigned", Text),
+    Column("late", Text),
     Column("match_id", Text, ForeignKey("matches.id")),
     Column("ended_at", Number),
     PrimaryKeyConstraint("tournament_id", "game"),
@@ -173,4 +173,4 @@ tournament_games = Table(
 )
 """Games, in the order in which they were drawn: ``drawn`` is the version of the tournament since
 which it is, ``position`` its place among all then. ``ended_at`` is written by the transaction that
-ends the match; while the game has no result it is to be recorded. ``resigned`` are seats."""
+ends the match; while the game has no result it is to be recorded. ``late`` are seats."""

@@ -59,7 +59,7 @@ CHANGING = (
 )
 """The columns of ``tournaments`` that an event may change."""
 OF_ENTRANT = ("rating", "standing", "since", "missed", "byes", "time_losses", "is_warned")
-OF_GAME = ("until", "points", "how", "resigned")
+OF_GAME = ("until", "points", "how", "late")
 
 
 # ---- heads -----------------------------------------------------------------------------------
@@ -271,8 +271,8 @@ def changing_game(played: PlayedGame) -> dict[str, Any]:
     """The columns that an event may change, but for the match."""
     points = None if played.points is None else _dump([str(each) for each in played.points])
     how = None if played.how is None else played.how.value
-    resigned = _dump(played.resigned) if played.resigned else None
-    return {"until": micros(played.until), "points": points, "how": how, "resigned": resigned}
+    late = _dump(played.late) if played.late else None
+    return {"until": micros(played.until), "points": points, "how": how, "late": late}
 
 
 @lru_cache(maxsize=256)
@@ -291,7 +291,7 @@ def _game(row: Row[Any]) -> PlayedGame:
         None if row.points is None else _points(row.points),
         None if row.how is None else How(row.how),
         row.drawn,
-        () if row.resigned is None else tuple(json.loads(row.resigned)),
+        () if row.late is None else tuple(json.loads(row.late)),
     )
 
 

@@ -83,7 +83,7 @@ def _not_there(
 
 def decided_lines(view: EventView, played: PlayedGame, language: Language, who: Who) -> list[str]:
     """How a game that has a result came to it, if not by being played."""
-    if played.points is None or played.how in (None, How.PLAYED):
+    if played.points is None or (played.how is How.PLAYED and not played.lost_on_time):
         return []
     heading = language.say("The result")
     return [f"**{heading}**", *_decided(view, played, language, who)]
@@ -103,7 +103,7 @@ def _decided(view: EventView, played: PlayedGame, language: Language, who: Who) 
         )
     elif played.how is How.DIRECTOR:
         said = language.say("A director decided it. The log has the reason.")
-    elif played.how is How.TIME:
+    elif played.how in (How.TIME, How.PLAYED):
         said = language.say("Time ran out for {players}.", players=late)
     elif played.how is How.UNFINISHED and t.setup.format is FormatKey.ARENA:
         said = language.say("It wasn't over when the arena ended, so it doesn't count.")
@@ -135,7 +135,11 @@ def _decided(view: EventView, played: PlayedGame, language: Language, who: Who) 
 def _left_before(t: Tournament, played: PlayedGame, language: Language, who: Who) -> list[str]:
     """Players who had left the table when a clock or a player who did not come ended the game."""
     resigned, excluded = list[str](), list[str]()
-    for number in (played.game.players[seat] for seat in played.resigned):
+    if not played.is_table or played.how not in (How.TIME, How.NO_SHOW):
+        return []
+    for seat, number in enumerate(played.game.players):
+        if seat in played.late or played.points is None or played.points[seat]:
+            continue
         is_out = t.entrants[number - 1].standing is EntrantStatus.EXCLUDED
         (excluded if is_out else resigned).append(who(number))
     said = []

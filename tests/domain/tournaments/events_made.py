@@ -111,10 +111,10 @@ class Event:
         game: str,
         *points: Fraction | int | str,
         how: How = How.PLAYED,
-        resigned: tuple[int, ...] = (),
+        late: tuple[int, ...] = (),
     ) -> list[TournamentChange]:
         values = tuple(Fraction(each) for each in points)
-        return self.take(running.record(self.t, self.act(), game, values, how, resigned=resigned))
+        return self.take(running.record(self.t, self.act(), game, values, how, late=late))
 
     def play_out(self) -> None:
         """All games of rounds to come: the lower number wins, or the first seat of four."""

@@ -15,7 +15,7 @@ from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.arena import REMATCH
 from bot.domain.tournaments.crosstable import LOSS, Kind
 from bot.domain.tournaments.event import HistoryBroken
-from bot.domain.tournaments.facts import Drawn, Entered, Fixture, How, Leaving, Scored
+from bot.domain.tournaments.facts import Drawn, Entered, Fixture, How, Leaving
 from bot.domain.tournaments.fold import add, replay
 from bot.domain.tournaments.formats.base import Ask, Draw
 from bot.domain.tournaments.formats.catalog import FORMATS
@@ -24,7 +24,7 @@ from bot.domain.tournaments.results import OnBoard
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tournament import TournamentStatus
-from bot.domain.tournaments.writing import read_fact, write_fact
+from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 from tests.domain.tournaments.events_made import NOW, Event, a_setup
 
@@ -224,12 +224,12 @@ def test_twice_lost_on_time_is_out_after_a_warning() -> None:
     assert replay(event.events) == event.t
 
 
-@pytest.mark.parametrize("how", [How.TIME, How.NO_SHOW])
+@pytest.mark.parametrize("how", [How.TIME, How.NO_SHOW, How.PLAYED, How.UNFINISHED])
 def test_who_resigned_from_a_table_that_others_lose_on_time_is_not_warned(how: How) -> None:
     event = Event(a_setup(FormatKey.TABLES, game="pythagoras", rounds=2, least=4))
     event.begin(4)
     resigned, late = event.t.games["1.1"].game.players[1:3]
-    event.score("1.1", 4, 0, 0, 2, how=how, resigned=(1,))
+    event.score("1.1", 4, 0, 0, 2, how=how, late=(2,))
     assert event.t.games["1.1"].lost_on_time == (late,)
     assert [each.number for each in event.t.entrants if each.is_warned] == [late]
     event.take(directing.correct(event.t, event.act(), "1.1", PLACES))
@@ -238,12 +238,6 @@ def test_who_resigned_from_a_table_that_others_lose_on_time_is_not_warned(how: H
     losses = {each.number: each.time_losses for each in event.t.entrants}
     assert (losses[resigned], losses[late]) == (0, 1)
     assert replay(event.events) == event.t
-
-
-def test_a_result_stored_before_resignations_were_reads_as_one_without_them() -> None:
-    fact = Scored("1.1", (Fraction(1), Fraction(0)), How.TIME)
-    older = {name: part for name, part in write_fact(fact).items() if name != "resigned"}
-    assert read_fact("scored", older) == fact
 
 
 def test_what_is_unfinished_on_the_last_day_is_decided_by_the_stated_rule() -> None:

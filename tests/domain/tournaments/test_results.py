@@ -36,7 +36,7 @@ def test_of_two_the_winner_has_the_point_and_a_draw_is_half_a_point_each() -> No
 def test_a_lost_clock_is_told_from_a_player_who_never_came() -> None:
     match = set_up(clock=TimeControl(timedelta(minutes=1)), no_show=timedelta(minutes=1)).match
     never = present(play.flag(match, at(60)))
-    assert result_of(never.match, [never.event]) == GameResult(None, How.NO_SHOW, 0)
+    assert result_of(never.match, [never.event]) == GameResult((LOSS, WIN), How.NO_SHOW)
     late = present(play.flag(played(match, "b2 a1"), at(600)))
     assert result_of(late.match) == GameResult((LOSS, WIN), How.TIME)
 
@@ -57,7 +57,7 @@ def test_who_resigned_from_a_table_that_time_ends_has_resigned_and_not_lost_on_t
         events.append(change.event)
     assert change.match.retired == (0, 1, 2)
     assert result_of(change.match, events) == GameResult(
-        (LOSS, LOSS, LOSS, Fraction(4)), How.TIME, resigned=(0,)
+        (LOSS, LOSS, LOSS, Fraction(4)), How.TIME, late=(1, 2)
     )
 
 

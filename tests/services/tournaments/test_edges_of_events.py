@@ -137,11 +137,40 @@ async def test_who_resigned_from_a_table_that_then_ends_on_time_has_not_lost_on_
         await hall.sweep()
     t = await hall.check(id_)
     played = t.games["1.1"]
-    assert (played.how, played.points, played.resigned) == (f.How.TIME, (0, 0, 0, 4), (1,))
+    assert (played.how, played.points, played.late) == (f.How.TIME, (0, 0, 0, 4), (0, 2))
     losses = {each.user_id: (each.time_losses, each.is_warned) for each in t.entrants}
     assert losses.pop(user) == (0, False)
     assert sorted(losses.values()) == [(0, False), (1, True), (1, True)]
     assert MessageKind.WARNED not in hall.announcer.kinds(user)
+    assert (await verify_tournaments(store)).problems == ()
+
+
+@pytest.mark.parametrize("ends", [f.How.PLAYED, f.How.UNFINISHED])
+async def test_a_player_whose_time_runs_out_at_a_table_that_goes_on_has_lost_on_time(
+    store: SqlStore, ends: f.How
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
+    match = await hall.match_of(id_, "1.1")
+    await hall._open(match.id)
+    hall.clock.forward(days=1, minutes=1)
+    await hall.sweep()
+    late = UserId(int(match.players[0] or 0))
+    assert (await hall.match_of(id_, "1.1")).retired == (0,)
+    if ends is f.How.PLAYED:
+        while (await hall.match_of(id_, "1.1")).status is MatchStatus.RUNNING:
+            await hall.move(id_, "1.1")
+    else:
+        hall.clock.at = (await hall.head(id_)).rounds[0].until
+    await hall.runner.sweep()
+    await hall.worker.drain()
+    t = await hall.check(id_)
+    played = t.games["1.1"]
+    assert (played.how, played.late, played.points[0] if played.points else None) == (ends, (0,), 0)
+    losses = {each.user_id: (each.time_losses, each.is_warned) for each in t.entrants}
+    assert losses.pop(late) == (1, True)
+    assert set(losses.values()) == {(0, False)}
+    assert MessageKind.WARNED in hall.announcer.kinds(late)
     assert (await verify_tournaments(store)).problems == ()
 
 

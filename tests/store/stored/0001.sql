@@ -130,7 +130,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('c47026ab901c584dc1b119f07096ec5f',1795667962413269);
+INSERT INTO "installation" VALUES('cb4d0b30aad00cc16b8cc27b56c38003',1795679185983632);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -269,9 +269,9 @@ CREATE TABLE outbox (
 ;
 INSERT INTO "outbox" VALUES(18,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
 INSERT INTO "outbox" VALUES(24,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
-INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'69ab8f5daa455cec',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[],"undoes":false}',0,1772366400000000,1,1,1772366400000000,'69ab8f5daa455cec',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'69ab8f5daa455cec',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'bc042ae2d59d8c67',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[],"undoes":false}',0,1772366400000000,1,1,1772366400000000,'bc042ae2d59d8c67',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'bc042ae2d59d8c67',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -521,7 +521,7 @@ CREATE TABLE tournament_games (
 	has_begun INTEGER NOT NULL, 
 	points TEXT, 
 	how TEXT, 
-	resigned TEXT, 
+	late TEXT, 
 	match_id TEXT, 
 	ended_at INTEGER, 
 	CONSTRAINT pk_tournament_games PRIMARY KEY (tournament_id, game), 

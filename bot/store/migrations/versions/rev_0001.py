@@ -751,7 +751,7 @@ def _make_tournaments() -> None:
         sa.Column("has_begun", NUMBER, nullable=False),
         sa.Column("points", sa.Text(), nullable=True),
         sa.Column("how", sa.Text(), nullable=True),
-        sa.Column("resigned", sa.Text(), nullable=True),
+        sa.Column("late", sa.Text(), nullable=True),
         sa.Column("match_id", sa.Text(), nullable=True),
         sa.Column("ended_at", NUMBER, nullable=True),
         sa.CheckConstraint(
