@@ -63,14 +63,15 @@ class Slot:
 class Match:
     """Two slots; one alone has a bye, and where there is none nothing is played.
 
-    ``label`` is short and stands above: "Match 3", what it is about. The winner of a match that
-    ``decides`` has won the event.
+    ``label`` is short and stands above: "Match 3", what it is about. ``number`` is what the text
+    has in its place. The winner of a match that ``decides`` has won the event.
     """
 
     upper: Slot | None = None
     lower: Slot | None = None
     label: str = ""
     decides: bool = False
+    number: str = ""
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -231,18 +232,22 @@ def bracket_text(bracket: Bracket, page: int = 0) -> str:
             if lines:
                 lines.append("")
             lines.append(in_columns(" · ".join(filter(None, (part.stage.title, each.title))), 40))
-            lines += [line for match in matches for line in _slot_lines(match)]
+            wide = max(len(match.number) for match in matches)
+            lines += [line for match in matches for line in _slot_lines(match, wide)]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _slot_lines(match: Match) -> Iterator[str]:
+def _slot_lines(match: Match, wide: int) -> Iterator[str]:
+    """The sides of a match, its number before the first one, in so many columns."""
+    number = f"{match.number:>{wide}} " if wide else ""
     for slot, start in zip(
         match.slots, ("┌", "└") if len(match.slots) == 2 else ("─",), strict=True
     ):
         seed = f"({slot.seed}) " if slot.seed else ""
         end = f" {slot.score}" + (" ◄" if slot.won else "  ")
-        room = LETTERS - 2 - columns(seed) - columns(end)
-        yield f"{start} {seed}{in_columns(_called(slot), room)}{end}"
+        room = LETTERS - 2 - len(number) - columns(seed) - columns(end)
+        yield f"{number}{start} {seed}{in_columns(_called(slot), room)}{end}"
+        number = " " * len(number)
 
 
 # ---- which page has what

@@ -142,7 +142,7 @@ def knockout(entrants: int, *, played: int = 99, third: bool = True) -> Bracket:
             Round(
                 _round_title(len(pairs)),
                 tuple(
-                    _match(pair, number, done, last, f"Match {first + at}")
+                    _match(pair, number, done, last, f"Match {first + at}", called=str(first + at))
                     for at, pair in enumerate(pairs)
                 ),
             )
@@ -174,7 +174,13 @@ def _winner(one: int, two: int) -> int:
 
 
 def _match(
-    pair: tuple[int | None, int | None], number: int, done: bool, last: bool, label: str = ""
+    pair: tuple[int | None, int | None],
+    number: int,
+    done: bool,
+    last: bool,
+    label: str = "",
+    *,
+    called: str = "",
 ) -> Match:
     def slot(seed: int, other: int | None) -> Slot:
         if not seed:
@@ -190,7 +196,7 @@ def _match(
     one, two = pair
     upper = None if one is None else slot(one, two)
     lower = None if two is None else slot(two, one)
-    return Match(upper, lower, label, decides=last)
+    return Match(upper, lower, label, decides=last, number=called)
 
 
 def double_elimination(entrants: int) -> Bracket:
@@ -200,7 +206,7 @@ def double_elimination(entrants: int) -> Bracket:
         for index in range(count):
             one = Slot(name_of(first + 2 * index), "", "2", won=True, spare="#")
             two = Slot(name_of(first + 2 * index + 1), "", "1", lost=True, spare="#")
-            yield Match(one, two, f"{lower}{index + 1}")
+            yield Match(one, two, f"{lower}{index + 1}", number=f"{lower}{index + 1}")
 
     winners: list[Round] = []
     losers: list[Round] = []

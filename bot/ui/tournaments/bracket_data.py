@@ -105,12 +105,13 @@ class _Drawing:
                     score[number] = score.get(number, Fraction(0)) + got
         upper = self._slot(tie.one, contest.one, contest, score)
         lower = self._slot(tie.two, contest.two, contest, score)
+        called = self._labels[tie.id]
         label = (
             self._language.say("Third place")
             if tie.id == "T"
-            else self._language.say("Match {number}", number=self._labels[tie.id])
+            else self._language.say("Match {number}", number=called)
         )
-        return Match(upper, lower, label, decides=self._decides(tie, contest))
+        return Match(upper, lower, label, decides=self._decides(tie, contest), number=called)
 
     def _decides(self, tie: k.Tie, contest: k.Contest) -> bool:
         """Whether its winner has won the event."""
