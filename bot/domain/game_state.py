@@ -153,9 +153,9 @@ def in_match(view: BoardView, match: Match) -> BoardView:
     or the clock ended it: nobody is to move then, and nothing is left to be said of the next move.
     """
     result = match.result
-    won = () if result is None else _colours(view, result.winners)
+    won = _colours(view, match.winners)
     if view.to_move is not None and match.status.is_final:
-        said: Text | None = Text.of("Aborted")
+        said: Text | None = Text.of("Won by forfeit") if won else Text.of("Aborted")
         if result is not None:
             said = _DECIDED.get(result.reason) or _ENDED.get(result.ending)
         return replace(view, to_move=None, captions=(), winners=won, result=said)

@@ -281,6 +281,16 @@ class Match:
         return self.times.running if over is not None and over <= self.updated_at else None
 
     @property
+    def winners(self) -> tuple[int, ...]:
+        """Those who have won, in a tournament also because another player never came."""
+        if self.result is not None:
+            return self.result.winners
+        if self.tournament is None or self.too_late is None:
+            return ()
+        gone = {self.too_late, *self.retired}
+        return tuple(index for index in range(len(self.players)) if index not in gone)
+
+    @property
     def was_put_aside(self) -> bool:
         """Whether it was aborted because the player on turn could not be told for too long."""
         if any(map(is_computer, self.players)):

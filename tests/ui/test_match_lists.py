@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
-from bot.domain.game_state import waits_for
+from bot.domain import play
+from bot.domain.clock import TimeControl
+from bot.domain.game_state import board_view, waits_for
 from bot.domain.match import Ending, Match, MatchStatus, Result
 from bot.errors import UserError
 from bot.i18n import Languages
@@ -12,8 +15,9 @@ from bot.i18n.sentences import refusal
 from bot.services.sending import NoticeKind
 from bot.ui.pages import match_text, notice_text
 from bot.ui.pages.match_list import lines, seen_line
-from tests.domain.people import started
+from tests.domain.people import at, set_up, started
 from tests.kit import BOB, CYD, DAN
+from tests.present import present
 
 ENGLISH = Languages().default
 
@@ -40,6 +44,26 @@ def test_a_line_names_each_player_once_and_says_who_is_to_move_or_has_won() -> N
     shared = seen_line(_over(table, 0, 2), ENGLISH)
     assert shared.count("(won)") == 2
     assert "draw" not in shared
+
+
+def test_a_game_to_which_a_player_never_came_is_won_and_lost_by_forfeit() -> None:
+    clock = TimeControl(timedelta(minutes=1))
+    game = set_up(game="quax", clock=clock, no_show=timedelta(minutes=1)).match
+    late, other = game.players
+    assert late is not None
+    assert other is not None
+    over = present(play.flag(game, at(60))).match
+    assert over.status is MatchStatus.ABORTED
+    for reader, words in ((late, "lost"), (other, "won")):
+        assert words in lines((over,), reader, ENGLISH)[0]
+    assert f"<@{other}> (won)" in seen_line(over, ENGLISH)
+    view = board_view(over)
+    assert present(view.result).message == "Won by forfeit"
+    assert view.winners == view.seats[1].colours
+    alone = present(play.flag(started(BOB, game="quax", clock=clock), at(600))).match
+    assert alone.status is MatchStatus.ABORTED
+    assert present(board_view(alone).result).message == "Aborted"
+    assert "aborted" in seen_line(alone, ENGLISH)
 
 
 def test_an_opponent_is_called_so_and_one_of_three_others_is_not() -> None:

@@ -65,11 +65,11 @@ def ordered(matches: tuple[Match, ...], user_id: UserId) -> tuple[Match, ...]:
 
 def _ended(match: Match, user_id: UserId | None, language: Language) -> str:
     """How a match that is over ended for a person; drawn or aborted it is for everybody."""
-    if match.result is None:
+    if match.result is None and not match.winners:
         return language.say("aborted")
-    if not match.result.winners:
+    if not match.winners:
         return language.say("draw")
-    if user_id is not None and match.index_of(user_id) in match.result.winners:
+    if user_id is not None and match.index_of(user_id) in match.winners:
         return language.say("won")
     return language.say("lost")
 
@@ -261,7 +261,7 @@ def seen_line(match: Match, language: Language) -> str:
         if player is not None
     ]
     said = [f"**{match_text.game_name(match)}** {' – '.join(seated)}"]
-    if match.status.is_final and not (match.result and match.result.winners):
+    if match.status.is_final and not match.winners:
         said.append(_ended(match, None, language))
     return " · ".join([*said, match_text.place(match)])
 
@@ -271,7 +271,7 @@ def _seated(match: Match, player: int, language: Language) -> str:
     who = match_text.mention(match.players[player], language)
     if match.status is MatchStatus.RUNNING and known_turn(match) == player:
         return language.say("{player} (to move)", player=who)
-    if match.result is not None and player in match.result.winners:
+    if player in match.winners:
         return language.say("{player} (won)", player=who)
     return who
 
