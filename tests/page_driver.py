@@ -82,7 +82,7 @@ class Window:
 
     def _said(self, message: ConsoleMessage) -> None:
         if message.type == "error":
-            self.complaints.append(message.text)
+            self.complaints.append(f"{message.text} {message.location['url']}")
 
     def _failed(self, error: Error) -> None:
         self.complaints.append(str(error))
