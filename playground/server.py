@@ -267,7 +267,8 @@ class Playground:
 
     async def _read_file(self, name: str) -> bytes:
         file_id = read_id(name) or -1
-        data = self.world.state.files.get(file_id)
+        state = self.world.state
+        data = state.files.get(file_id) or state.dropped.get(file_id)
         if data is None and self._store is not None:
             data = await self._store.read_file(file_id)
         if data is None:

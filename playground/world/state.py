@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
+from cachetools import TTLCache
+
 from playground import errors
 from playground.clock import Clock, Snowflakes, SystemClock
 from playground.wire import Json
@@ -139,6 +141,9 @@ class State:
     interactions_by_token: dict[str, Interaction] = field(default_factory=dict)
     #: The bytes of files; a store takes those that last over from here.
     files: dict[int, bytes] = field(default_factory=dict)
+    #: Files of which nothing tells any more. Discord serves those for a while, too: a page that is
+    #: just loading one must not find it gone.
+    dropped: TTLCache[int, bytes] = field(default_factory=lambda: TTLCache(200, ttl=10.0))
     #: Files that people sent along with commands and modals.
     uploads: dict[int, Attachment] = field(default_factory=dict)
     #: Whether at least one gateway session of the bot is connected.
@@ -190,8 +195,10 @@ class State:
             self.journal.put("file", str(file_id), data)
 
     def drop_file(self, file_id: int) -> None:
-        """Forget the bytes of a file."""
-        self.files.pop(file_id, None)
+        """Forget the bytes of a file, in a moment."""
+        data = self.files.pop(file_id, None)
+        if data is not None:
+            self.dropped[file_id] = data
         self.journal.drop("file", str(file_id))
 
     # Looking up.
