@@ -72,7 +72,7 @@ def result_of(match: Match, past: Sequence[Event] = ()) -> GameResult:
 
 
 def late_at_table(match: Match, past: Sequence[Event]) -> tuple[int, ...]:
-    """The players who left a table of four since their time ran out, and did not resign.
+    """The players who left a table of four because their time ran out, and did not resign.
 
     What counts is how the last player in a seat left: a substitute may have taken it.
     """
