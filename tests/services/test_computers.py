@@ -24,6 +24,7 @@ from bot.services.pairing import Limits
 from bot.services.ports import StoreUnavailable
 from bot.services.thinking import (
     LEASE,
+    Queue,
     ThinkingFailed,
     Thought,
 )
@@ -244,7 +245,7 @@ async def test_restarted_with_two_hundred_jobs_waiting_each_move_is_played_once(
     assert await store.claim_job(club.clock.now(), club.clock.now() + LEASE)
     running = asyncio.create_task(computers.run())
     async with asyncio.timeout(120):
-        while (await computers.queue()).waiting:
+        while await computers.queue() != Queue():
             await asyncio.sleep(0.05)
     running.cancel()
     with contextlib.suppress(asyncio.CancelledError):

@@ -117,6 +117,7 @@ async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_
     club = Club(store)
     match_id = await club.start(BOB, rated=True, seat=None)
     match = await club.play(match_id, "a1 b2 c3 a2")
+    await club.worker.drain()
     manager = replace(CYD, guild_id=match.origin.guild_id)
     with pytest.raises(UserError, match="places_wrong"):
         await club.service.decide(manager, match_id, (1,), "unfair", counts=counts)
