@@ -91,6 +91,8 @@ class Hosted:
     _application: int | None = None
     """What the database is to know as an application that it has served."""
     seed: int = 1
+    beating: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while the bot says that people can act, and while a test turns the clock."""
 
     async def start(self) -> Bot:
         """Start the bot on the database in the data folder and wait until it is ready."""
@@ -120,6 +122,13 @@ class Hosted:
         self.bot.services.clock = SystemClock()
         self.seed += 1
         self.bot.client._connection.guild_ready_timeout = 0.01
+        beat = self.bot.periodic.presence.beat
+
+        async def beat_alone() -> None:
+            async with self.beating:
+                await beat()
+
+        self.bot.periodic.presence.beat = beat_alone  # type: ignore[method-assign]
         self._stop = asyncio.Event()
         self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
         return self.bot
@@ -222,8 +231,11 @@ class Hosted:
 async def time_passes(table: Hosted, clock: Ahead, **by: float) -> None:
     """Let time pass in which the bot is there."""
     assert table.bot is not None
-    await table.bot.store.beat((EVERYWHERE,), clock.now() + timedelta(**by), timedelta(days=99))
-    clock.by += timedelta(**by)
+    # A heartbeat from before, written after this one, would make an outage of that time.
+    async with table.beating:
+        then = clock.now() + timedelta(**by)
+        await table.bot.store.beat((EVERYWHERE,), then, timedelta(days=99))
+        clock.by += timedelta(**by)
 
 
 async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Json:
