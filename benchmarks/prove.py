@@ -19,8 +19,8 @@ from typing import Any
 
 from engines.quax.board import FALLING, RISING, QuaxBoard
 from games import catalog
-from games.api import Game, Seat
-from games.certificate import Certificate, write_certificates
+from games.api import Game
+from games.certificate import Certificate, certificate, write_certificates
 
 _SOURCE = Path(__file__).with_name("quax_solver.c")
 _TABLE_BITS = 25
@@ -62,25 +62,16 @@ def _certificate(game: Game[Any, Any], board: QuaxBoard, opening: str, ask: Ask)
     mover = game.to_move(start)
     if mover is None:
         raise ValueError("the game is over")
-    winner = Seat(1 - mover) if ask(start) == "lost" else mover
-    answers: dict[str, str] = {}
-    left, seen = [start], {start}
-    while left:
-        here = left.pop()
-        moves = list(game.legal_moves(here))
-        if game.to_move(here) == winner:
-            answer = ask(here)
-            if answer == "now":
-                continue
-            kind, bit = map(int, answer.split())
-            moves = [board.named(board.start(here), bit << (0, RISING, FALLING)[kind])]
-            answers[game.encode(here)] = game.notation(here, moves[0])
-        for move in moves:
-            then = game.play(here, move)
-            if game.outcome(then) is None and then not in seen:
-                seen.add(then)
-                left.append(then)
-    return Certificate(game.info.key, dict(game.options), (opening,), int(winner), answers)
+
+    def answer(position: Any) -> Any:
+        told = ask(position)
+        if told == "now":
+            return None
+        kind, bit = map(int, told.split())
+        return board.named(board.start(position), bit << (0, RISING, FALLING)[kind])
+
+    winner = 1 - mover if ask(start) == "lost" else mover
+    return certificate(game, (opening,), int(winner), answer)
 
 
 def main(arguments: list[str]) -> int:

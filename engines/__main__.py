@@ -12,11 +12,13 @@ from typing import Any
 
 from engines import ladder
 from engines.match import Tally, play_match, record
+from engines.proofs import prove
 from engines.puzzle_book import mixed, puzzles, read_puzzles, write_puzzle
 from engines.puzzles import graded, make_puzzles, puzzles_from
 from engines.shell import EngineShell
 from games import catalog
 from games.api import Game
+from games.certificate import Certificate, write_certificates
 from games.errors import GameError
 from games.shell import serve
 
@@ -61,6 +63,21 @@ def _parser() -> argparse.ArgumentParser:
     grades.add_argument("file", type=Path)
     grades.add_argument("--game", required=True, choices=sorted(catalog.GAMES))
     grades.set_defaults(run=_grades)
+
+    proofs_of = commands.add_parser(
+        "prove", help="who wins after some moves, as certificates (games/certificate.py)"
+    )
+    proofs_of.add_argument("file", type=Path, help="where to write those that were found")
+    proofs_of.add_argument("--game", required=True, choices=sorted(catalog.GAMES))
+    proofs_of.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    proofs_of.add_argument(
+        "--opening", action="append", default=[], metavar="MOVES", help="moves with spaces between"
+    )
+    proofs_of.add_argument(
+        "--records", type=Path, nargs="+", default=[], help="these games too, a line of JSON each"
+    )
+    proofs_of.add_argument("--plies", type=int, default=16, help="so many of their moves (16)")
+    proofs_of.set_defaults(run=_prove)
 
     ladder_of = commands.add_parser("ladder", help="measure each level against the one below")
     _add_game(ladder_of)
@@ -140,6 +157,23 @@ def _grades(chosen: argparse.Namespace) -> int:
     """All puzzles of the file, those of the game with new grades."""
     for puzzle in read_puzzles(chosen.file):
         _say(write_puzzle(graded(puzzle) if puzzle.game == chosen.game else puzzle))
+    return 0
+
+
+def _prove(chosen: argparse.Namespace) -> int:
+    game = catalog.create(chosen.game, _options(chosen))
+    openings = [tuple(text.split()) for text in chosen.opening]
+    openings += [tuple(moves[: chosen.plies]) for moves in _recorded(game, chosen.records)]
+    found: list[Certificate] = []
+    for opening in dict.fromkeys(openings):
+        proved = prove(game, opening)
+        if proved is None:
+            _say(f"{' '.join(opening)}: no seat is shown to win")
+        else:
+            found.append(proved)
+            answers = len(proved.answers)
+            _say(f"{' '.join(opening)}: seat {proved.winner} wins, {answers} answers")
+    write_certificates(chosen.file, found)
     return 0
 
 

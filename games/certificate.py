@@ -11,7 +11,7 @@ from __future__ import annotations
 import gzip
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -71,6 +71,38 @@ class Certificate:
             if outcome is not None and outcome.winners == (self.winner,):
                 return []
         raise FlawError(f"no answer in {game.encode(position)}")
+
+
+def certificate(
+    game: Game[Any, Any],
+    opening: Sequence[str],
+    winner: int,
+    answer: Callable[[Any], Any],
+) -> Certificate:
+    """The certificate of a seat that wins after these moves by what ``answer`` says to a position.
+
+    ``answer`` says nothing (None) where a move wins at once.
+    """
+    start = game.initial(Random(0))
+    for text in opening:
+        start = game.play(start, game.parse(start, text))
+    answers: dict[str, str] = {}
+    left, seen = [start], {start}
+    while left:
+        here = left.pop()
+        moves = list(game.legal_moves(here))
+        if game.to_move(here) == winner:
+            move = answer(here)
+            if move is None:
+                continue
+            answers[game.encode(here)] = game.notation(here, move)
+            moves = [move]
+        for move in moves:
+            then = game.play(here, move)
+            if game.outcome(then) is None and then not in seen:
+                seen.add(then)
+                left.append(then)
+    return Certificate(game.info.key, dict(game.options), tuple(opening), winner, answers)
 
 
 def write_certificates(file: Path, certificates: Sequence[Certificate]) -> None:

@@ -112,18 +112,19 @@ class _Geometry:
 
         It ends where ``last`` is reached, or where nothing more can be.
         """
-        reached = self._flood(first & tops, tops)
+        reached = self.flood(first & tops, tops)
         found = [reached]
         while not reached & last:
             step = (first | self.near(reached)) & takeable | reached
-            wider = self._flood(self.near(step) & tops | step, tops)
+            wider = self.flood(self.near(step) & tops | step, tops)
             if wider == reached:
                 break
             reached = wider
             found.append(reached)
         return found
 
-    def _flood(self, group: int, tops: int) -> int:
+    def flood(self, group: int, tops: int) -> int:
+        """The group with all tops joined to it."""
         while (wider := self.near(group) & tops | group) != group:
             group = wider
         return group
@@ -351,16 +352,13 @@ class QuuxBoard(ScoredBoard[State, int]):
         """Tops that the chain of ``seat`` still needs, the cells they may be on, its firmness."""
         geometry = self._geometry
         tops = state.black if seat else state.white
-        takeable, firm = 0, 0
-        smallest = self._smallest(state, seat)
+        firm = 0
         answer = self._smallest(state, 1 - seat)
-        for code, bit, central in zip(state.piles, geometry.bits, geometry.central, strict=True):
-            size = _SIZE[code]
+        for code, central in zip(state.piles, geometry.central, strict=True):
             if _OWNER[code] == seat:
                 # A top that nothing of the opponent's can cover stays.
-                firm += int(central) + (4 if size <= answer else 0)
-            elif size == 0 or size > smallest:
-                takeable |= bit
+                firm += int(central) + (4 if _SIZE[code] <= answer else 0)
+        takeable = self._takeable(state, seat, self._smallest(state, seat))
         first, last = geometry.sides[seat]
         forward = geometry.layers(first, last, tops, takeable)
         if not forward[-1] & last:
@@ -371,6 +369,15 @@ class QuuxBoard(ScoredBoard[State, int]):
         for step in range(1, count + 1):
             ways |= forward[step] & backward[count + 1 - step]
         return count, (ways & takeable).bit_count(), firm
+
+    def _takeable(self, state: State, seat: int, smallest: int) -> int:
+        """The cells that the seat can cover with a pyramid of that size or a larger one."""
+        found = 0
+        for code, bit in zip(state.piles, self._geometry.bits, strict=True):
+            size = _SIZE[code]
+            if size == 0 or (_OWNER[code] != seat and size > smallest):
+                found |= bit
+        return found
 
     def _smallest(self, state: State, seat: int) -> int:
         """The smallest size that the seat has still to bring, 1 for Small; 3 if it has none."""

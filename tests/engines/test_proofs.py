@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import runpy
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from shutil import which
+from typing import Any
 
 import pytest
 
-from benchmarks.prove import prove
-from engines.quax.solver import Solver
+from benchmarks.prove import prove as prove_in_c
+from engines.__main__ import main as engines
+from engines.proofs import prove, solver
 from games import catalog
 from games.certificate import (
     Certificate,
@@ -27,13 +30,14 @@ PROOFS = Path(__file__).parents[2] / "benchmarks" / "results" / "proofs"
 
 
 def small(opening: str = "b2") -> Certificate:
-    game = catalog.create("quax", {"size": 3, "pie": "off"})
-    return Solver(game).certificate((opening,))
+    found = prove(catalog.create("quax", {"size": 3, "pie": "off"}), (opening,))
+    assert found is not None
+    return found
 
 
 def test_the_solver_agrees_with_exhaustive_search() -> None:
     game = catalog.create("quax", {"size": 3, "pie": "off"})
-    solver, rng = Solver(game), Random(3)
+    known, rng = solver(game, 0), Random(3)
     compared = 0
     while compared < 25:
         position = game.initial(rng)
@@ -41,8 +45,55 @@ def test_the_solver_agrees_with_exhaustive_search() -> None:
             if game.outcome(position) is None:
                 position = game.play(position, rng.choice(list(game.legal_moves(position))))
         if game.outcome(position) is None:
-            assert solver.wins(position) == bool(ForcedWin().moves(game, position))
+            mover = game.to_move(position)
+            wins = bool(ForcedWin().moves(game, position))
+            assert known.wins(position, 0) == (wins == (mover == 0))
             compared += 1
+
+
+def chain_while_placing(game: Any, position: Any, seat: int) -> bool:
+    """Whether the seat can force its chain before the movement phase, by the rules alone."""
+    outcome = game.outcome(position)
+    if outcome is not None:
+        return bool(outcome.winners == (seat,))
+    if position.is_movement:
+        return False
+    after = (game.play(position, move) for move in game.legal_moves(position))
+    found = (chain_while_placing(game, each, seat) for each in after)
+    return any(found) if game.to_move(position) == seat else all(found)
+
+
+@pytest.mark.parametrize("supply", ["own", "paired", "any"])
+def test_what_is_said_of_quux_agrees_with_exhaustive_search(supply: str) -> None:
+    game = catalog.create("quux", {"size": 3, "supply": supply, "pie": "off"})
+    known, rng = [solver(game, seat) for seat in (0, 1)], Random(supply)
+    seen: Counter[str] = Counter()
+    while seen.total() < 60:
+        position = game.initial(rng)
+        for _ in range(rng.randrange(9, 14)):
+            if game.outcome(position) is None and not position.is_movement:
+                position = game.play(position, rng.choice(list(game.legal_moves(position))))
+        if game.outcome(position) is not None:
+            continue
+        wins = [chain_while_placing(game, position, seat) for seat in (0, 1)]
+        assert [known[seat].wins(position, seat) for seat in (0, 1)] == wins
+        seen["WB"[wins.index(True)] if any(wins) else "-"] += 1
+    assert set(seen) == set("WB-"), seen
+
+
+def test_the_command_line_writes_what_it_proves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "proofs"
+    words = ["prove", str(file), "--game", "quux", "--option", "size=3", "--opening", "Lb2"]
+    assert engines([*words, "--opening", "La1 Lb2", "--option", "supply=paired"]) == 0
+    assert capsys.readouterr().out.count("seat 0 wins") == 2
+    assert [each.check() > 50 for each in read_certificates(file)] == [True, True]
+    assert engines(words) == 0
+    assert capsys.readouterr().out == "Lb2: no seat is shown to win\n"
+    assert not list(read_certificates(file))
+    assert engines(["prove", str(file), "--game", "pux", "--opening", ""]) == 1
+    assert "pux" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("opening", "winner"), [("a1", 1), ("b1", 0), ("a2", 0), ("b2", 0)])
@@ -107,7 +158,7 @@ def test_the_same_board_has_the_same_certificate(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(which("cc") is None, reason="the solver of benchmarks is in C")
 def test_certificates_of_the_solver_in_c_hold(tmp_path: Path) -> None:
-    found = prove(3, ["a1", "b1", "a2", "b2"], tmp_path, bits=16)
+    found = prove_in_c(3, ["a1", "b1", "a2", "b2"], tmp_path, bits=16)
     assert [each.winner for each in found] == [1, 0, 0, 0]
     for each in found:
         assert each.check() > 50
@@ -141,4 +192,19 @@ def test_what_is_stored_of_a_size_is_proved(size: int) -> None:
     assert {each.opening for each in stored} == {("a1",), ("b1",), ("a2",), ("b2",)}
     # The whole of the larger board takes seconds: one opening of it is enough here.
     for each in stored if size == 3 else stored[:1]:
+        each.check()
+
+
+def test_white_wins_quux_three_by_three_with_paired_supply() -> None:
+    stored = list(read_certificates(PROOFS / "quux_3.jsonl.gz"))
+    assert {each.opening for each in stored} == {("La1",), ("Lb1",), ("La2",), ("Lb2",)}
+    for each in stored:
+        assert (each.winner, each.options["supply"]) == (0, "paired")
+        assert each.check() > 1000
+
+
+def test_what_is_stored_of_quux_four_by_four_is_proved() -> None:
+    stored = list(read_certificates(PROOFS / "quux_4.jsonl.gz"))
+    assert len({each.opening for each in stored}) == len(stored) > 10
+    for each in stored:
         each.check()

@@ -1,0 +1,58 @@
+"""Quux as a question with two answers: whether a seat can force its chain in the placement phase.
+
+Draws and the movement phase count as no. So a yes is a win under the rules, and a no says only that
+a win, if there is one, takes longer.
+"""
+
+from __future__ import annotations
+
+from engines.quux.board import QuuxBoard, State
+from games.quux import Quux
+
+
+class Attack(QuuxBoard):
+    """The board as :class:`engines.proofs.Solver` sees it when ``attacker`` is to win."""
+
+    def __init__(self, game: Quux, attacker: int) -> None:
+        super().__init__(game, int(game.options["size"]))
+        self._attacker = attacker
+
+    def forced(self, state: State) -> tuple[bool | None, list[int]]:
+        """Whether the side on move gets what it wants, if that is plain, and its moves.
+
+        The attacker wants the chain, the other side wants to prevent it. Moves that let the
+        opponent complete a chain at once are left out.
+        """
+        attacks = state.mover == self._attacker
+        if state.winner >= 0 or state.is_movement:
+            return attacks == (state.winner == self._attacker), []
+        if self._completes(state):
+            return True, []
+        if not self._can_ever_join(state):
+            return not attacks, []
+        moves = self.moves(state)
+        if self._gaps(state, 1 - state.mover):
+            moves = [move for move in moves if not self._completes(self.play(state, move))]
+        return (None if moves else False), moves
+
+    def _gaps(self, state: State, seat: int) -> int:
+        """The cells each of which would complete the seat's chain, whatever lies there."""
+        geometry = self._geometry
+        tops = state.black if seat else state.white
+        first, last = geometry.sides[seat]
+        near, far = (geometry.flood(side & tops, tops) for side in (first, last))
+        return (geometry.near(near) | first) & (geometry.near(far) | last) & geometry.all & ~tops
+
+    def _completes(self, state: State) -> bool:
+        """Whether the side on move can complete its chain at once by placing."""
+        gaps = 0 if state.is_movement else self._gaps(state, state.mover)
+        sizes = self._may_place(state) if gaps else []
+        return bool(sizes and gaps & self._takeable(state, state.mover, 3 - sizes[-1]))
+
+    def _can_ever_join(self, state: State) -> bool:
+        """Whether the attacker could still make a chain if only the attacker placed."""
+        seat, geometry = self._attacker, self._geometry
+        first, last = geometry.sides[seat]
+        takeable = self._takeable(state, seat, self._smallest(state, seat))
+        tops = state.black if seat else state.white
+        return bool(geometry.layers(first, last, tops, takeable)[-1] & last)
