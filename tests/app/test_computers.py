@@ -19,9 +19,10 @@ from bot.domain.reviews import worst
 from bot.store import open_store
 from bot.thinking.pool import WorkerPool
 from bot.ui.computers.review_page import mover_of
-from playground.forms import all_text
+from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
+from playground.world.model import InteractionType
 from tests.hosted import Hosted, hosted, press_board, then
 
 
@@ -252,8 +253,8 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     board = await anna.wait_message(lambda m: "Hint" in labels(m))
     refused = await press_board(ben, board, "Hint")
     assert "You can't get hints in this match" in all_text(refused)
-    # A page of one's own stays as it is; the board under which it was asked for does not.
     old = await press_board(anna, board, "Hint")
+    panel = await press_board(anna, board, "Make a move")
     page = await press_board(anna, board, "Hint")
     assert "marked places" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Show the move"))
@@ -263,9 +264,20 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     assert f"Drop a stone on {move}" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Why?"))
     assert "wins" in all_text(page) or "match" in all_text(page) or "ahead" in all_text(page)
+    step = find_control(old, label="Show the move")
     page = await then(anna, page, anna.click(page, label=f"Play {move}"))
     assert f"You played {move}." in all_text(page)
-    late = await then(anna, old, anna.click(old, label="Show the move"))
+    # Pages about a position go with it, but for the one that says what was played.
+    for each in (old, panel):
+        await anna.wait_event("MESSAGE_DELETE", lambda data, each=each: data["id"] == each["id"])
+    assert page["id"] in {each["id"] for each in await anna.messages(int(page["channel_id"]))}
+    late = await table.raw(
+        anna,
+        InteractionType.COMPONENT,
+        int(board["channel_id"]),
+        {"custom_id": step["custom_id"], "component_type": 2},
+        message=board,
+    )
     assert "Try **" not in all_text(late)
     assert "now" in all_text(late) or "turn" in all_text(late) or "over" in all_text(late)
 
