@@ -343,6 +343,9 @@ async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any])
     assert "Can you find a better move?" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Try it as a puzzle"))
     assert f"**{played}** was played: find a better move" in all_text(page)
+    picture = next(at for at, each in enumerate(walk(page["components"])) if each["type"] == 12)
+    below = list(walk(page["components"]))[picture:]
+    assert any("find a better move" in each.get("content", "") for each in below), "on a phone"
 
     async def typed(words: str) -> dict[str, Any]:
         modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
@@ -383,7 +386,8 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
     page = await solve(anna, table, match, page)
     page = await then(anna, page, anna.click(page, label="Back to the review"))
     page = await then(anna, page, anna.click(page, label=moments[0]))
-    assert "Better: " in all_text(page)
+    better = all_text(page).partition("Better: **")[2].partition("**")[0]
+    assert f"Drop a stone on {better}" in all_text(page), "in words too"
     started = await anna.wait_answer(await anna.click(page, label="Play from here"))
     assert "The match has started." in all_text(started)
     begun = await waited(table, anna)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.game_state import board_view, game_state_of
+from bot.domain.game_state import GameState, board_view, game_state_of
 from bot.domain.hints import Found, Reason, Why, reasons, touched, where_to_look
 from bot.domain.match import Match
 from bot.i18n import Language
@@ -61,6 +61,17 @@ def move_words(match: Match, move: str, language: Language) -> str:
     return f"**{match_text.move_words(match.game, move, language)}**"
 
 
+def in_words(match: Match, table: GameState, move: str, language: Language) -> list[str]:
+    """What a move does, as a line to stand below it; none for a move that is a word itself.
+
+    A player who meets a game for the first time can't read its notation yet.
+    """
+    if match_text.spoken(match.game, move) is not None:
+        return []
+    notes = notes_of(table.game, table.position, table.game.parse(table.position, move))
+    return ["-# " + " · ".join(language(note) for note in notes)]
+
+
 async def hint_page(
     match: Match, found: Found, step: str, presenter: BoardPresenter, language: Language
 ) -> Reply:
@@ -76,12 +87,8 @@ async def hint_page(
     else:
         said = language.say("Try {move}.", move=move)
     lines = [f"**{said}**" if step == WHERE else said]
-    game = table.game
-    parsed = game.parse(table.position, best)
-    if step != WHERE and match_text.spoken(match.game, best) is None:
-        # A player who meets a game for the first time can't read its notation yet.
-        notes = notes_of(game, table.position, parsed)
-        lines.append("-# " + " · ".join(language(note) for note in notes))
+    if step != WHERE:
+        lines += in_words(match, table, best, language)
     if step == WHY:
         lines += [reason_words(match, each, language) for each in reasons(table, found)]
     items: list[Part] = [text("\n".join(lines))]
@@ -91,7 +98,8 @@ async def hint_page(
     if picture is not None:
         items.append(gallery(picture))
     shown = []
-    way = MovePick(game.steps(table.position, parsed))
+    game = table.game
+    way = MovePick(game.steps(table.position, game.parse(table.position, best)))
     play = Control("play", match.id, match.version, str(way))
     if step != WHERE and play.is_writable:
         shown.append(button(play, play_label(match, best, language), SUCCESS))
