@@ -64,7 +64,9 @@ def test_the_parts_of_a_score_leave_its_sum_alone(
     spans: dict[int, list[tuple[float, float]]] = {}
     write = bar_painting._Pen.write
 
-    def noted(pen: Any, text: str, size: float, place: Any, tone: Any, *, bold: bool = False) -> None:
+    def noted(
+        pen: Any, text: str, size: float, place: Any, tone: Any, *, bold: bool = False
+    ) -> None:
         end = place[0] + fonts.text_width(text, pen.head.px(size), bold=bold)
         spans.setdefault(pen.head.box.top, []).append((place[0], end))
         write(pen, text, size, place, tone, bold=bold)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.game_state import GameState, board_view, game_state_of
+from bot.domain.game_state import board_view, game_state_of
 from bot.domain.hints import Found, Reason, Why, reasons, touched, where_to_look
 from bot.domain.match import Match
 from bot.i18n import Language
@@ -21,8 +21,8 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.play.move_picker import MovePick, notes_of
-from bot.ui.play.move_picker_page import play_label
+from bot.ui.play.move_picker import MovePick
+from bot.ui.play.move_picker_page import in_words, play_label
 from games.view import Marks, Text
 
 WHERE, MOVE, WHY = "where", "move", "why"
@@ -61,17 +61,6 @@ def move_words(match: Match, move: str, language: Language) -> str:
     return f"**{match_text.move_words(match.game, move, language)}**"
 
 
-def in_words(match: Match, table: GameState, move: str, language: Language) -> list[str]:
-    """What a move does, as a line to stand below it; none for a move that is a word itself.
-
-    A player who meets a game for the first time can't read its notation yet.
-    """
-    if match_text.spoken(match.game, move) is not None:
-        return []
-    notes = notes_of(table.game, table.position, table.game.parse(table.position, move))
-    return ["-# " + " · ".join(language(note) for note in notes)]
-
-
 async def hint_page(
     match: Match, found: Found, step: str, presenter: BoardPresenter, language: Language
 ) -> Reply:
@@ -88,7 +77,7 @@ async def hint_page(
         said = language.say("Try {move}.", move=move)
     lines = [f"**{said}**" if step == WHERE else said]
     if step != WHERE:
-        lines += in_words(match, table, best, language)
+        lines += in_words(table.game, table.position, best, language)
     if step == WHY:
         lines += [reason_words(match, each, language) for each in reasons(table, found)]
     items: list[Part] = [text("\n".join(lines))]

@@ -7,7 +7,7 @@ from bot.domain.ids import UserId
 from bot.domain.playthrough import Playthrough
 from bot.domain.reviews import Review, ReviewedMove, chances, moments, worst
 from bot.i18n import Language
-from bot.ui.computers.hint_page import in_words, move_words
+from bot.ui.computers.hint_page import move_words
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     PRIMARY,
@@ -24,6 +24,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.play.move_picker_page import in_words
 from games.view import Marks
 
 _PRAISED = 5
@@ -148,7 +149,7 @@ async def moment_page(
     match, moment = played.match, review.moves[ply]
     table = played.at(ply)
     lines = [_in_short(played, moment, ply, language)]
-    lines += in_words(match, table, moment.best, language)
+    lines += in_words(table.game, table.position, moment.best, language)
     lines.append(
         language.say(
             "Chances before: {before} %. After the move played: {after} %.",
