@@ -127,6 +127,8 @@ async def test_a_table_of_four_with_three_computers(table: Hosted) -> None:
     match = await newest(table)
     assert sum(map(is_computer, match.players)) == 3
     assert len(set(match.players)) == 4
+    thread = await anna.wait_event("THREAD_CREATE")
+    assert thread.data["name"].startswith("Pythagoras · Anna – Computer"), thread.data["name"]
     match = await play_to_the_end(table, anna)
     assert match.result is not None
     again = (
