@@ -26,7 +26,7 @@ _ICONS = {1: 26, 2: 42, 3: 58}
 _SHORT = 130
 """Notes no wider than this leave room for a name beside a tray that takes all the height."""
 _SCORE = 52
-_LEAN_SIZES = (34, 30, 27)
+_LEAN_SIZES = (34, 30, 27, 24)
 _LEAN_ICON = 0.66
 """A bar no higher than ``LEAN_BAR`` has smaller letters and smaller pieces."""
 _PARTS, _PART_SIZES = 66, (SMALL, 25, 23, 22)
@@ -136,13 +136,15 @@ class _Pen:
         )
         self.stamp(shape, x - wide / 2, y - wide / 2, self.head.theme.last)
 
-    def line(self, text: str, place: tuple[float, float], right: int) -> None:
-        """Whose turn it is, and more in small letters, cut to end before ``right``."""
+    def line(self, text: str, place: tuple[float, float], right: int) -> int:
+        """Whose turn it is, and more in small letters, cut to end before ``right``; its width."""
         head, theme = self.head, self.head.theme
         tone = theme.text if head.active or head.won else theme.muted
         room = right - round(place[0])
         size = size_for(text, _LINE_SIZES, room, head.px)
-        self.write(fitting(text, head.px(size), room), size, place, tone)
+        shown = fitting(text, head.px(size), room)
+        self.write(shown, size, place, tone)
+        return text_width(shown, head.px(size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,24 +212,28 @@ class _BarPainter:
             pen.write(word, LINE, (after, px(36)), theme.muted)
             word = ""
         left += pen.signs(left, px(57))
-        line = fitting(
-            " · ".join(filter(None, (word, head.line, bar.notes))), px(LINE), right - left
-        )
-        pen.line(line, (left, px(66)), right)
-        taken = text_width(line, px(LINE)) + px(24) if line else 0
-        self.parts(left + taken, right)
+        end = right - (self.parts_width(_PART_SIZES[-1]) + px(24) if bar.parts else 0)
+        # The piece shows the colour; a star, the frame and the sum show who has won.
+        said = [(word, head.line, bar.notes), (head.line, bar.notes), *([()] if head.won else [])]
+        lines = [" · ".join(filter(None, each)) for each in said]
+        fit = (each for each in lines if text_width(each, px(_LINE_SIZES[-1])) <= end - left)
+        line = next(fit, lines[-1])
+        taken = pen.line(line, (left, px(66)), end)
+        self.parts(left + taken + px(24) if line else left, right)
+
+    def parts_width(self, size: float) -> int:
+        """How wide the parts of a score are in letters of that size."""
+        parts, px = self.bar.parts, self.bar.head.px
+        words = sum(text_width(title, px(size)) for title, _ in parts)
+        points = sum(text_width(points, px(size), bold=True) for _, points in parts)
+        return words + points + round(len(parts) * 1.4 * px(16))
 
     def parts(self, left: int, right: int) -> None:
         """What the score is made of, in one line, in smaller letters where it is made of much."""
         parts, theme, px = self.bar.parts, self.bar.head.theme, self.bar.head.px
-        gap = px(16)
-
-        def width(size: float) -> float:
-            words = sum(text_width(title, px(size)) for title, _ in parts)
-            points = sum(text_width(points, px(size), bold=True) for _, points in parts)
-            return words + points + len(parts) * 1.4 * gap
-
-        size = next((size for size in _PART_SIZES if width(size) <= right - left), _PART_SIZES[-1])
+        gap, room = px(16), right - left
+        fits = (size for size in _PART_SIZES if self.parts_width(size) <= room)
+        size = next(fits, _PART_SIZES[-1])
         for title, points in parts:
             self.pen.write(title, size, (left, px(_PARTS)), theme.muted)
             left += text_width(title, px(size)) + round(0.4 * gap)

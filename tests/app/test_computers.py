@@ -19,9 +19,10 @@ from bot.domain.reviews import worst
 from bot.store import open_store
 from bot.thinking.pool import WorkerPool
 from bot.ui.computers.review_page import mover_of
-from playground.forms import all_text
+from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
+from playground.world.model import InteractionType
 from tests.hosted import Hosted, hosted, press_board, then
 
 
@@ -126,6 +127,8 @@ async def test_a_table_of_four_with_three_computers(table: Hosted) -> None:
     match = await newest(table)
     assert sum(map(is_computer, match.players)) == 3
     assert len(set(match.players)) == 4
+    thread = await anna.wait_event("THREAD_CREATE")
+    assert thread.data["name"].startswith("Pythagoras · Anna – Computer"), thread.data["name"]
     match = await play_to_the_end(table, anna)
     assert match.result is not None
     again = (
@@ -252,8 +255,8 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     board = await anna.wait_message(lambda m: "Hint" in labels(m))
     refused = await press_board(ben, board, "Hint")
     assert "You can't get hints in this match" in all_text(refused)
-    # A page of one's own stays as it is; the board under which it was asked for does not.
     old = await press_board(anna, board, "Hint")
+    panel = await press_board(anna, board, "Make a move")
     page = await press_board(anna, board, "Hint")
     assert "marked places" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Show the move"))
@@ -263,9 +266,20 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     assert f"Drop a stone on {move}" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Why?"))
     assert "wins" in all_text(page) or "match" in all_text(page) or "ahead" in all_text(page)
+    step = find_control(old, label="Show the move")
     page = await then(anna, page, anna.click(page, label=f"Play {move}"))
     assert f"You played {move}." in all_text(page)
-    late = await then(anna, old, anna.click(old, label="Show the move"))
+    # Pages about a position go with it, but for the one that says what was played.
+    for each in (old, panel):
+        await anna.wait_event("MESSAGE_DELETE", lambda data, each=each: data["id"] == each["id"])
+    assert page["id"] in {each["id"] for each in await anna.messages(int(page["channel_id"]))}
+    late = await table.raw(
+        anna,
+        InteractionType.COMPONENT,
+        int(board["channel_id"]),
+        {"custom_id": step["custom_id"], "component_type": 2},
+        message=board,
+    )
     assert "Try **" not in all_text(late)
     assert "now" in all_text(late) or "turn" in all_text(late) or "over" in all_text(late)
 
@@ -331,6 +345,9 @@ async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any])
     assert "Can you find a better move?" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Try it as a puzzle"))
     assert f"**{played}** was played: find a better move" in all_text(page)
+    picture = next(at for at, each in enumerate(walk(page["components"])) if each["type"] == 12)
+    below = list(walk(page["components"]))[picture:]
+    assert any("find a better move" in each.get("content", "") for each in below), "on a phone"
 
     async def typed(words: str) -> dict[str, Any]:
         modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
@@ -371,7 +388,8 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
     page = await solve(anna, table, match, page)
     page = await then(anna, page, anna.click(page, label="Back to the review"))
     page = await then(anna, page, anna.click(page, label=moments[0]))
-    assert "Better: " in all_text(page)
+    better = all_text(page).partition("Better: **")[2].partition("**")[0]
+    assert f"Drop a stone on {better}" in all_text(page), "in words too"
     started = await anna.wait_answer(await anna.click(page, label="Play from here"))
     assert "The match has started." in all_text(started)
     begun = await waited(table, anna)

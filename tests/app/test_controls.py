@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playground.forms import all_text, find_control
+from playground.forms import all_text, fill_modal, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.hosted import Game, Hosted, Json, press_board
@@ -21,6 +21,11 @@ def _select(custom_id: str, values: list[str]) -> Json:
 async def _panel(game: Game) -> Json:
     board = await game.board()
     return await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+
+
+async def _goes(game: Game, page: Json) -> None:
+    """Wait until the player no longer sees a private page."""
+    await game.black.wait_event("MESSAGE_DELETE", lambda data: bool(data["id"] == page["id"]))
 
 
 async def test_a_panel_goes_on_after_a_restart(game: Game) -> None:
@@ -43,11 +48,18 @@ async def test_confirming_after_the_position_has_changed_plays_nothing(game: Gam
     after = len(game.black.events)
     await game.black.select(panel, select["custom_id"], ["c3"])
     panel = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    confirm = find_control(panel, label="Play c3")["custom_id"]
     await game.say(game.black, "a1")
+    await _goes(game, panel)
     await game.say(game.white, "a2")
-    after = len(game.black.events)
-    await game.black.click(panel, label="Play c3")
-    told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    # The press may have been on its way while the page went.
+    told = await game.hosted.raw(
+        game.black,
+        InteractionType.COMPONENT,
+        game.home,
+        _button(confirm),
+        message=await game.board(),
+    )
     assert "The position has changed" in all_text(told)
     (match, _), *_ = await game.hosted.history()
     assert match.ply == 2
@@ -84,11 +96,13 @@ async def test_a_form_submitted_after_the_position_has_changed_plays_nothing(
 ) -> None:
     panel = await _panel(game)
     form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
+    written = {"custom_id": form["custom_id"], "components": fill_modal(form, {"move": "d4"})}
     await game.say(game.black, "a1")
+    await _goes(game, panel)
     await game.say(game.white, "a2")
-    after = len(game.black.events)
-    await game.black.submit_modal(form, move="d4")
-    told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    told = await game.hosted.raw(
+        game.black, InteractionType.MODAL, game.home, written, message=await game.board()
+    )
     assert "The position has changed" in all_text(told)
 
 

@@ -8,6 +8,7 @@ from bot.domain.game_state import game_of
 from bot.domain.puzzles import Attempt, PuzzleState, puzzle_of
 from bot.i18n import Languages
 from bot.services.puzzles import PuzzleRecord
+from bot.ui.play.move_picker import notes_of
 from bot.ui.puzzles.puzzle_page import ask_before_answer
 from playground.forms import all_text
 from playground.world.controls import walk
@@ -50,6 +51,8 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
     page = await then(anna, page, anna.submit_modal(modal, move=puzzle.move))
     assert f"{puzzle.move} is right." in all_text(page)
+    notes = notes_of(game, position, game.parse(position, puzzle.move))
+    assert " · ".join(ENGLISH(each) for each in notes) in all_text(page), "for a newcomer"
     assert "Streak: 1 day" in all_text(page)
     assert f"Parlour puzzle {number}" in all_text(page)
     assert "⬛🟩" in all_text(page)

@@ -55,3 +55,32 @@ def test_the_level_of_a_computer_is_read_on_its_bar(key: str, cut: list[str]) ->
     view = next(random_views(key, {}, seed=1, plies=0))
     render(view, Style(names=("Computer, level 6", "Computer 2, level 6", "Zoë", "Ben")))
     assert cut == []
+
+
+@pytest.mark.parametrize("locale", list(Languages().known()))
+def test_the_parts_of_a_score_leave_its_sum_alone(
+    locale: str, cut: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spans: dict[int, list[tuple[float, float]]] = {}
+    write = bar_painting._Pen.write
+
+    def noted(
+        pen: Any, text: str, size: float, place: Any, tone: Any, *, bold: bool = False
+    ) -> None:
+        end = place[0] + fonts.text_width(text, pen.head.px(size), bold=bold)
+        spans.setdefault(pen.head.box.top, []).append((place[0], end))
+        write(pen, text, size, place, tone, bold=bold)
+
+    monkeypatch.setattr(bar_painting._Pen, "write", noted)
+    views = list(random_views("pythagoras", {"seats": 4}, seed=0, plies=200))
+    names = tuple(f"Computer {number}, level 6" for number in range(4))
+    language = Languages().known()[locale]
+    for view in (views[len(views) // 2], views[len(views) * 3 // 4], views[-1]):
+        spans.clear()
+        render(view, Style(names=names, locale=locale, translate=language))
+        assert len(spans) == 4
+        for _, bar in sorted(spans.items()):
+            # The sum is written first.
+            (start, _), *others = bar
+            assert all(end < start for _, end in others)
+    assert cut == []

@@ -121,35 +121,60 @@ async def test_the_answer_to_an_offer_goes_once_the_offer_stands_there(
     assert gone == ([1] if goes else [])
 
 
-async def test_the_page_on_which_a_move_was_picked_goes_when_the_match_ends(
+async def test_a_page_on_which_to_move_goes_when_its_position_has_passed_or_the_match_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     gone = _taken_back(monkeypatch)
     background, nothing, now = Background(), cast("Any", None), 0.0
     news = RefusalNews(nothing, nothing, nothing, background, clock=lambda: now)
-    pressed = discord.InteractionType.component
 
-    def match(name: str, status: MatchStatus) -> Any:
-        return SimpleNamespace(id=name, version=3, venue=Venue.DIRECT, status=status)
+    def match(name: str, version: int = 3, since: int = 3, *, is_over: bool = False) -> Any:
+        status = MatchStatus.FINISHED if is_over else MatchStatus.RUNNING
+        return SimpleNamespace(
+            id=name, version=version, position_since=since, venue=Venue.DIRECT, status=status
+        )
 
-    def click(number: int) -> Any:
-        return SimpleNamespace(id=number, channel_id=2, type=pressed)
+    def opened(user: int, click: Any, name: str) -> None:
+        news.opened(click, cast("Any", user), match(name))
 
-    for number, (user, name) in enumerate([(1, "a"), (2, "a"), (2, "a"), (3, "a"), (1, "b")]):
-        news.opened(click(number), cast("Any", user), cast("Any", name))
+    opened(1, _click(0), "a")
+    opened(2, _click(1), "a")
+    opened(2, _click(2, on=1), "a")
+    opened(2, _click(3), "a")
+    opened(3, _click(4), "a")
+    opened(1, _click(5), "b")
     # Who has played on the page reads the answer in its place.
-    done = SimpleNamespace(match=match("a", MatchStatus.RUNNING), code=EventKind.NUDGED.value)
-    news.watch(click(9), cast("Any", 3), nothing, cast("Any", done))
-    news.posted(match("a", MatchStatus.RUNNING))
+    done = SimpleNamespace(match=match("a"), code=EventKind.NUDGED.value)
+    news.watch(_click(9, on=4), cast("Any", 3), nothing, cast("Any", done))
+    news.posted(match("a", version=4))
     assert await background.drain(5) == 0
-    assert gone == []
-    news.posted(match("a", MatchStatus.FINISHED))
+    assert gone == [], "the position is still the same"
+    news.posted(match("a", version=5, since=5))
     assert await background.drain(5) == 0
-    assert gone == [0, 2], "the last page of each"
+    assert sorted(gone) == [0, 2, 3], "each page once, by what was last done on it"
+    opened(3, _click(10), "a")
+    news.posted(match("a", is_over=True))
+    assert await background.drain(5) == 0
+    assert gone[3:] == [10]
     now = 3600.0
-    news.posted(match("b", MatchStatus.FINISHED))
+    news.posted(match("b", is_over=True))
     assert await background.drain(5) == 0
-    assert gone == [0, 2], "Discord takes back nothing that is as old"
+    assert gone[4:] == [], "Discord takes back nothing that is as old"
+
+
+def _click(number: int, *, on: int | None = None) -> Any:
+    """A press of a button that opens a page, or ``on`` the page that another press has opened."""
+    kinds = discord.InteractionResponseType
+    kind = kinds.deferred_channel_message if on is None else kinds.deferred_message_update
+    return SimpleNamespace(
+        id=number,
+        channel_id=2,
+        type=discord.InteractionType.component,
+        message=SimpleNamespace(
+            interaction_metadata=None if on is None else SimpleNamespace(id=on)
+        ),
+        response=SimpleNamespace(type=kind),
+    )
 
 
 def _taken_back(monkeypatch: pytest.MonkeyPatch) -> list[int]:

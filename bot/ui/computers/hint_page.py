@@ -21,8 +21,8 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.play.move_picker import MovePick, notes_of
-from bot.ui.play.move_picker_page import play_label
+from bot.ui.play.move_picker import MovePick
+from bot.ui.play.move_picker_page import in_words, play_label
 from games.view import Marks, Text
 
 WHERE, MOVE, WHY = "where", "move", "why"
@@ -76,12 +76,8 @@ async def hint_page(
     else:
         said = language.say("Try {move}.", move=move)
     lines = [f"**{said}**" if step == WHERE else said]
-    game = table.game
-    parsed = game.parse(table.position, best)
-    if step != WHERE and match_text.spoken(match.game, best) is None:
-        # A player who meets a game for the first time can't read its notation yet.
-        notes = notes_of(game, table.position, parsed)
-        lines.append("-# " + " · ".join(language(note) for note in notes))
+    if step != WHERE:
+        lines += in_words(table.game, table.position, best, language)
     if step == WHY:
         lines += [reason_words(match, each, language) for each in reasons(table, found)]
     items: list[Part] = [text("\n".join(lines))]
@@ -91,7 +87,8 @@ async def hint_page(
     if picture is not None:
         items.append(gallery(picture))
     shown = []
-    way = MovePick(game.steps(table.position, parsed))
+    game = table.game
+    way = MovePick(game.steps(table.position, game.parse(table.position, best)))
     play = Control("play", match.id, match.version, str(way))
     if step != WHERE and play.is_writable:
         shown.append(button(play, play_label(match, best, language), SUCCESS))

@@ -72,7 +72,7 @@ async def retry_page(
         side=match_text.side_to_move(game, position, seat, language),
         move=move_words(match, board.played.notations[ply], language),
     )
-    items: list[Part] = [text(f"### {title} · {about}\n{task}")]
+    items: list[Part] = [text(f"### {title} · {about}")]
     asked = board.asked(spot.way)
     if is_right:
         view = view_after(game, position, game.parse(position, tried))
@@ -92,6 +92,8 @@ async def retry_page(
     else:
         if tried:
             lead = _not_it(board, ply, tried, language)
+        # Below the picture: a phone shows the end of a long message.
+        items.append(text(task))
         if lead:
             colour = WRONG_COLOUR
             items.append(text(f"**{lead}**"))

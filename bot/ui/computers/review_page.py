@@ -24,6 +24,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.play.move_picker_page import in_words
 from games.view import Marks
 
 _PRAISED = 5
@@ -148,6 +149,7 @@ async def moment_page(
     match, moment = played.match, review.moves[ply]
     table = played.at(ply)
     lines = [_in_short(played, moment, ply, language)]
+    lines += in_words(table.game, table.position, moment.best, language)
     lines.append(
         language.say(
             "Chances before: {before} %. After the move played: {after} %.",

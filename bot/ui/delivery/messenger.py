@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import discord
 from cachetools import LRUCache
 
+from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation, Vacation
@@ -352,10 +353,10 @@ class DiscordMessenger(DiscordPoster):
     # ---- how it is done ----------------------------------------------------------------------
 
     async def _thread_name(self, match: Match, language: Language) -> str:
+        players = [player for player in match.players if player is not None]
         names = [
             clean(await self._presenter.names.name(player, language), longest=24)
-            for player in match.players
-            if player is not None
+            for player in sorted(players, key=is_computer)  # Four names may be cut at the end.
         ]
         day = f"{match.created_at:%Y-%m-%d}"
         said = [" – ".join(names)]

@@ -3,8 +3,9 @@
 An act is answered at once, and the board or offer that follows is posted meanwhile. If Discord
 refuses that, the answer is edited: it says so, why, and what helps. Once the board is there, the
 answer to a move says nothing that the board does not, and goes, so that a player who types moves
-leaves no pile of them; so does the answer that a board is on the way. Answers can be changed for
-fifteen minutes, and what became of a post is known within seconds.
+leaves no pile of them; so does the answer that a board is on the way, and so do panels and hints of
+a position that has passed. Answers can be changed for fifteen minutes, and what became of a post is
+known within seconds.
 
 Permissions are those that the library remembers, which events of the gateway keep up to date. Their
 names are those of Discord's own settings.
@@ -144,6 +145,7 @@ class Obstacles:
 
 _log = logger(__name__)
 
+_UPDATE = discord.InteractionResponseType.deferred_message_update
 _WORDS = 10
 """The type of a component that is only words."""
 _SECOND_CLICK = 10.0
@@ -175,6 +177,30 @@ class _Watch:
 
 
 @dataclass(frozen=True, slots=True)
+class _Open:
+    """A private page on which to act in a running match, by the newest interaction with it.
+
+    ``request`` is the version of the request that can be withdrawn there, 0 where the page is about
+    the position that stood at ``version``.
+    """
+
+    interaction: discord.Interaction[Any]
+    user_id: UserId
+    match_id: MatchId
+    version: int
+    request: int
+
+    def is_past(self, match: Match) -> bool:
+        """Whether nothing is left to do on it, as the match now is."""
+        if match.status.is_final:
+            return True
+        if not self.request:
+            return self.version < match.position_since
+        is_known = self.request <= match.version
+        return is_known and all(each.version != self.request for each in match.requests)
+
+
+@dataclass(frozen=True, slots=True)
 class _Came:
     """What became last of what was to be posted of a match."""
 
@@ -201,9 +227,9 @@ class RefusalNews:
         self._background = background
         self._watched: TTLCache[int, _Watch] = TTLCache(_MOST, _LONGEST, clock)
         self._came: TTLCache[MatchId, _Came] = TTLCache(_MOST, _LONGEST, clock)
-        self._open: TTLCache[tuple[UserId, MatchId, int], discord.Interaction[Any]]
-        self._open = TTLCache(_MOST, _LONGEST, clock)
-        """Private pages that are of no use once their match is over, or their request answered."""
+        self._open: TTLCache[int, _Open] = TTLCache(_MOST, _LONGEST, clock)
+        """Private pages that are of no use once their position has passed, or their request is
+        answered; by the interactions that opened them."""
         self._staying: TTLCache[tuple[UserId, int | None], discord.Interaction[Any]]
         self._staying = TTLCache(_MOST, _LONGEST, clock)
 
@@ -217,7 +243,7 @@ class RefusalNews:
         """A person has done something; what follows from it is on its way, or there already."""
         if interaction.type is not discord.InteractionType.application_command:
             # It stands in the place of the page.
-            self._open.pop((user_id, done.match.id, 0), None)
+            self._open.pop(_page_of(interaction), None)
         watch = self._watched[interaction.id] = _Watch(
             interaction,
             user_id,
@@ -235,32 +261,29 @@ class RefusalNews:
         self,
         interaction: discord.Interaction[Any],
         user_id: UserId,
-        match_id: MatchId,
+        match: Match,
         request: int = 0,
     ) -> None:
         """A person is shown a page on which to act in a running match.
 
         ``request`` is the version of the request that can be withdrawn there.
         """
-        self._open[user_id, match_id, request] = interaction
+        page = _Open(interaction, user_id, match.id, match.version, request)
+        self._open[_page_of(interaction)] = page
 
     def closed(self, user_id: UserId, match_id: MatchId, request: int) -> None:
         """A request is withdrawn on its page, which says so."""
-        self._open.pop((user_id, match_id, request), None)
+        theirs = (user_id, match_id, request)
+        for page_id, page in list(self._open.items()):
+            if (page.user_id, page.match_id, page.request) == theirs:
+                self._open.pop(page_id, None)
 
     def _put_away(self, match: Match) -> None:
         """Take back the pages of a match on which nothing is left to do."""
-
-        def is_past(request: int) -> bool:
-            if match.status.is_final:
-                return True
-            is_known = 0 < request <= match.version
-            return is_known and all(each.version != request for each in match.requests)
-
-        found = [key for key in self._open if key[1] == match.id and is_past(key[2])]
-        for page in [self._open.pop(key, None) for key in found]:
-            if page is not None:
-                self._background.start(_take_back(page))
+        for page_id, page in list(self._open.items()):
+            if page.match_id == match.id and page.is_past(match):
+                self._open.pop(page_id, None)
+                self._background.start(_take_back(page.interaction))
 
     def answered(self, interaction_id: int, reply: Reply, *, update: bool) -> None:
         """They have read this; ``update`` says that it stands in a message that was a page."""
@@ -369,6 +392,15 @@ class RefusalNews:
             name = match_text.mention(next_one, language)
             said.append(language.say("{player} was told another way.", player=name))
         return " ".join(each for each in said if each)
+
+
+def _page_of(interaction: discord.Interaction[Any]) -> int:
+    """The interaction that opened the private page which this one is answered on."""
+    message = interaction.message
+    if message is None or interaction.response.type is not _UPDATE:
+        return interaction.id
+    opened = message.interaction_metadata
+    return interaction.id if opened is None else opened.id
 
 
 async def _take_back(interaction: discord.Interaction[Any]) -> None:

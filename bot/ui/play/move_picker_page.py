@@ -35,6 +35,7 @@ from bot.ui.play.move_picker import (
     Menu,
     MovePick,
     PickLostError,
+    notes_of,
     question_after,
     question_before,
 )
@@ -51,6 +52,17 @@ WRONG_COLOUR = 0xC98A2B
 def view_after(game: Game[Any, Any], position: Any, move: Any) -> BoardView:
     """The board after a move, with the move marked."""
     return game.view(game.play(position, move), None).with_marks(game.marks(position, move))
+
+
+def in_words(game: Game[Any, Any], position: Any, move: str, language: Language) -> list[str]:
+    """What a legal move does, as a line to stand below it; none for a move that is a word itself.
+
+    A player who meets a game for the first time can't read its notation yet.
+    """
+    if move in game.info.spoken:
+        return []
+    notes = notes_of(game, position, game.parse(position, move))
+    return ["-# " + " · ".join(language(note) for note in notes)]
 
 
 LONGEST_MOVE = 100

@@ -33,6 +33,7 @@ from bot.ui.play.move_picker_page import (
     RIGHT_COLOUR,
     WRONG_COLOUR,
     choices,
+    in_words,
     looked_at,
     question,
     view_after,
@@ -204,6 +205,7 @@ def _told(number: int, board: PuzzleBoard, record: PuzzleRecord, language: Langu
     else:
         said = language.say("The answer is {move}.", move=board.puzzle.move)
     lines = [f"**{said}**"]
+    lines += in_words(board.game, board.position, board.puzzle.move, language)
     lines.append(language.plural("Streak: {n} day", "Streak: {n} days", n=record.streak))
     lines.append(
         language.say(

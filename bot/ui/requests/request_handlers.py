@@ -77,9 +77,7 @@ def _to_withdraw(
     context: InteractionContext, reply: Reply, match: Match, request: Request
 ) -> Reply:
     """What is said, with **Withdraw**; it goes once the request is answered."""
-    context.services.refusals.opened(
-        context.interaction, context.user_id, match.id, request.version
-    )
+    context.services.refusals.opened(context.interaction, context.user_id, match, request.version)
     return _with(reply, board_page.withdrawal(match, request, context.language))
 
 
