@@ -26,10 +26,10 @@ _FOR_TWO = (
 """A node is one state judged by the network."""
 _FOR_FOUR = (
     Level(1, 2, slips=1.0, margin=0.5, is_careful=False),
-    Level(2, 6, slips=0.5, margin=0.3, is_careful=False),
-    Level(3, 15, slips=0.2, margin=0.1),
-    Level(4, 20),
-    Level(5, 90),
+    Level(2, 5, slips=0.6, margin=0.3, is_careful=False),
+    Level(3, 12, slips=0.3, margin=0.15),
+    Level(4, 20, slips=0.1, margin=0.05),
+    Level(5, 60),
     Level(6, 1_200),
 )
 """A node is one game played on to its end."""
