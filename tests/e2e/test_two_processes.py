@@ -123,8 +123,12 @@ async def _type(person: Person, home: int, move: str) -> str:
     return str(told["id"])
 
 
-async def _tap(person: Person, board: Json, move: str) -> str:
-    """Pick a move in the panel and confirm it, as fast as it can be done; the panel's id."""
+async def _tap(person: Person, board: Json, move: str) -> str | None:
+    """Pick a move in the panel and confirm it, as fast as it can be done; the panel's id.
+
+    None if the panel went first: the process that opened it may know of the new board before the
+    other one has answered.
+    """
     nonce = await person.click(board, label="Make a move")
     panel = await person.wait_answer(nonce, patience=_PATIENCE)
     menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
@@ -142,8 +146,16 @@ async def _tap(person: Person, board: Json, move: str) -> str:
     panel = await shows(f"Play {move}?", after)
     after = len(person.events)
     await person.click(panel, label=f"Play {move}")
-    await shows(f"You played {move}.", after)
-    return str(panel["id"])
+    told = await person.wait_event(
+        ("MESSAGE_UPDATE", "MESSAGE_DELETE"),
+        lambda m: (
+            m["id"] == panel["id"]
+            and ("components" not in m or f"You played {move}." in all_text(m))
+        ),
+        after=after,
+        patience=_PATIENCE,
+    )
+    return None if told.name == "MESSAGE_DELETE" else str(panel["id"])
 
 
 async def test_everything_said_three_times_to_two_processes_happens_once(
@@ -178,7 +190,9 @@ async def test_everything_said_three_times_to_two_processes_happens_once(
             board = await _board(anna, home, version + number)
             person = (anna, ben)[number % 2]
             if number % 3 == 1:
-                answers[await _tap(person, board, move)] = move
+                panel = await _tap(person, board, move)
+                if panel is not None:
+                    answers[panel] = move
             else:
                 answers[await _type(person, home, move)] = move
         await _board(anna, home, version + len(moves))

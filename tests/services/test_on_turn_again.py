@@ -67,6 +67,7 @@ async def on_turn(club: Club, match_id: MatchId) -> int | None:
 
 async def wait(club: Club, hours: int) -> None:
     """Let hours pass, with all that comes due in each."""
+    await club.worker.drain()
     for _ in range(hours):
         club.clock.forward(hours=1)
         await club.worker.drain()
