@@ -3,9 +3,9 @@
 An act is answered at once, and the board or offer that follows is posted meanwhile. If Discord
 refuses that, the answer is edited: it says so, why, and what helps. Once the board is there, the
 answer to a move says nothing that the board does not, and goes, so that a player who types moves
-leaves no pile of them; so does the answer that a board is on the way, and so do panels and hints of
-a position that has passed. Answers can be changed for fifteen minutes, and what became of a post is
-known within seconds.
+leaves no pile of them; so does the answer that a board is on the way, and so do pages of a position
+that has passed (:mod:`bot.ui.interaction.open_pages`). Answers can be changed for fifteen minutes,
+and what became of a post is known within seconds.
 
 Permissions are those that the library remembers, which events of the gateway keep up to date. Their
 names are those of Discord's own settings.
@@ -35,6 +35,7 @@ from bot.services.match_changes import Answer
 from bot.services.sending import DeliveryKind
 from bot.services.unreached import UnreachedService
 from bot.ui import rest
+from bot.ui.interaction.open_pages import OpenPages, take_back
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Page, Reply, text
 from bot.ui.rest import FAILURES, Background, missing
@@ -145,7 +146,6 @@ class Obstacles:
 
 _log = logger(__name__)
 
-_UPDATE = discord.InteractionResponseType.deferred_message_update
 _WORDS = 10
 """The type of a component that is only words."""
 _SECOND_CLICK = 10.0
@@ -177,30 +177,6 @@ class _Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class _Open:
-    """A private page on which to act in a running match, by the newest interaction with it.
-
-    ``request`` is the version of the request that can be withdrawn there, 0 where the page is about
-    the position that stood at ``version``.
-    """
-
-    interaction: discord.Interaction[Any]
-    user_id: UserId
-    match_id: MatchId
-    version: int
-    request: int
-
-    def is_past(self, match: Match) -> bool:
-        """Whether nothing is left to do on it, as the match now is."""
-        if match.status.is_final:
-            return True
-        if not self.request:
-            return self.version < match.position_since
-        is_known = self.request <= match.version
-        return is_known and all(each.version != self.request for each in match.requests)
-
-
-@dataclass(frozen=True, slots=True)
 class _Came:
     """What became last of what was to be posted of a match."""
 
@@ -227,9 +203,7 @@ class RefusalNews:
         self._background = background
         self._watched: TTLCache[int, _Watch] = TTLCache(_MOST, _LONGEST, clock)
         self._came: TTLCache[MatchId, _Came] = TTLCache(_MOST, _LONGEST, clock)
-        self._open: TTLCache[int, _Open] = TTLCache(_MOST, _LONGEST, clock)
-        """Private pages that are of no use once their position has passed, or their request is
-        answered; by the interactions that opened them."""
+        self.pages = OpenPages(background, clock=clock)
         self._staying: TTLCache[tuple[UserId, int | None], discord.Interaction[Any]]
         self._staying = TTLCache(_MOST, _LONGEST, clock)
 
@@ -243,7 +217,7 @@ class RefusalNews:
         """A person has done something; what follows from it is on its way, or there already."""
         if interaction.type is not discord.InteractionType.application_command:
             # It stands in the place of the page.
-            self._open.pop(_page_of(interaction), None)
+            self.pages.replaced(interaction)
         watch = self._watched[interaction.id] = _Watch(
             interaction,
             user_id,
@@ -256,34 +230,6 @@ class RefusalNews:
         came = self._came.get(done.match.id)
         if came is not None and watch.version <= came.match.version:
             self._settle(watch, came)
-
-    def opened(
-        self,
-        interaction: discord.Interaction[Any],
-        user_id: UserId,
-        match: Match,
-        request: int = 0,
-    ) -> None:
-        """A person is shown a page on which to act in a running match.
-
-        ``request`` is the version of the request that can be withdrawn there.
-        """
-        page = _Open(interaction, user_id, match.id, match.version, request)
-        self._open[_page_of(interaction)] = page
-
-    def closed(self, user_id: UserId, match_id: MatchId, request: int) -> None:
-        """A request is withdrawn on its page, which says so."""
-        theirs = (user_id, match_id, request)
-        for page_id, page in list(self._open.items()):
-            if (page.user_id, page.match_id, page.request) == theirs:
-                self._open.pop(page_id, None)
-
-    def _put_away(self, match: Match) -> None:
-        """Take back the pages of a match on which nothing is left to do."""
-        for page_id, page in list(self._open.items()):
-            if page.match_id == match.id and page.is_past(match):
-                self._open.pop(page_id, None)
-                self._background.start(_take_back(page.interaction))
 
     def answered(self, interaction_id: int, reply: Reply, *, update: bool) -> None:
         """They have read this; ``update`` says that it stands in a message that was a page."""
@@ -306,7 +252,7 @@ class RefusalNews:
     def _learn(self, came: _Came) -> None:
         match = came.match
         self._came[match.id] = came
-        self._put_away(match)
+        self.pages.put_away(match)
         for watch in list(self._watched.values()):
             if watch.match_id == match.id and watch.version <= match.version:
                 self._settle(watch, came)
@@ -338,14 +284,14 @@ class RefusalNews:
         page, place = reply.page, (watch.user_id, watch.interaction.channel_id)
         earlier = self._staying.pop(place, None)
         if earlier is not None:
-            await _take_back(earlier)
+            await take_back(earlier)
         if page is not None and any(each["type"] != _WORDS for each in page.components):
             self._staying[place] = watch.interaction
             return
         is_panel = watch.interaction.type is not discord.InteractionType.application_command
         if is_panel and not await self._background.pause(_SECOND_CLICK):
             return
-        await _take_back(watch.interaction)
+        await take_back(watch.interaction)
 
     async def _given(self, watch: _Watch) -> Reply | None:
         """What a person has read, perhaps only after the post; None if they still have not.
@@ -392,24 +338,6 @@ class RefusalNews:
             name = match_text.mention(next_one, language)
             said.append(language.say("{player} was told another way.", player=name))
         return " ".join(each for each in said if each)
-
-
-def _page_of(interaction: discord.Interaction[Any]) -> int:
-    """The interaction that opened the private page which this one is answered on."""
-    message = interaction.message
-    if message is None or interaction.response.type is not _UPDATE:
-        return interaction.id
-    opened = message.interaction_metadata
-    return interaction.id if opened is None else opened.id
-
-
-async def _take_back(interaction: discord.Interaction[Any]) -> None:
-    try:
-        await rest.delete_answer(interaction)
-    except discord.NotFound:
-        pass  # its reader has put it away already
-    except FAILURES as error:
-        _log.info("an answer could not be taken back", error=type(error).__name__)
 
 
 def _leads_home(done: Answer, channel_id: int | None) -> bool:
