@@ -79,8 +79,9 @@ from bot.ui.gateway import Timeouts
 from bot.ui.interaction import slash
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
+from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.interaction.permissions import DiscordMembership
-from bot.ui.interaction.refusal_news import Obstacles, RefusalNews
+from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.interaction.results import MissedTurns
 from bot.ui.overview.help_page import welcome
 from bot.ui.pages.display_names import NameBook

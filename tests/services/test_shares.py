@@ -24,7 +24,7 @@ from bot.services.sending import Notice, NoticeKind, Posted
 from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
 from bot.store import SqlStore
-from bot.ui.interaction.refusal_news import Obstacles
+from bot.ui.interaction.obstacles import Obstacles
 from tests.databases import both, both_in_soak
 from tests.kit import BOB, GUILD, Club, HandClock, next_unsent
 

@@ -135,7 +135,7 @@ async def test_a_page_on_which_to_move_goes_when_its_position_has_passed_or_the_
         )
 
     def opened(user: int, click: Any, name: str) -> None:
-        news.pages.opened(click, cast("Any", user), match(name))
+        news.opened(click, cast("Any", user), match(name))
 
     opened(1, _click(0), "a")
     opened(2, _click(1), "a")

@@ -3,12 +3,9 @@
 An act is answered at once, and the board or offer that follows is posted meanwhile. If Discord
 refuses that, the answer is edited: it says so, why, and what helps. Once the board is there, the
 answer to a move says nothing that the board does not, and goes, so that a player who types moves
-leaves no pile of them; so does the answer that a board is on the way, and so do pages of a position
-that has passed (:mod:`bot.ui.interaction.open_pages`). Answers can be changed for fifteen minutes,
-and what became of a post is known within seconds.
-
-Permissions are those that the library remembers, which events of the gateway keep up to date. Their
-names are those of Discord's own settings.
+leaves no pile of them; so does the answer that a board is on the way, and so do panels and hints of
+a position that has passed. Answers can be changed for fifteen minutes, and what became of a post is
+known within seconds.
 """
 
 from __future__ import annotations
@@ -25,9 +22,8 @@ from cachetools import TTLCache
 
 from bot.domain.events import EventKind
 from bot.domain.game_state import known_turn
-from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, Venue
-from bot.domain.unreached import AT_MOST, Unreached
 from bot.i18n import Language
 from bot.logs import logger
 from bot.services.blocked import Blocked, Parked
@@ -35,117 +31,14 @@ from bot.services.match_changes import Answer
 from bot.services.sending import DeliveryKind
 from bot.services.unreached import UnreachedService
 from bot.ui import rest
-from bot.ui.interaction.open_pages import OpenPages, take_back
+from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Page, Reply, text
-from bot.ui.rest import FAILURES, Background, missing
-
-_LOCKED = 160005
-_FILTERS = frozenset({200000, 200001, 240000})
-
-
-class Obstacles:
-    """Puts into words what is in the way of a match."""
-
-    def __init__(
-        self,
-        client: discord.Client,
-        is_crowded: Callable[[GuildId | None], bool] = lambda _: False,
-    ) -> None:
-        """``is_crowded`` says whether a server has had its share of messages for now."""
-        self._client = client
-        self._is_crowded = is_crowded
-
-    def reason(self, parked: Parked, language: Language) -> str:
-        """Why something cannot be posted, in one sentence."""
-        if parked.is_direct:
-            return language.say(
-                "Parlour can't send {player} direct messages.",
-                player=match_text.mention(parked.user_id, language),
-            )
-        place = f"<#{parked.channel_id}>"
-        if parked.trouble.startswith("gone"):
-            return language.say("Its channel was deleted.")
-        lacking = missing(self._client, parked.guild_id, parked.channel_id)
-        code = parked.trouble.rpartition("_")[2]
-        if code.isdigit() and int(code) == _LOCKED:
-            return language.say("Parlour can't post in {place}: the thread is locked.", place=place)
-        if code.isdigit() and int(code) in _FILTERS:
-            return language.say(
-                "Parlour can't post in {place}: a filter of this server stops the message.",
-                place=place,
-            )
-        if lacking:
-            return language.say(
-                "Parlour can't post in {place}: it needs {permissions} there.",
-                place=place,
-                permissions=language.listed(f"**{language(each)}**" for each in lacking),
-            )
-        return language.say(
-            "Parlour can't post in {place}: Discord refuses it (error {code}).",
-            place=place,
-            code=code,
-        )
-
-    def remedy(self, parked: Parked, language: Language) -> str:
-        """What helps, in one sentence."""
-        if parked.kind is DeliveryKind.OFFER:
-            return language.say(
-                "Ask a moderator to change that, or withdraw the offer and make it elsewhere."
-            )
-        if parked.is_direct:
-            return language.say(
-                "{player} can allow them in Discord's privacy settings, or use any command of"
-                " Parlour.",
-                player=match_text.mention(parked.user_id, language),
-            )
-        if parked.trouble.startswith("gone"):
-            return language.say("Play on in another channel with /match move-here.")
-        return language.say(
-            "Ask a moderator to change that, or play on in another channel with /match move-here."
-        )
-
-    def words(
-        self, match: Match, parked: Parked | None, turn: Unreached | None, language: Language
-    ) -> str:
-        """All that a player of a match should know: what is in the way, what helps, what follows.
-
-        ``turn`` is the present one, if its player knows nothing of it.
-        """
-        said: list[str] = []
-        if parked is not None:
-            said += [self.reason(parked, language), self.remedy(parked, language)]
-        elif turn is not None and self._is_crowded(match.origin.guild_id):
-            said.append(
-                language.say(
-                    "There are many messages in this server just now, so the board comes a little"
-                    " later."
-                )
-            )
-        elif turn is not None:
-            said.append(
-                language.say("Discord isn't taking the board right now. Parlour keeps trying.")
-            )
-        if turn is not None:
-            player = match_text.mention(turn.user_id, language)
-            if match.deadline is None:
-                said.append(language.say("{player} hasn't been told yet.", player=player))
-            else:
-                said.append(
-                    language.say(
-                        "{player} hasn't been told yet, so the clock is stopped. If nothing changes"
-                        " for {days} days, the match is aborted, and nobody loses.",
-                        player=player,
-                        days=AT_MOST.days,
-                    )
-                )
-        return " ".join(said)
-
-
-# ---- why something cannot be posted --------------------------------------------------------------
+from bot.ui.rest import FAILURES, Background
 
 _log = logger(__name__)
 
+_UPDATE = discord.InteractionResponseType.deferred_message_update
 _WORDS = 10
 """The type of a component that is only words."""
 _SECOND_CLICK = 10.0
@@ -177,6 +70,30 @@ class _Watch:
 
 
 @dataclass(frozen=True, slots=True)
+class _Open:
+    """A private page on which to act in a running match, by the newest interaction with it.
+
+    ``request`` is the version of the request that can be withdrawn there, 0 where the page is about
+    the position that stood at ``version``.
+    """
+
+    interaction: discord.Interaction[Any]
+    user_id: UserId
+    match_id: MatchId
+    version: int
+    request: int
+
+    def is_past(self, match: Match) -> bool:
+        """Whether nothing is left to do on it, as the match now is."""
+        if match.status.is_final:
+            return True
+        if not self.request:
+            return self.version < match.position_since
+        is_known = self.request <= match.version
+        return is_known and all(each.version != self.request for each in match.requests)
+
+
+@dataclass(frozen=True, slots=True)
 class _Came:
     """What became last of what was to be posted of a match."""
 
@@ -203,7 +120,9 @@ class RefusalNews:
         self._background = background
         self._watched: TTLCache[int, _Watch] = TTLCache(_MOST, _LONGEST, clock)
         self._came: TTLCache[MatchId, _Came] = TTLCache(_MOST, _LONGEST, clock)
-        self.pages = OpenPages(background, clock=clock)
+        self._open: TTLCache[int, _Open] = TTLCache(_MOST, _LONGEST, clock)
+        """Private pages that are of no use once their position has passed, or their request is
+        answered; by the interactions that opened them."""
         self._staying: TTLCache[tuple[UserId, int | None], discord.Interaction[Any]]
         self._staying = TTLCache(_MOST, _LONGEST, clock)
 
@@ -217,7 +136,7 @@ class RefusalNews:
         """A person has done something; what follows from it is on its way, or there already."""
         if interaction.type is not discord.InteractionType.application_command:
             # It stands in the place of the page.
-            self.pages.replaced(interaction)
+            self._open.pop(_page_of(interaction), None)
         watch = self._watched[interaction.id] = _Watch(
             interaction,
             user_id,
@@ -230,6 +149,34 @@ class RefusalNews:
         came = self._came.get(done.match.id)
         if came is not None and watch.version <= came.match.version:
             self._settle(watch, came)
+
+    def opened(
+        self,
+        interaction: discord.Interaction[Any],
+        user_id: UserId,
+        match: Match,
+        request: int = 0,
+    ) -> None:
+        """A person is shown a page on which to act in a running match.
+
+        ``request`` is the version of the request that can be withdrawn there.
+        """
+        page = _Open(interaction, user_id, match.id, match.version, request)
+        self._open[_page_of(interaction)] = page
+
+    def closed(self, user_id: UserId, match_id: MatchId, request: int) -> None:
+        """A request is withdrawn on its page, which says so."""
+        theirs = (user_id, match_id, request)
+        for page_id, page in list(self._open.items()):
+            if (page.user_id, page.match_id, page.request) == theirs:
+                self._open.pop(page_id, None)
+
+    def _put_away(self, match: Match) -> None:
+        """Take back the pages of a match on which nothing is left to do."""
+        for page_id, page in list(self._open.items()):
+            if page.match_id == match.id and page.is_past(match):
+                self._open.pop(page_id, None)
+                self._background.start(_take_back(page.interaction))
 
     def answered(self, interaction_id: int, reply: Reply, *, update: bool) -> None:
         """They have read this; ``update`` says that it stands in a message that was a page."""
@@ -252,7 +199,7 @@ class RefusalNews:
     def _learn(self, came: _Came) -> None:
         match = came.match
         self._came[match.id] = came
-        self.pages.put_away(match)
+        self._put_away(match)
         for watch in list(self._watched.values()):
             if watch.match_id == match.id and watch.version <= match.version:
                 self._settle(watch, came)
@@ -284,14 +231,14 @@ class RefusalNews:
         page, place = reply.page, (watch.user_id, watch.interaction.channel_id)
         earlier = self._staying.pop(place, None)
         if earlier is not None:
-            await take_back(earlier)
+            await _take_back(earlier)
         if page is not None and any(each["type"] != _WORDS for each in page.components):
             self._staying[place] = watch.interaction
             return
         is_panel = watch.interaction.type is not discord.InteractionType.application_command
         if is_panel and not await self._background.pause(_SECOND_CLICK):
             return
-        await take_back(watch.interaction)
+        await _take_back(watch.interaction)
 
     async def _given(self, watch: _Watch) -> Reply | None:
         """What a person has read, perhaps only after the post; None if they still have not.
@@ -338,6 +285,24 @@ class RefusalNews:
             name = match_text.mention(next_one, language)
             said.append(language.say("{player} was told another way.", player=name))
         return " ".join(each for each in said if each)
+
+
+def _page_of(interaction: discord.Interaction[Any]) -> int:
+    """The interaction that opened the private page which this one is answered on."""
+    message = interaction.message
+    if message is None or interaction.response.type is not _UPDATE:
+        return interaction.id
+    opened = message.interaction_metadata
+    return interaction.id if opened is None else opened.id
+
+
+async def _take_back(interaction: discord.Interaction[Any]) -> None:
+    try:
+        await rest.delete_answer(interaction)
+    except discord.NotFound:
+        pass  # its reader has put it away already
+    except FAILURES as error:
+        _log.info("an answer could not be taken back", error=type(error).__name__)
 
 
 def _leads_home(done: Answer, channel_id: int | None) -> bool:

@@ -28,7 +28,7 @@ from bot.services.sending import News, NoticeKind
 from bot.services.unreached import UnreachedService, UnreachedStore
 from bot.ui import rest
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.refusal_news import Obstacles
+from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import board_page, clock_text, match_list, match_text, notice_text
 from bot.ui.pages.board_page import move_button
 from bot.ui.pages.components import (

@@ -77,9 +77,7 @@ def _to_withdraw(
     context: InteractionContext, reply: Reply, match: Match, request: Request
 ) -> Reply:
     """What is said, with **Withdraw**; it goes once the request is answered."""
-    context.services.refusals.pages.opened(
-        context.interaction, context.user_id, match, request.version
-    )
+    context.services.refusals.opened(context.interaction, context.user_id, match, request.version)
     return _with(reply, board_page.withdrawal(match, request, context.language))
 
 
@@ -101,7 +99,7 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
 @on_button("retract")
 async def retract(context: InteractionContext, click: Click) -> Reply:
     """**Withdraw** a request."""
-    context.services.refusals.pages.closed(context.user_id, MatchId(click.match), click.version)
+    context.services.refusals.closed(context.user_id, MatchId(click.match), click.version)
     answer = await context.services.requests.withdraw(
         context.actor,
         MatchId(click.match),
