@@ -12,6 +12,7 @@ from bot.domain import stalled
 from bot.domain.events import CommandContext
 from bot.domain.match import MatchStatus
 from bot.services.timeouts import sweep_offers
+from bot.ui.interaction import refusal_news
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.hosted import Ahead, Game, Hosted, Json, hosted, start_quax, then, time_passes
@@ -97,6 +98,54 @@ async def test_the_private_way_to_withdraw_goes_with_the_request(game: Game, how
         question = await _question(game, "asks to take back")
         await ben.wait_answer(await ben.click(question, label=how))
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == asked["id"], after=after)
+
+
+@pytest.mark.parametrize("how", ["Accept", "Decline"])
+@pytest.mark.parametrize("wish", ["takeback", "pause", "abort"])
+async def test_what_was_answered_goes_once_the_board_or_the_request_says_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: str, how: str
+) -> None:
+    monkeypatch.setattr(refusal_news, "_SECOND_CLICK", 0.0)
+    async with hosted(tmp_path, clock="3d") as table:
+        game = await start_quax(table)
+        anna, ben = game.black, game.white
+        await game.say(anna, "a1")
+        await game.say(ben, "b2")
+        await ben.wait_answer(await ben.slash(f"match {wish}", game.home))
+        await table.settled()
+        question = await _question(game, "asks ")
+        after = len(anna.events)
+        told = await anna.wait_answer(await anna.click(question, label=how))
+        verb = "accepted" if how == "Accept" else "declined"
+        assert all_text(told).startswith(f"You {verb}")
+        await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == told["id"], after=after)
+        if (wish, how) == ("pause", "Accept"):
+            told = await anna.wait_answer(await anna.slash("match resume", game.home))
+            await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == told["id"])
+
+
+async def test_a_takeback_to_be_answered_first_goes_with_its_question(game: Game) -> None:
+    anna, ben = game.black, game.white
+    await game.say(anna, "a1")
+    await game.say(ben, "b2")
+    await ben.wait_answer(await ben.slash("match takeback", game.home))
+    first = await anna.wait_answer(await anna.slash("match takeback", game.home))
+    assert _buttons(first) == ["Accept", "Decline"]
+    after = len(anna.events)
+    await anna.click(first, label="Decline")
+    await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == first["id"], after=after)
+
+
+@pytest.mark.parametrize("how", ["resign", "abort"])
+async def test_how_a_match_was_ended_goes_once_the_board_says_it(
+    game: Game, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setattr(refusal_news, "_SECOND_CLICK", 0.0)
+    anna = game.black
+    sure = await anna.wait_answer(await anna.slash(f"match {how}", game.home))
+    after = len(anna.events)
+    await anna.click(sure, label=how.capitalize())
+    await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == sure["id"], after=after)
 
 
 async def test_what_was_withdrawn_is_said_in_the_place_of_the_button(game: Game) -> None:

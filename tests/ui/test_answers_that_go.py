@@ -21,9 +21,10 @@ from bot.ui.rest import Background
 _NEXT = button(Control("next"), "Next match")
 
 
+@pytest.mark.parametrize("kind", [EventKind.MOVED, EventKind.DRAW_ACCEPTED, EventKind.DRAW_DECLINED])
 @pytest.mark.parametrize("first", ["answered", "posted", "posted before the move is answered"])
-async def test_the_answer_to_a_move_goes_whichever_comes_first(
-    monkeypatch: pytest.MonkeyPatch, first: str
+async def test_the_answer_to_a_move_or_a_draw_offer_goes_whichever_comes_first(
+    monkeypatch: pytest.MonkeyPatch, first: str, kind: EventKind
 ) -> None:
     gone = _taken_back(monkeypatch)
     background = Background()
@@ -37,7 +38,7 @@ async def test_the_answer_to_a_move_goes_whichever_comes_first(
         "Any",
         SimpleNamespace(id=1, channel_id=2, type=discord.InteractionType.application_command),
     )
-    done = cast("Any", SimpleNamespace(match=match, code=EventKind.MOVED.value))
+    done = cast("Any", SimpleNamespace(match=match, code=kind.value))
     if first == "posted before the move is answered":
         news.posted(match)
     news.watch(interaction, nothing, nothing, done)

@@ -3,9 +3,9 @@
 An act is answered at once, and the board or offer that follows is posted meanwhile. If Discord
 refuses that, the answer is edited: it says so, why, and what helps. Once the board is there, the
 answer to a move says nothing that the board does not, and goes, so that a player who types moves
-leaves no pile of them; so does the answer that a board is on the way, and so do panels and hints of
-a position that has passed. Answers can be changed for fifteen minutes, and what became of a post is
-known within seconds.
+leaves no pile of them; so does the answer to a request or a resignation, and that a board is on the
+way, and so do panels and hints of a position that has passed. Answers can be changed for fifteen
+minutes, and what became of a post is known within seconds.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from bot.domain.events import EventKind
 from bot.domain.game_state import known_turn
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, Venue
+from bot.domain.requests import RequestKind
 from bot.i18n import Language
 from bot.logs import logger
 from bot.services.blocked import Blocked, Parked
@@ -42,15 +43,25 @@ _UPDATE = discord.InteractionResponseType.deferred_message_update
 _WORDS = 10
 """The type of a component that is only words."""
 _SECOND_CLICK = 10.0
-"""Seconds that a panel stays after its move was played: a second click is still to be answered."""
+"""Seconds that the answer to a click stays: a second click on its page is still to be answered."""
 _MOST = 2000
 _LONGEST = 600.0
 """Seconds for which an answer may be said more in."""
 _GIVEN = 30.0
 """Seconds for which an answer that Discord has not taken yet is waited for."""
 _BEGINS_A_TURN = frozenset({EventKind.MOVED.value, EventKind.STARTED.value})
-_IS_POSTED = _BEGINS_A_TURN | {EventKind.OFFERED.value}
-"""What a post in the same place shows by itself."""
+_IS_POSTED = _BEGINS_A_TURN | {
+    EventKind.OFFERED.value,
+    EventKind.RESIGNED.value,
+    EventKind.ABORTED.value,
+    EventKind.CLAIMED.value,
+    EventKind.RESUMED.value,
+    EventKind.DRAW_ACCEPTED.value,
+    EventKind.DRAW_DECLINED.value,
+    *(f"{wish.value}_{EventKind.AGREED.value}" for wish in RequestKind),
+    *(f"{wish.value}_{EventKind.REFUSED.value}" for wish in RequestKind),
+}
+"""What a post in the same place shows by itself: the board, or the request that was answered."""
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ from bot.ui.interaction.results import tell_done
 from bot.ui.offers.draft import OfferDraft
 from bot.ui.offers.offer_handlers import casually, venue_for
 from bot.ui.pages import board_page
-from bot.ui.pages.components import Button, Control, Page, Reply, rows, text
+from bot.ui.pages.components import Control, Page, Reply, rows, text
 from games.view import Text
 
 _OLD_ANSWERS = {"drawyes": True, "drawno": False}
@@ -70,15 +70,16 @@ def _asked(context: InteractionContext, answer: Answer, wish: RequestKind) -> Re
     mine = answer.match.index_of(context.user_id)
     if request is None or request.asker != mine:
         return reply
-    return _to_withdraw(context, reply, answer.match, request)
+    return _to_settle(context, reply, answer.match, request)
 
 
-def _to_withdraw(
-    context: InteractionContext, reply: Reply, match: Match, request: Request
-) -> Reply:
-    """What is said, with **Withdraw**; it goes once the request is answered."""
+def _to_settle(context: InteractionContext, reply: Reply, match: Match, request: Request) -> Reply:
+    """What is said, with what settles the request; it goes once that is answered."""
     context.services.refusals.opened(context.interaction, context.user_id, match, request.version)
-    return _with(reply, board_page.withdrawal(match, request, context.language))
+    is_own = request.asker == match.index_of(context.user_id)
+    withdrawal = board_page.withdrawal(match, request, context.language)
+    buttons = [withdrawal] if is_own else board_page.answers(match, request, context.language)
+    return replace(reply, page=Page(text(reply.plain), *rows(buttons)))
 
 
 @on_button("agree", "refuse", "drawyes", "drawno", how=PRIVATE)
@@ -208,13 +209,7 @@ def _with_a_way_on(
     if request is None or error.code not in (f"{wish.value}_pending", "takeback_first"):
         raise error
     reply = Reply(context.language(refusal(error, match.game)))
-    if request.asker == match.index_of(context.user_id):
-        return _to_withdraw(context, reply, match, request)
-    if error.code == "takeback_first":
-        return _with(reply, *board_page.answers(match, request, context.language))
-    return reply
-
-
-def _with(reply: Reply, *buttons: Button) -> Reply:
-    page = Page(text(reply.plain), *rows(buttons))
-    return replace(reply, page=page)
+    is_theirs = request.asker != match.index_of(context.user_id)
+    if is_theirs and error.code != "takeback_first":
+        return reply
+    return _to_settle(context, reply, match, request)
