@@ -5,7 +5,7 @@ from __future__ import annotations
 from playground.forms import all_text, fill_modal, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, Json, press_board
+from tests.hosted import Game, Hosted, Json, press_board, then
 
 BUTTON, SELECT = 2, 3
 
@@ -112,6 +112,8 @@ async def test_resigning_and_aborting_ask_first(game: Game) -> None:
         asked = await press_board(game.black, board, label)
         assert question in all_text(asked)
         assert asked["flags"] & 64
+        left = await then(game.black, asked, game.black.click(asked, label="Never mind"))
+        assert all_text(left) == "Nothing has changed."
     (match, _), *_ = await game.hosted.history()
     assert match.status.value == "running"
     more = await game.black.wait_answer(await game.black.click(board, label="More"))

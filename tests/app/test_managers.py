@@ -200,8 +200,8 @@ async def test_open_offers_are_cleared_after_a_question_and_their_players_are_to
         f"- Pythagoras · <@{cyd.id}>",
         f"- Quax · <@{ben.id}>",
     ]
-    kept = await then(dora, ask, dora.click(ask, label="Keep"))
-    assert "All offers stay open." in all_text(kept)
+    kept = await then(dora, ask, dora.click(ask, label="Never mind"))
+    assert all_text(kept) == "Nothing has changed."
     ask = await dora.wait_answer(await dora.slash("server clear-offers", general))
     await _say(ben, "play", general, game="pux")
     done = await then(dora, ask, dora.click(ask, label="Clear"))

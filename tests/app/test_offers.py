@@ -64,6 +64,16 @@ async def test_a_decline_carries_a_word_to_the_host(table: Hosted, saying: str, 
     assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
 
 
+async def test_a_decline_that_was_a_slip_leaves_the_offer_open(table: Hosted) -> None:
+    anna, ben, offer = await _offer(table, opponent="ben")
+    asked = await ben.wait_answer(await ben.click(offer, label="Decline"))
+    left = await then(ben, asked, ben.click(asked, label="Never mind"))
+    assert all_text(left) == "Nothing has changed."
+    await table.settled()
+    now = await anna.message(int(offer["channel_id"]), offer["id"])
+    assert find_control(now, label="Accept")
+
+
 async def test_an_offer_shows_the_board_it_begins_with_until_it_is_answered(
     table: Hosted,
 ) -> None:

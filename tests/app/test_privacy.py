@@ -34,6 +34,9 @@ async def test_erasing_asks_first_resigns_and_leaves_the_opponent_a_whole_match(
     await game.say(anna, "c3")
     asked = await anna.wait_answer(await anna.slash("privacy delete", game.home))
     assert "You'll resign 1 running match." in all_text(asked)
+    left = await then(anna, asked, anna.click(asked, label="Never mind"))
+    assert all_text(left) == "Nothing has changed."
+    asked = await anna.wait_answer(await anna.slash("privacy delete", game.home))
     done = await then(anna, asked, anna.click(asked, label="Erase everything"))
     assert "has been erased. 1 match resigned." in all_text(done)
     await game.hosted.settled()

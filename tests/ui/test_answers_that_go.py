@@ -21,7 +21,9 @@ from bot.ui.rest import Background
 _NEXT = button(Control("next"), "Next match")
 
 
-@pytest.mark.parametrize("kind", [EventKind.MOVED, EventKind.DRAW_ACCEPTED, EventKind.DRAW_DECLINED])
+@pytest.mark.parametrize(
+    "kind", [EventKind.MOVED, EventKind.DRAW_ACCEPTED, EventKind.DRAW_DECLINED]
+)
 @pytest.mark.parametrize("first", ["answered", "posted", "posted before the move is answered"])
 async def test_the_answer_to_a_move_or_a_draw_offer_goes_whichever_comes_first(
     monkeypatch: pytest.MonkeyPatch, first: str, kind: EventKind

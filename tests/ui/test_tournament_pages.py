@@ -206,7 +206,10 @@ def test_leaving_a_running_event_says_what_it_costs() -> None:
     event = _event(FormatKey.ROUND_ROBIN, 4)
     game = event.t.of_entrant(1)[0].game.id
     event.take(running.begin_game(event.t, event.act(), game))
-    said = words_on(leave_page(view_of(event), event.t.entrants[0], EN).page)
+    page = leave_page(view_of(event), event.t.entrants[0], EN).page
+    assert page is not None
+    assert parts_of(page)[-1]["label"] == "Never mind"
+    said = words_on(page)
     assert "You forfeit 2 games that haven't begun." in said
     assert "1 game that has begun goes on: finish or resign it." in said
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
@@ -16,7 +17,8 @@ from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
 from bot.ui.interaction.results import tell_done
 from bot.ui.pages import match_text
-from bot.ui.pages.components import DANGER, Control, Page, Reply, button, rows, text
+from bot.ui.pages.board_page import confirmation
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 
 _SEATED = frozenset({"own_offer", "already_seated"})
 
@@ -47,12 +49,12 @@ async def decline(context: InteractionContext, click: Click) -> Reply:
         return _refused(context, click, error)
     host = match_text.mention(match.players[match.offered_by], language)
     said = language.say("Decline the offer? {player} hears what you choose.", player=host)
-    answers = (
-        button(Control("declined", match.id), language.say("Decline"), DANGER),
-        button(Control("declined", match.id, arg="not_now"), language.say("Not now")),
-        button(Control("declined", match.id, arg="something_else"), language.say("Something else")),
+    plain = Control("declined", match.id)
+    reasons = (
+        button(replace(plain, arg="not_now"), language.say("Not now")),
+        button(replace(plain, arg="something_else"), language.say("Something else")),
     )
-    return Reply(said, Page(text(said), *rows(answers)))
+    return confirmation(said, plain, language.say("Decline"), language, *reasons)
 
 
 @on_button("declined")

@@ -348,9 +348,13 @@ def outdated(components: list[Any], said: str) -> list[Any]:
     return kept
 
 
-def confirmation(question: str, yes: Control, label: str, *others: Button) -> Reply:
-    """Ask before something that cannot be taken back."""
-    return Reply(question, Page(text(question), *rows([button(yes, label, DANGER), *others])))
+def confirmation(
+    question: str, yes: Control, label: str, language: Language, *others: Button
+) -> Reply:
+    """Ask before something that cannot be taken back; **Never mind** leaves all as it is."""
+    never = button(Control("nevermind"), language.say("Never mind"))
+    buttons = [button(yes, label, DANGER), *others, never]
+    return Reply(question, Page(text(question), *rows(buttons)))
 
 
 async def text_board(

@@ -62,14 +62,20 @@ async def _sure(context: InteractionContext, match: Match, action: str) -> Reply
             "This {game} match is damaged. Leave it? It will have no result.", game=name
         )
         leave = replace(yes, action="resignyes")
-        return board_page.confirmation(question, leave, language.say("Leave"))
+        return board_page.confirmation(question, leave, language.say("Leave"), language)
     if action == "abort":
         if match.ply > 1 and not _is_left(context, match):
             raise UserError("too_late_to_abort")
         question = language.say("Abort this {game} match? It will have no result.", game=name)
-        return board_page.confirmation(question, yes, language.say("Abort"))
+        return board_page.confirmation(question, yes, language.say("Abort"), language)
     question = language.say("Resign this {game} match? You'll lose it.", game=name)
-    return board_page.confirmation(question, yes, language.say("Resign"))
+    return board_page.confirmation(question, yes, language.say("Resign"), language)
+
+
+@on_button("nevermind")
+async def never_mind(context: InteractionContext, _click: Click) -> Reply:
+    """**Never mind** under any question whether something is meant."""
+    return Reply(context.language.say("Nothing has changed."))
 
 
 @on_button("resignyes")

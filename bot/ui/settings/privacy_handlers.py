@@ -52,7 +52,8 @@ async def erase(context: InteractionContext) -> Reply:
         )
     )
     lines.append(language.say("To keep a copy, use /privacy export first."))
-    return confirmation("\n".join(lines), Control("forget"), language.say("Erase everything"))
+    erase_all = language.say("Erase everything")
+    return confirmation("\n".join(lines), Control("forget"), erase_all, language)
 
 
 @on_button("forget")

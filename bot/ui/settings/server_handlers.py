@@ -21,7 +21,7 @@ from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
-from bot.ui.pages.components import Control, Page, Reply, button, text
+from bot.ui.pages.components import Control, Page, Reply, text
 from bot.ui.settings.log_page import ENTRIES, in_words, log_page
 from bot.ui.settings.setting_handlers import SERVER
 from games.view import Text
@@ -76,20 +76,12 @@ async def clear_offers(context: InteractionContext) -> Reply:
         lines.append(f"- {match_text.game_name(match)} · {host}")
     if len(found) > _LISTED:
         lines.append(language.say("And {count} more.", count=len(found) - _LISTED))
-    keep = button(Control("clearno"), language.say("Keep"))
     newest = Control("clearyes", arg=_instant(found[0]))
-    return confirmation("\n".join(lines), newest, language.say("Clear"), keep)
+    return confirmation("\n".join(lines), newest, language.say("Clear"), language)
 
 
 def _instant(match: Match) -> str:
     return str(round(match.created_at.timestamp() * 1_000_000))
-
-
-@on_button("clearno")
-async def offers_kept(context: InteractionContext, _click: Click) -> Reply:
-    """**Keep**: nothing is withdrawn."""
-    said = context.language.say("All offers stay open.")
-    return Reply(said, Page(text(said)))
 
 
 @on_button("clearyes")

@@ -12,9 +12,9 @@ from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView, Summary
 from bot.ui.pages import match_text
+from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
-    DANGER,
     PRIMARY,
     SUCCESS,
     Button,
@@ -183,8 +183,8 @@ def leave_page(view: EventView, me: Entrant, language: Language) -> Reply:
             )
         )
     said.append(language.say("You won't be paired again, and you can't come back by yourself."))
-    confirm = button(Control("tleft", t.id), language.say("Withdraw"), DANGER)
-    return Reply(said[0], Page(text("\n".join(said)), *rows([confirm])))
+    withdraw = language.say("Withdraw")
+    return confirmation("\n".join(said), Control("tleft", t.id), withdraw, language)
 
 
 # ---- the table ---------------------------------------------------------------------------------
