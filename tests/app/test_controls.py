@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from playground.faults import Status
 from playground.forms import all_text, fill_modal, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
@@ -104,6 +105,29 @@ async def test_a_form_submitted_after_the_position_has_changed_plays_nothing(
         game.black, InteractionType.MODAL, game.home, written, message=await game.board()
     )
     assert "The position has changed" in all_text(told)
+
+
+async def test_a_form_whose_panel_is_gone_is_answered_and_plays_nothing(game: Game) -> None:
+    panel = await _panel(game)
+    form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
+    await game.say(game.black, "a1")
+    await _goes(game, panel)
+    told = await game.black.wait_answer(await game.black.submit_modal(form, move="d4"))
+    assert f"<@{game.white.id}> is to move" in all_text(told)
+    ((match, _),) = await game.hosted.history()
+    assert match.ply == 1
+
+
+async def test_an_answer_whose_panel_goes_meanwhile_is_a_message_of_its_own(game: Game) -> None:
+    panel = await _panel(game)
+    form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
+    faults = game.hosted.playground.faults
+    faults.rest("PATCH", r".*/messages/@original", Status(404, 10008))
+    after = len(game.black.events)
+    await game.black.submit_modal(form, move="d4")
+    told = await game.black.wait_message(lambda m: bool(m["flags"] & 64), after=after)
+    assert told["id"] != panel["id"]
+    assert all_text(told) == "You played d4."
 
 
 async def test_resigning_and_aborting_ask_first(game: Game) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import UserId
-from bot.ui.interaction import responses
-from playground.faults import Drop, Hang, Status
+from bot.ui.interaction import handler, responses
+from playground.faults import Delay, Drop, Hang, Status
 from playground.forms import all_text
 from tests.databases import both
 from tests.hosted import Game, press_board
@@ -131,7 +131,35 @@ async def test_an_answer_that_has_arrived_is_not_told_again(
     assert await _told(game) == []
 
 
-async def test_an_answer_that_hangs_is_told_at_the_next_contact(game: Game) -> None:
+async def test_an_answer_that_is_slow_is_not_told_as_lost(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is pressed again meanwhile is answered as what it is."""
+    monkeypatch.setattr(handler, "_A_MOMENT", 0.05)
+    game.hosted.playground.faults.rest("PATCH", ORIGINAL, Delay(3.0))
+    after = len(game.black.events)
+    await game.black.slash("move", game.home, move="a1")
+    await _owed(game)
+    await game.hosted.settled()
+    again = await game.black.wait_answer(
+        await game.black.slash("move", game.home, move="a1"), patience=2.0
+    )
+    assert all_text(again) == "You've already played a1."
+    told = await game.black.wait_message(
+        lambda m: bool(m["flags"] & 64) and "You played" in all_text(m), after=after
+    )
+    assert all_text(told) == "You played a1."
+    assert not [
+        each
+        for each in game.black.events[after:]
+        if each.name == "MESSAGE_CREATE" and EARLIER in all_text(each.data)
+    ]
+
+
+async def test_an_answer_that_hangs_is_told_at_the_next_contact(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handler, "_LOST", 0.1)
     faults = game.hosted.playground.faults
     faults.rest("PATCH", ORIGINAL, Hang())
     await game.black.slash("move", game.home, move="a1")

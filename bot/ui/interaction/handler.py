@@ -17,6 +17,7 @@ from typing import Any
 import discord
 
 from bot import failpoints
+from bot.domain.ids import InteractionId
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
@@ -49,6 +50,8 @@ Act = Callable[[InteractionContext], Awaitable[Reply]]
 
 _A_MOMENT = 2.0
 """Seconds that Discord has for an answer until it is written down that the person has none."""
+_LOST = 20.0
+"""Seconds after which an answer that Discord has neither taken nor refused counts as lost."""
 
 
 class Questioned(Exception):
@@ -67,6 +70,8 @@ class InteractionHandler:
         self._missed_turns = missed_turns
         self.is_open = True
         self.inside = 0
+        self._on_the_way: dict[InteractionId, float] = {}
+        """Answers that Discord is being given, and since when."""
         self._empty = asyncio.Event()
         self._empty.set()
 
@@ -168,6 +173,8 @@ class InteractionHandler:
     async def _give(self, context: InteractionContext, reply: Reply, *, update: bool) -> None:
         """Answer, and tell what is owed from before; or see to it that this is told one day."""
         giving = self.services.background.start(answer(context.interaction, reply, update=update))
+        self._on_the_way[context.id] = asyncio.get_running_loop().time()
+        giving.add_done_callback(lambda _: self._on_the_way.pop(context.id, None))
         await asyncio.wait({giving}, timeout=_A_MOMENT)
         is_owed = not giving.done() or not giving.result()
         if is_owed:
@@ -193,8 +200,13 @@ class InteractionHandler:
         background.start(go_on())
 
     async def _tell_owed(self, context: InteractionContext) -> None:
-        """Tell what the person has done before, and has not been told."""
+        """Tell a person what they have done before and have not been told, for all that is known.
+
+        An answer that is on its way to them is slow, not lost.
+        """
         for done in await self.services.owed.of(context.user_id):
+            if self._is_on_the_way(done.interaction_id):
+                continue
             said = context.language.say(
                 "An earlier answer didn't get through. {match}: {answer}",
                 match=match_text.which(done.answer.match),
@@ -202,6 +214,10 @@ class InteractionHandler:
             )
             if await whisper(context.interaction, said):
                 await self.services.owed.told(done.interaction_id)
+
+    def _is_on_the_way(self, interaction_id: InteractionId) -> bool:
+        since = self._on_the_way.get(interaction_id)
+        return since is not None and asyncio.get_running_loop().time() - since < _LOST
 
     def _pressable(self, reply: Reply) -> Reply:
         """The reply with the commands that it names as mentions."""

@@ -34,6 +34,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 import discord
+from discord.http import MultipartParameters
 
 from bot import failpoints
 from bot.logs import logger
@@ -50,8 +51,9 @@ TOO_OLD = timedelta(seconds=2.5)
 """An interaction of this age may already have failed in front of the person: change nothing."""
 
 _ANSWERED_ALREADY = 40060
+_UNKNOWN_MESSAGE = 10008
 _UNKNOWN_INTERACTION = 10062
-_GONE = frozenset({10008, 10015, 10062, 50027})
+_GONE = frozenset({_UNKNOWN_MESSAGE, 10015, _UNKNOWN_INTERACTION, 50027})
 _TOO_MUCH = frozenset({40005, 50035, 50045})
 _AGAIN_AFTER = (0.1, 0.2, 0.4)
 """Seconds before each new attempt of a first answer whose fate is not known; then as the last."""
@@ -224,21 +226,26 @@ def _outline(message: discord.Message) -> list[object]:
 async def answer(interaction: discord.Interaction[Any], reply: Reply, *, update: bool) -> bool:
     """Put the answer in the place that was acknowledged; whether Discord took it.
 
-    ``update`` says that the message of the control is edited, which is a page already. Editing is
-    idempotent, so it is tried again where the way is troubled.
+    ``update`` says that the message of the control is edited, which is a page already; where that
+    has gone meanwhile, such as a panel behind an open form, the answer is a message of its own.
+    Editing is idempotent, so it is tried again where the way is troubled.
     """
     page = reply.page
     if page is None and update:
         page = Page(text(reply.plain))
+
+    def written(*, private: bool = False) -> MultipartParameters:
+        if page is None:
+            return rest.message(content=reply.plain, private=private)
+        files = [file.open() for file in reply.files]
+        return rest.message(components=page.components, files=files, private=private)
+
     for pause in (*_RETRY_AFTER, None):
         try:
-            if page is None:
-                written = rest.message(content=reply.plain)
-            else:
-                files = [file.open() for file in reply.files]
-                written = rest.message(components=page.components, files=files)
-            await rest.edit_answer(interaction, written)
+            await rest.edit_answer(interaction, written())
         except discord.HTTPException as error:
+            if update and _is_gone(error) and error.code == _UNKNOWN_MESSAGE:
+                return await _add(interaction, written(private=True))
             if _is_gone(error):
                 _log.info("an answer came too late", interaction=interaction.id, code=error.code)
                 return False
@@ -279,8 +286,12 @@ async def answer_later(
 
 async def whisper(interaction: discord.Interaction[Any], said: str) -> bool:
     """Say one thing more to the person alone, once; whether Discord took it."""
+    return await _add(interaction, rest.message(content=said, private=True))
+
+
+async def _add(interaction: discord.Interaction[Any], written: MultipartParameters) -> bool:
     try:
-        await rest.follow_up(interaction, rest.message(content=said, private=True))
+        await rest.follow_up(interaction, written)
     except FAILURES as error:
         _log.info("something could not be added to an answer", error=type(error).__name__)
         return False
