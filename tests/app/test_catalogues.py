@@ -427,6 +427,8 @@ LENGTHS = (
     "{time} for the whole match",
     "{time}, plus {more} after each move",
     "{time}, plus {more} after each move, {most} at most",
+    "{time} + {more} a move",
+    "{time} + {more} a move, max {most}",
 )
 """Sentences that hold a length of time, which the locale data write in the nominative."""
 GOVERNING = {

@@ -21,8 +21,9 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.refusals import REFUSALS
 from bot.settings import Settings
-from bot.ui.pages.clock_text import clock_words, duration, suggest_clocks, time_left
+from bot.ui.pages.clock_text import clock_line, clock_words, duration, suggest_clocks, time_left
 from bot.ui.pages.match_text import outcome, turn
+from bot.ui.tournaments.setup_draft import CLOCKS
 from games.view import Text
 from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
@@ -46,6 +47,29 @@ LANGUAGE = Languages().default
 )
 def test_a_clock_is_said_in_a_sentence(clock: str, words: str) -> None:
     assert clock_words(read_clock(clock), LANGUAGE) == words
+
+
+@pytest.mark.parametrize(
+    ("clock", "words"),
+    [
+        ("none", "No clock"),
+        ("3d", "3 days for each move"),
+        ("10m+0", "10 minutes for the whole match"),
+        ("30m+30s", "30 minutes + 30 seconds a move"),
+        ("7d+1d max 14d, no vacations", "7 days + 1 day a move, max 14 days"),
+        ("2d no weekends", "2 days for each move, Mon–Fri"),
+    ],
+)
+def test_a_clock_is_a_short_line_in_a_menu(clock: str, words: str) -> None:
+    assert clock_line(read_clock(clock), LANGUAGE) == words
+
+
+@pytest.mark.parametrize("locale", Languages().known())
+def test_the_clocks_that_are_offered_fit_a_menu_on_a_phone(locale: str) -> None:
+    language = Languages().of(locale)
+    offered = [*CLOCKS, *(write_clock(each.control) for each in PRESETS)]
+    shown = [clock_line(read_clock(each), language) for each in offered]
+    assert [each for each in shown if len(each) > 37] == []
 
 
 def test_lengths_are_in_the_plurals_of_each_language() -> None:

@@ -28,7 +28,7 @@ from bot.ui.offers.draft import OfferDraft, with_rule
 from bot.ui.offers.offer_terms import band_options, lasting_options
 from bot.ui.offers.option_text import suggest_sides
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import clock_words, duration
+from bot.ui.pages.clock_text import clock_line, clock_words, duration
 from bot.ui.pages.components import (
     CHOICES,
     SUCCESS,
@@ -319,9 +319,7 @@ def _clocks(draft: OfferDraft, house: TimeControl | None, language: Language) ->
     offered = dict.fromkeys((*notes, NONE, with_rule(house, Vacations.ALLOWED), chosen))
     lines = []
     for value in list(offered)[:CHOICES]:
-        each = read_clock(value)
-        said = clock_words(each, language)
-        label = said if each is None else language.say("Clock: {clock}", clock=said)
+        label = clock_line(read_clock(value), language)
         lines.append(Option(value, label, notes.get(value), chosen=value == chosen))
     shown = [menu(Control("sclock"), language.say("Clock"), lines)]
     if control is not None and control.bank >= DAY:

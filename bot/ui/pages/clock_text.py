@@ -88,6 +88,26 @@ def clock_words(control: TimeControl | None, language: Language) -> str:
     return said
 
 
+def clock_line(control: TimeControl | None, language: Language) -> str:
+    """The same as a line of a menu, which a phone cuts after some 35 letters.
+
+    What vacations do to a clock has a menu of its own.
+    """
+    if control is None:
+        return clock_words(None, language)
+    time = duration(control.bank, language, parts=4)
+    more = duration(control.increment, language, parts=4)
+    if control.per_move or not control.increment:
+        bare = replace(control, weekends_off=False, vacations=Vacations.ALLOWED)
+        said = clock_words(bare, language)
+    elif control.cap is None:
+        said = language.say("{time} + {more} a move", time=time, more=more)
+    else:
+        most = duration(control.cap, language, parts=4)
+        said = language.say("{time} + {more} a move, max {most}", time=time, more=more, most=most)
+    return language.say("{clock}, Mon–Fri", clock=said) if control.weekends_off else said
+
+
 # ---- read backwards ------------------------------------------------------------------------------
 
 _REST = r"[,;·()]*"

@@ -10,7 +10,7 @@ from bot.domain.match import Venue
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.i18n import Language
-from bot.ui.pages.clock_text import clock_words, duration
+from bot.ui.pages.clock_text import clock_line, duration
 from bot.ui.pages.components import (
     CHOICES,
     Control,
@@ -178,12 +178,7 @@ def _people_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> li
 def _time_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
     clock = None if setup.clock is None else read_clock(setup.clock)
     offered = dict.fromkeys((*CLOCKS, write_clock(clock), NONE))
-    clocks = []
-    for value in offered:
-        said = clock_words(read_clock(value), language)
-        if value != NONE:
-            said = language.say("Clock: {clock}", clock=said)
-        clocks.append((value, said))
+    clocks = [(value, clock_line(read_clock(value), language)) for value in offered]
     shown = [pick("clock", language.say("Clock"), clocks, write_clock(clock))]
     if setup.format is FormatKey.ROUND_ROBIN:
         counts = sorted({0, 1, 2, 3, 4, 5, 6, 9, setup.at_once})
