@@ -26,7 +26,7 @@ from bot.ui.tournaments.setup_draft import (
 )
 from bot.ui.tournaments.setup_page import TABS, draft_page, presets_page
 from games import catalog
-from tests.ui.tournament_views import check, words_on
+from tests.ui.tournament_views import check, parts_of, words_on
 
 LANGUAGES = Languages()
 EN = LANGUAGES.known()["en"]
@@ -116,6 +116,28 @@ def test_choices_are_taken_and_carried_on() -> None:
     assert setup.unfinished is Unfinished.SCORE
     assert (setup.roles, setup.winner_role) == ((123, 456), 789)
     assert setup.venue.value == "direct"
+
+
+@pytest.mark.parametrize(
+    ("lasts", "words", "longest"),
+    [
+        (timedelta(hours=30), "First move within 1 day", timedelta(days=1)),
+        (timedelta(hours=5), "First move within 1 hour", timedelta(hours=1)),
+        (timedelta(days=90), "First move within 2 days", timedelta(days=14)),
+    ],
+)
+def test_no_first_move_is_due_after_the_event_is_over(
+    lasts: timedelta, words: str, longest: timedelta
+) -> None:
+    draft = _draft("club_ladder", tab="time")
+    draft = replace(draft, finish=draft.begins + lasts)
+    page = draft_page(draft, EN, draft.problem(NOW)).page
+    assert page is not None
+    (menu,) = [each for each in parts_of(page) if "no_show" in str(each.get("custom_id"))]
+    (default,) = [each["label"] for each in menu["options"] if each.get("default")]
+    assert default == words
+    assert menu["options"][-1]["value"] == str(int(longest.total_seconds()))
+    assert draft.setup().no_show <= longest
 
 
 def test_a_rating_band_is_chosen_said_and_checked() -> None:

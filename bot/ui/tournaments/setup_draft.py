@@ -81,9 +81,9 @@ class TournamentDraft:
         return sensible_values(info, dict(self.options))
 
     def setup(self) -> Setup:
-        """The event as it would be announced."""
+        """The event as it would be announced, its time for a first move within its length."""
         choices = {key: _READ[key](value) for key, value in self.choices.items()}
-        return from_preset(
+        made = from_preset(
             self.base,
             self.name,
             self.game,
@@ -96,6 +96,7 @@ class TournamentDraft:
                 **choices,
             },
         )
+        return replace(made, no_show=min(made.no_show, no_shows(made)[-1]))
 
     def check(self, now: datetime) -> None:
         """Raise :exc:`~bot.errors.UserError` for what keeps it from being announced."""
@@ -309,6 +310,12 @@ _WHOLE = {
     "rating_to": range(LOWEST, HIGHEST + 1),
 }
 _FLAGS = ("rated", "takebacks", "vacations", "late_entry", "double", "third_place", "final_table")
+
+
+def no_shows(setup: Setup) -> tuple[timedelta, ...]:
+    """The times for a first move that the length of an event leaves room for."""
+    lasts = setup.finish - setup.begins
+    return tuple(each for each in NO_SHOWS if each < lasts) or NO_SHOWS
 
 
 def chosen(draft: TournamentDraft, about: str, values: tuple[str, ...]) -> TournamentDraft:

@@ -22,11 +22,11 @@ from bot.ui.pages.components import (
 from bot.ui.tournaments import words
 from bot.ui.tournaments.setup_draft import (
     CLOCKS,
-    NO_SHOWS,
     RATINGS,
     SIZES,
     TournamentDraft,
     games_for,
+    no_shows,
 )
 from games import catalog
 from games.api import IntOption
@@ -192,7 +192,7 @@ def _time_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list
             for each in counts
         ]
         shown.append(pick("at_once", language.say("Games at a time"), lines, str(setup.at_once)))
-    times = sorted({*NO_SHOWS, setup.no_show})
+    times = sorted({*no_shows(setup), setup.no_show})
     seconds = [
         (
             str(int(each / timedelta(seconds=1))),
