@@ -237,8 +237,8 @@ def _portrait(frame: _Frame) -> Layout:
 def _stacked(frame: _Frame) -> Layout:
     """Several grids in two rows, the first one above the others, all bars in lines above them.
 
-    The words of all grids are beside the first where there is room, else below the last. Ranks are
-    numbered in each row.
+    The words of all grids are beside the first where there is room, down to what is below them,
+    else below the last. Ranks are numbered in each row.
     """
     px = frame.px
     width, margin, rim, gap = px(1000), px(14), px(_RIM + 1), px(28)
@@ -270,7 +270,8 @@ def _stacked(frame: _Frame) -> Layout:
     titles: list[TitlePlace] = []
     start = beside.right + rim + px(24)
     if width - px(20) - start >= px(300):
-        part = beside.height // max(1, len(worded))
+        below = [place.box.top - rim for place in places[1:] if place.box.right + rim > start]
+        part = (min([*below, y]) - beside.top) // max(1, len(worded))
         for number, grid in enumerate(worded):
             top = beside.top + number * part
             titles.append(TitlePlace(grid, Box(start, top, width - px(20), top + part)))

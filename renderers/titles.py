@@ -7,12 +7,13 @@ from renderers.canvas import mix, rounded, rounded_frame
 from renderers.emblems import emblem
 from renderers.fonts import fitting, text_mask, text_width, wrapped
 from renderers.incremental.layer import Layer
-from renderers.layout import SMALL, Layout, TitlePlace
+from renderers.layout import Layout, TitlePlace
 from renderers.style import Style
 from renderers.themes import Ink, Theme
 
-_TITLE = 33
-_PITCH = 33
+_TITLE = 36
+WORDS, PITCH = 34, 40
+"""Size and distance of lines that a phone shows at 400 pixels."""
 _SIGN = 32
 
 
@@ -27,17 +28,17 @@ def _draw_title(page: Layer, place: TitlePlace, layout: Layout, style: Style, th
     px, box = layout.px, place.box
     title = style.translate(place.grid.title) if place.grid.title is not None else ""
     start, lines = title_lines(place, layout, style)
-    pitch = px(_PITCH)
+    pitch = px(PITCH)
     lines = lines[: max(1, box.height // pitch)]
     y = box.top
     x = box.left + start
     if title:
         letters = text_mask(fitting(title, px(_TITLE), box.width, bold=True), px(_TITLE), bold=True)
-        page.stamp(letters, box.left, y + px(26) - px(_TITLE) * 1.1, theme.text)
+        page.stamp(letters, box.left, y + px(30) - px(_TITLE) * 1.1, theme.text)
     for row, text in enumerate(lines):
         if text:
-            letters = text_mask(fitting(text, px(SMALL), box.right - x), px(SMALL))
-            page.stamp(letters, x, y + row * pitch + px(26) - px(SMALL) * 1.1, theme.muted)
+            letters = text_mask(fitting(text, px(WORDS), box.right - x), px(WORDS))
+            page.stamp(letters, x, y + row * pitch + px(30) - px(WORDS) * 1.1, theme.muted)
         x = box.left
 
 
@@ -47,7 +48,7 @@ def title_lines(place: TitlePlace, layout: Layout, style: Style) -> tuple[int, l
     title = style.translate(place.grid.title) if place.grid.title is not None else ""
     start = text_width(title, px(_TITLE), bold=True) + px(22) if title else 0
     texts = [style.translate(text) for text in place.grid.captions]
-    return start, wrapped(texts, place.box.width, start, px(SMALL))
+    return start, wrapped(texts, place.box.width, start, px(WORDS))
 
 
 def draw_leaders(

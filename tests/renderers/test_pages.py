@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from random import Random
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
@@ -13,10 +15,10 @@ from games import catalog
 from games.view import Arrow, BoardView, Marks, Side, Sign, Text, TrayMark
 from renderers import Style, gallery, render
 from renderers.fonts import text_width
-from renderers.layout import SMALL, Layout, layout_of
+from renderers.layout import Box, Layout, layout_of
 from renderers.picture import compose, rows_for_captions
 from renderers.themes import theme_named
-from renderers.titles import title_lines
+from renderers.titles import PITCH, WORDS, title_lines
 from tests.random_views import random_views
 
 LANGUAGES = Languages().known()
@@ -58,7 +60,10 @@ def test_all_pages_of_a_match_are_of_one_height(
 @pytest.mark.parametrize("larger", [False, True])
 def test_the_rule_of_each_grid_is_always_shown_whole(locale: str, larger: bool) -> None:
     style = Style(locale=locale, translate=LANGUAGES[locale])
-    for view in random_views("pythagoras", {}, seed=3, plies=60):
+    game: Any = catalog.GAMES["pythagoras"]({})
+    start_of_all = game.initial(Random(0))
+    for owner in (None, *range(4)):
+        view = game.view(replace(start_of_all, bonuses=(owner,) * 3), None)
         where = layout_of(view, 1.5 if larger else 1.0, flipped=False, caption_lines=1)
         assert len(where.titles) == 3
         for place in where.titles:
@@ -66,10 +71,25 @@ def test_the_rule_of_each_grid_is_always_shown_whole(locale: str, larger: bool) 
             told = "".join("".join(lines).split())
             said = " ".join(style.translate(text) for text in place.grid.captions)
             assert told == "".join(said.split())
-            assert len(lines) <= place.box.height // where.px(33)
+            assert len(lines) <= place.box.height // where.px(PITCH)
             for number, line in enumerate(lines):
                 room = place.box.width - (0 if number else start)
-                assert text_width(line, where.px(SMALL)) <= room
+                assert text_width(line, where.px(WORDS)) <= room
+
+
+@pytest.mark.parametrize("bars", [2, 4])
+def test_the_rules_beside_grids_are_read_at_400_pixels_and_cover_nothing(bars: int) -> None:
+    where = layout(gallery.three_grids(bars=bars), Style())
+    assert WORDS * 400 / where.width >= 13
+    assert PITCH > 1.1 * WORDS
+    places = [each.box for each in where.titles]
+    taken = [place.box.grown(where.rim) for place in where.grids]
+    labels = [Box(x - 20, y - 20, x + 20, y + 20) for _, x, y in where.files]
+    for number, box in enumerate(places):
+        assert box.right < where.width
+        for other in (*places[:number], *taken, *labels, *where.bars):
+            apart = box.right <= other.left or other.right <= box.left
+            assert apart or box.bottom <= other.top or other.bottom <= box.top
 
 
 def test_cells_of_several_grids_are_large_enough_for_a_phone() -> None:
