@@ -148,6 +148,20 @@ async def test_how_a_match_was_ended_goes_once_the_board_says_it(
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == sure["id"], after=after)
 
 
+async def test_a_question_that_was_taken_back_says_so_and_goes(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refusal_news, "_SECOND_CLICK", 0.5)
+    anna = game.black
+    sure = await anna.wait_answer(await anna.slash("match resign", game.home))
+    after = len(anna.events)
+    left = await then(anna, sure, anna.click(sure, label="Never mind"))
+    assert all_text(left) == "Nothing has changed."
+    await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == sure["id"], after=after)
+    ((match, _),) = await game.hosted.history()
+    assert match.status is MatchStatus.RUNNING
+
+
 async def test_what_was_withdrawn_is_said_in_the_place_of_the_button(game: Game) -> None:
     anna = game.black
     await game.say(anna, "a1")

@@ -175,6 +175,15 @@ class RefusalNews:
         page = _Open(interaction, user_id, match.id, match.version, request)
         self._open[_page_of(interaction)] = page
 
+    def read_once(self, interaction: discord.Interaction[Any]) -> None:
+        """What a page says now is of no use for longer than it takes to read."""
+        self._background.start(self._leave(interaction))
+
+    async def _leave(self, interaction: discord.Interaction[Any]) -> None:
+        is_typed = interaction.type is discord.InteractionType.application_command
+        if is_typed or await self._background.pause(_SECOND_CLICK):
+            await _take_back(interaction)
+
     def closed(self, user_id: UserId, match_id: MatchId, request: int) -> None:
         """A request is withdrawn on its page, which says so."""
         theirs = (user_id, match_id, request)
@@ -246,10 +255,7 @@ class RefusalNews:
         if page is not None and any(each["type"] != _WORDS for each in page.components):
             self._staying[place] = watch.interaction
             return
-        is_panel = watch.interaction.type is not discord.InteractionType.application_command
-        if is_panel and not await self._background.pause(_SECOND_CLICK):
-            return
-        await _take_back(watch.interaction)
+        await self._leave(watch.interaction)
 
     async def _given(self, watch: _Watch) -> Reply | None:
         """What a person has read, perhaps only after the post; None if they still have not.

@@ -75,6 +75,7 @@ async def _sure(context: InteractionContext, match: Match, action: str) -> Reply
 @on_button("nevermind")
 async def never_mind(context: InteractionContext, _click: Click) -> Reply:
     """**Never mind** under any question whether something is meant."""
+    context.services.refusals.read_once(context.interaction)
     return Reply(context.language.say("Nothing has changed."))
 
 
