@@ -1,8 +1,9 @@
 """Tree search for a table of more than two: Monte Carlo with one value a player (max^n).
 
 After Luckhart and Irani 1986 and, for Monte Carlo, Nijssen and Winands 2013: each player picks what
-is best for that player alone, and a playout is backed up for all. What is proved goes up too: a
-node whose children are all over, or one child in which its mover has the whole win.
+is best for that player alone, and a playout is backed up for all. What is certain goes up too, as
+bounds (Cazenave and Saffidine 2010): what each player gets at least, whatever all others do, and at
+most. Nothing is taken for granted of a player to whom two moves are worth the same.
 """
 
 from __future__ import annotations
@@ -18,21 +19,46 @@ from engines.board import Board
 S = TypeVar("S")
 M = TypeVar("M")
 
+_ALIKE = 1e-9
+
 
 class _Node(Generic[S, M]):
-    """A state in the tree; ``totals`` sums the rewards of its visits, one number a player."""
+    """A state in the tree; ``totals`` sums the rewards of its visits, one number a player.
 
-    __slots__ = ("children", "mover", "moves", "priors", "proved", "state", "totals", "visits")
+    Each player's reward is ``least`` at the least and ``most`` at the most.
+    """
+
+    __slots__ = (
+        "children",
+        "least",
+        "most",
+        "mover",
+        "moves",
+        "priors",
+        "state",
+        "totals",
+        "visits",
+    )
 
     def __init__(self, state: S, players: int) -> None:
         self.state = state
         self.mover = -1
         self.visits = 0
         self.totals = [0.0] * players
-        self.proved: tuple[float, ...] | None = None
+        self.least: tuple[float, ...] = (0.0,) * players
+        self.most: tuple[float, ...] = (1.0,) * players
         self.moves: Sequence[M] = ()
         self.priors: Sequence[float] = ()
         self.children: list[_Node[S, M]] = []
+
+    def is_settled(self) -> bool:
+        """Whether it is certain what each player gets."""
+        return self.least == self.most
+
+    def worth(self, player: int) -> float:
+        """What the player gets, if that is certain, else the mean of what was seen."""
+        least = self.least[player]
+        return least if least == self.most[player] else self.totals[player] / self.visits
 
 
 class MaxN(Generic[S, M]):
@@ -57,7 +83,7 @@ class MaxN(Generic[S, M]):
         self._value(root, rng)
         self._look_ahead(root, nodes)
         for _ in range(nodes):
-            if root.proved is not None:
+            if root.is_settled():
                 break
             self._visit(root, rng)
         return self._answer(root)
@@ -73,7 +99,7 @@ class MaxN(Generic[S, M]):
         root.priors = [root.priors[n] for n in order]
         for move in root.moves[: len(known)]:
             child: _Node[S, M] = _Node(board.play(root.state, move), board.players)
-            child.proved = known[move]
+            child.least = child.most = known[move]
             root.children.append(child)
         self._settle(root)
 
@@ -81,7 +107,7 @@ class MaxN(Generic[S, M]):
         board = self._board
         rewards = board.rewards(node.state)
         if rewards is not None:
-            node.proved = rewards
+            node.least = node.most = rewards
             return rewards
         node.mover = board.mover(node.state)
         moves = list(board.moves(node.state))
@@ -95,7 +121,7 @@ class MaxN(Generic[S, M]):
     def _visit(self, root: _Node[S, M], rng: Random) -> None:
         path = [root]
         node = root
-        while node.proved is None:
+        while not node.is_settled():
             place = self._select(node)
             if place == len(node.children):
                 child: _Node[S, M] = _Node(
@@ -108,29 +134,34 @@ class MaxN(Generic[S, M]):
             node = node.children[place]
             path.append(node)
         else:
-            rewards = node.proved
+            rewards = node.least
+        is_news = path[-1].is_settled()
         for node in reversed(path):
-            if node.proved is None and node.children:
-                self._settle(node)
+            if node.children and is_news:
+                is_news = self._settle(node)
             node.visits += 1
             for player, reward in enumerate(rewards):
                 node.totals[player] += reward
 
     @staticmethod
-    def _settle(node: _Node[S, M]) -> None:
-        """Prove a node by its children, if they prove it."""
-        best: tuple[float, ...] | None = None
-        for child in node.children:
-            found = child.proved
-            if found is not None and (best is None or found[node.mover] > best[node.mover]):
-                best = found
-        if best is None:
-            return
-        all_known = len(node.children) == len(node.moves) and all(
-            child.proved is not None for child in node.children
+    def _settle(node: _Node[S, M]) -> bool:
+        """Draw the bounds of a node from those of its children; whether that changes them."""
+        children, before = node.children, (node.least, node.most)
+        least, most = list(node.least), list(node.most)
+        least[node.mover] = max(child.least[node.mover] for child in children)
+        if len(children) == len(node.moves):
+            for player in range(len(least)):
+                most[player] = max(child.most[player] for child in children)
+                if player != node.mover:
+                    least[player] = min(child.least[player] for child in children)
+        left = 1.0 - sum(least)
+        # Thirds do not add up to 1 to the last digit.
+        highs = [min(high, low + left) for low, high in zip(least, most, strict=True)]
+        node.most = tuple(
+            low if high - low < _ALIKE else high for low, high in zip(least, highs, strict=True)
         )
-        if best[node.mover] == 1.0 or all_known:
-            node.proved = best
+        node.least = tuple(least)
+        return before != (node.least, node.most)
 
     def _select(self, node: _Node[S, M]) -> int:
         mover, priors, children = node.mover, node.priors, node.children
@@ -141,9 +172,7 @@ class MaxN(Generic[S, M]):
             mean = node.totals[mover] / node.visits if node.visits else 0.5
             chosen, bound = count, mean + weight * priors[count]
         for place, child in enumerate(children):
-            proved = child.proved
-            mean = child.totals[mover] / child.visits if proved is None else proved[mover]
-            score = mean + weight * priors[place] / (1 + child.visits)
+            score = child.worth(mover) + weight * priors[place] / (1 + child.visits)
             if score > bound:
                 chosen, bound = place, score
         return chosen
@@ -158,18 +187,17 @@ class MaxN(Generic[S, M]):
                 found.append(((1.0, 0.0, 0.0, number), candidate))
                 continue
             child = root.children[number]
-            proved = child.proved
-            value = proved[mover] if proved else child.totals[mover] / child.visits
-            while child.children and len(line) < 10:
-                place = max(
-                    range(len(child.children)), key=lambda n: (child.children[n].visits, -n)
-                )
-                line.append(board.named(child.state, child.moves[place]))
-                child = child.children[place]
-            won = proved is not None and value == 1.0
-            lost = proved is not None and value == 0.0
-            key = (-1.0 if won else 1.0 if lost else 0.0, -root.children[number].visits, -value)
-            candidate = Candidate(line[0], value, tuple(line), proved is not None)
+            value = child.worth(mover)
+            here = child
+            while here.children and len(line) < 10:
+                place = max(range(len(here.children)), key=lambda n: (here.children[n].visits, -n))
+                line.append(board.named(here.state, here.moves[place]))
+                here = here.children[place]
+            is_proved = child.least[mover] == child.most[mover]
+            is_best = is_proved and root.is_settled() and value == root.least[mover]
+            candidate = Candidate(line[0], value, tuple(line), is_proved)
+            rank = -1.0 if is_best else 1.0 if candidate.is_lost else 0.0
+            key = (rank, -child.visits, -value)
             found.append(((*key, number), candidate))
         found.sort(key=lambda each: each[0])
         return [candidate for _, candidate in found]

@@ -59,11 +59,6 @@ class Solver:
         self._after: dict[Hashable, list[Any]] = {}
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
 
-    @property
-    def states(self) -> int:
-        """How many states it has looked at."""
-        return len(self._numbers)
-
     def wins(self, position: Any, seat: int) -> bool:
         """Whether the seat wins a position that is not over."""
         return self._wins(self._board.start(position)) == (self._game.to_move(position) == seat)

@@ -208,9 +208,10 @@ class Hall:
         await self.worker.drain()
 
     async def match_of(self, id_: TournamentId, game: str) -> Match:
-        found = await self.store.match_of_game(id_, game)
-        assert found is not None
-        return found
+        match_id = (await self.stored(id_)).matches[game]
+        match = (await self.store.load(match_id, None)).match
+        assert match is not None
+        return match
 
     async def win(self, id_: TournamentId, game: str, seat: int = 0) -> None:
         """The player of a seat wins: every other resigns, after a move of each."""

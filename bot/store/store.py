@@ -213,7 +213,6 @@ class SqlStore:
     tournament_event = _read(tournaments.event)
     tournament_replaced = _read(tournaments.replaced)
     tournament_links = _read(tournaments.links)
-    match_of_game = _read(tournaments.match_of_game)
     tournaments_due = _read(tournaments.due)
     next_tournament_due = _read(tournaments.next_due)
     tournaments_not_over = _read(tournaments.not_over)

@@ -71,6 +71,13 @@ class Background:
                 await self._ending.wait()
         return not self._ending.is_set()
 
+    async def expect(self, event: asyncio.Event, seconds: float) -> None:
+        """Wait so long for an event, or until the process is about to stop."""
+        waiting = [asyncio.ensure_future(each.wait()) for each in (event, self._ending)]
+        await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        for each in waiting:
+            each.cancel()
+
     async def drain(self, seconds: float) -> int:
         """Wait so long for what is running; how many did not finish. Pauses end at once."""
         self._ending.set()

@@ -15,6 +15,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from bot.app import periodic
 from bot.doctor import examine
 from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus
@@ -34,7 +35,7 @@ OLD_MOVE = "UPDATE events SET payload = replace(payload, 'a1', '{}') WHERE match
 
 @pytest.fixture(autouse=True)
 def _looked_through_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verification, "EVERY", 0.05)
+    monkeypatch.setattr(periodic, "EVERY", 0.05)
     monkeypatch.setattr(verification, "_REST", timedelta())
 
 

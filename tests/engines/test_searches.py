@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from time import process_time
 from typing import Any
@@ -14,6 +15,7 @@ from engines.catalog import engine_for
 from engines.match import seconds_for
 from engines.maxn import MaxN
 from engines.puct import PlayoutBoard, Puct
+from engines.pythagoras.board import PythagorasBoard
 from engines.quax.board import QuaxBoard
 from engines.quux.board import QuuxBoard
 from engines.references import AtRandom, Uct
@@ -146,6 +148,43 @@ def test_max_n_takes_the_win_and_tells_shares() -> None:
     assert found[0].move == "c2"
     assert found[0].is_won
     assert {each.move for each in found} == set(game.legal_moves(position))
+
+
+@cache
+def certain(game: Game[Any, Any], position: Any) -> tuple[tuple[float, float], ...]:
+    """What each player gets at least and at most, whatever the others do, by the rules alone."""
+    seats = range(len(game.seats))
+    outcome = game.outcome(position)
+    if outcome is not None:
+        winners = outcome.winners or seats
+        shares = [float(seat in winners) / len(winners) for seat in seats]
+        return tuple((share, share) for share in shares)
+    after = [certain(game, game.play(position, move)) for move in game.legal_moves(position)]
+    mover = game.to_move(position)
+    least = [(max if seat == mover else min)(each[seat][0] for each in after) for seat in seats]
+    return tuple(
+        (low, min(max(each[seat][1] for each in after), 1 - sum(least) + low))
+        for seat, low in zip(seats, least, strict=True)
+    )
+
+
+def test_max_n_proves_only_what_no_other_player_can_change() -> None:
+    game, rng = catalog.create("pythagoras", {"seats": 4}), Random(11)
+    search, proofs, losses = MaxN(PythagorasBoard(4)), 0, 0
+    for _ in range(30):
+        position = game.initial(rng)
+        while moves := list(game.legal_moves(position)):
+            if sum(PythagorasBoard(4).start(position).hands) <= 9 and len(moves) > 1:
+                mover = game.to_move(position)
+                assert mover is not None
+                for each in search.candidates(position, 150, rng):
+                    low, high = certain(game, game.play(position, each.move))[mover]
+                    if each.is_proved:
+                        assert low == each.value
+                        assert high == pytest.approx(low)
+                        proofs, losses = proofs + 1, losses + each.is_lost
+            position = game.play(position, rng.choice(moves))
+    assert proofs > losses > 50
 
 
 def test_watchful_sees_two_plies_whatever_it_wraps() -> None:

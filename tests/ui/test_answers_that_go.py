@@ -124,6 +124,26 @@ async def test_the_answer_to_an_offer_goes_once_the_offer_stands_there(
     assert gone == ([1] if goes else [])
 
 
+async def test_a_process_that_stops_does_not_wait_for_an_answer_that_is_not_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gone = _taken_back(monkeypatch)
+    background, nothing = Background(), cast("Any", None)
+    news = RefusalNews(nothing, nothing, nothing, background)
+    match = cast("Any", SimpleNamespace(id="abcdefghij", version=1, status=MatchStatus.RUNNING))
+    typed = discord.InteractionType.application_command
+    interaction = cast("Any", SimpleNamespace(id=1, channel_id=5, type=typed))
+    origin = SimpleNamespace(channel_id=5)
+    shown = SimpleNamespace(
+        id="abcdefghij", version=1, venue=Venue.THREAD, origin=origin, home_id=5
+    )
+    done = cast("Any", SimpleNamespace(match=shown, code=EventKind.MOVED.value))
+    news.watch(interaction, nothing, nothing, done)
+    news.posted(match)
+    assert await background.drain(0.5) == 0
+    assert gone == []
+
+
 async def test_a_page_on_which_to_move_goes_when_its_position_has_passed_or_the_match_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

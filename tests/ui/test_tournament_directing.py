@@ -11,7 +11,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
+from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import MatchStatus
 from bot.domain.preferences import Preferences
 from bot.domain.tournaments import challenges, directing, registration, running
@@ -183,7 +183,7 @@ def test_the_acts_that_make_sense() -> None:
     game = event.t.in_round(1)[0].game.id
     event.take(running.begin_game(event.t, event.act(), game))
     for ply in (0, 1):
-        links = {game: MatchLink(MatchId("m"), MatchStatus.RUNNING, ply, None)}
+        links = {game: MatchLink(MatchStatus.RUNNING, ply, None)}
         has_moved = "redraw" not in possible(replace(view_of(event), matches=links))
         assert has_moved is bool(ply)
     event.score(game, 1, 0)
@@ -511,7 +511,7 @@ def test_the_notice_of_a_round_says_who_begins_and_that_a_game_is_in_direct_mess
     event.begin(4)
     view = view_of(event)
     (played,) = event.t.in_round(1)
-    link = MatchLink(MatchId("match00000"), MatchStatus.RUNNING, 0, None, is_direct=True)
+    link = MatchLink(MatchStatus.RUNNING, 0, None, is_direct=True)
     view = replace(view, matches={played.game.id: link})
     lines = []
     for entrant in played.game.players[:2]:

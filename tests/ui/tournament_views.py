@@ -6,7 +6,7 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Any
 
-from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
+from bot.domain.ids import ChannelId, GuildId, MessageId
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.planning import event_plan
@@ -36,7 +36,6 @@ def view_of(event: Event | Tournament, **about: Any) -> EventView:
     t = event if isinstance(event, Tournament) else event.t
     links = {
         key: MatchLink(
-            MatchId(f"match{number:05}"),
             MatchStatus.FINISHED if each.is_over else MatchStatus.RUNNING,
             10 + number % 40,
             ChannelId(1 << 60),

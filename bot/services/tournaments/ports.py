@@ -10,7 +10,6 @@ from typing import Protocol
 
 from bot.domain.events import Change
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, TournamentId, UserId
-from bot.domain.match import Match
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
 from bot.domain.tournaments.tournament import Tournament
@@ -220,8 +219,4 @@ class TournamentStore(Store, OutboxStore, Protocol):
 
     async def reinstate_tournament(self, tournament_id: TournamentId, now: datetime) -> None:
         """Let a tournament that was set aside go on."""
-        ...
-
-    async def match_of_game(self, tournament_id: TournamentId, game: str) -> Match | None:
-        """The match of a game, None before it begins."""
         ...

@@ -40,8 +40,6 @@ async def viewed(
         None if event is None else read_fact(event.kind, event.payload),
         waiting,
         await _wait(pairing, stored) if waiting and pairing is not None else None,
-        stored.previous,
-        stored.next,
     )
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from fractions import Fraction
 from types import MappingProxyType
 
-from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId, UserId
+from bot.domain.ids import ChannelId, GuildId, MessageId, TournamentId, UserId
 from bot.domain.match import Actor, MatchStatus
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import Fact
@@ -45,7 +45,6 @@ class MatchLink:
     ``channel_id`` is None in direct messages and until the thread exists.
     """
 
-    match_id: MatchId
     status: MatchStatus
     ply: int
     channel_id: ChannelId | None
@@ -69,7 +68,7 @@ class EventView:
     ``tournament`` holds set-up, entrants, rounds and games (ids are keys of ``matches``);
     ``standings`` are best first; ``event`` and ``fact`` are the last event, or in a message the one
     that it is about. ``waiting`` are games that could begin, which they do in a moment unless they
-    ``wait``. ``previous`` and ``next`` are the seasons of a league before and after.
+    ``wait``.
     """
 
     tournament: Tournament
@@ -81,8 +80,6 @@ class EventView:
     fact: Fact | None = None
     waiting: tuple[str, ...] = ()
     wait: Wait | None = None
-    previous: TournamentId | None = None
-    next: TournamentId | None = None
 
     @property
     def has_places(self) -> bool:

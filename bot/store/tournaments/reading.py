@@ -10,14 +10,13 @@ from typing import Any
 from sqlalchemy import Connection, Select, bindparam, func, select
 
 from bot.domain.events import micros, moment
-from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, TournamentId, UserId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.ids import ChannelId, GuildId, InteractionId, TournamentId, UserId
+from bot.domain.match import MatchStatus
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.ports import LoadedTournament, StoredTournament
 from bot.services.tournaments.views import MatchLink, Summary
-from bot.store.rows import match_of
 from bot.store.tables import blocks, matches, tournaments
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
@@ -55,7 +54,6 @@ _DONE = select(events).where(events.c.interaction_id == bindparam("of_interactio
 _LINKS = (
     select(
         games.c.game,
-        matches.c.id,
         matches.c.status,
         matches.c.ply,
         matches.c.venue,
@@ -63,11 +61,6 @@ _LINKS = (
     )
     .join(matches, matches.c.id == games.c.match_id)
     .where(games.c.tournament_id == bindparam("of_id"))
-)
-_MATCH = (
-    select(matches)
-    .join(games, games.c.match_id == matches.c.id)
-    .where(games.c.tournament_id == bindparam("of_id"), games.c.game == bindparam("of_game"))
 )
 _DUE = (
     select(tournaments.c.id)
@@ -187,7 +180,6 @@ def links(connection: Connection, tournament_id: TournamentId) -> Mapping[str, M
     return MappingProxyType(
         {
             row.game: MatchLink(
-                MatchId(row.id),
                 MatchStatus(row.status),
                 row.ply,
                 None if row.home_id is None or row.venue == "direct" else ChannelId(row.home_id),
@@ -196,12 +188,6 @@ def links(connection: Connection, tournament_id: TournamentId) -> Mapping[str, M
             for row in found
         }
     )
-
-
-def match_of_game(connection: Connection, tournament_id: TournamentId, game: str) -> Match | None:
-    """The match of a game."""
-    row = connection.execute(_MATCH, {"of_id": tournament_id, "of_game": game}).first()
-    return None if row is None else match_of(row)
 
 
 def due(connection: Connection, now: datetime, limit: int) -> tuple[TournamentId, ...]:

@@ -11,7 +11,6 @@ minutes, and what became of a post is known within seconds.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -262,9 +261,7 @@ class RefusalNews:
 
         That ends the watch.
         """
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_GIVEN):
-                await watch.given.wait()
+        await self._background.expect(watch.given, _GIVEN)
         self._watched.pop(watch.interaction.id, None)
         return watch.reply
 
