@@ -192,6 +192,9 @@ def test_the_acts_that_make_sense() -> None:
     assert "resume" in possible(view_of(event))
     event.take(directing.cancel(event.t, event.act()))
     assert possible(view_of(event)) == ()
+    fixed = Event(setup_of(FormatKey.ROUND_ROBIN))
+    fixed.begin(4)
+    assert "redraw" not in possible(view_of(fixed)), "the pairs would be the same"
 
 
 @pytest.mark.parametrize("locale", ["de", "ja", "pl"])

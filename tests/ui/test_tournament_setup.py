@@ -14,6 +14,7 @@ from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.i18n.sentences import refusal
+from bot.ui.pages.components import walk
 from bot.ui.tournaments.moments import read_moment
 from bot.ui.tournaments.setup_draft import (
     CARRIER,
@@ -94,6 +95,19 @@ def test_only_games_that_fit_are_offered() -> None:
     error = _draft("cup", game="pythagoras").problem(NOW)
     assert error is not None
     assert error.code == "tournament_game"
+
+
+def test_a_score_decides_unfinished_games_only_where_the_board_has_one() -> None:
+    for preset, game, is_offered in (
+        ("cup", "quax", False),
+        ("cup", "", False),
+        ("pythagoras_night", "pythagoras", True),
+    ):
+        draft = replace(_draft(preset, game=game), tab="time")
+        page = draft_page(draft, EN, None).page
+        assert page is not None
+        menus = [each.get("custom_id", "") for each in walk(page.components)]
+        assert any(each.endswith(":unfinished") for each in menus) is is_offered
 
 
 def test_choices_are_taken_and_carried_on() -> None:

@@ -144,7 +144,8 @@ def _needed(setup: Setup) -> timedelta:
     less than a game of usual length takes at a brisk pace by correspondence.
     """
     effort = FORMATS[setup.format].effort(setup, setup.most)
-    return -(-effort.games // max(effort.at_once, 1)) * _game_time(setup)
+    in_a_row = max(-(-effort.games // max(effort.at_once, 1)), effort.parts)
+    return in_a_row * _game_time(setup)
 
 
 def time_for_rounds(t: Tournament) -> timedelta:

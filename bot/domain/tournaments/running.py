@@ -16,7 +16,7 @@ from bot.domain.tournaments.crosstable import DRAW, LOSS
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.base import Ask, Draw, Idle
 from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.registration import withdraw
+from bot.domain.tournaments.registration import forfeit, withdraw
 from bot.domain.tournaments.results import NOTHING_PLAYED, OnBoard, points_of_present
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import Paired
@@ -52,6 +52,11 @@ def draw(
             case Draw():
                 changes.append(draw_games(t, act, step))
                 t = changes[-1].tournament
+                # A round that is paired again by a fixed table names also those who have left.
+                for number in sorted({each for game in step.games for each in game.players}):
+                    if not t.entrants[number - 1].is_active:
+                        changes += forfeit(t, act, number, begun=False)
+                        t = changes[-1].tournament
             case Ask():
                 return tuple(changes) or step
             case Idle.OVER:
@@ -71,13 +76,17 @@ def draw_games(t: Tournament, act: TournamentAct, games: Draw) -> TournamentChan
 def round_until(t: Tournament, number: int, now: datetime) -> datetime:
     """The last day of a round: the time from the beginning to the promised day in equal parts.
 
-    A round that comes too late for its part has an equal part of what is left.
+    Rounds that are played at the same time have one together. A round that comes too late for its
+    part has an equal part of what is left.
     """
-    rounds = max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, number, 1)
+    effort = FORMATS[t.setup.format].effort(t.setup, len(t.entrants))
+    rounds = max(effort.rounds, number, 1)
+    parts = max(effort.parts, 1) if effort.rounds == rounds else rounds
+    part = -(-number * parts // rounds)
     begins = t.begins
-    planned = begins + (t.finish - begins) * number / rounds
+    planned = begins + (t.finish - begins) * part / parts
     if planned <= now < t.finish:
-        return now + (t.finish - now) / (rounds - number + 1)
+        return now + (t.finish - now) / (parts - part + 1)
     return planned
 
 

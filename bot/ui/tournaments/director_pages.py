@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
+from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import AuditLine, EventView
@@ -79,7 +80,8 @@ def possible(view: EventView) -> tuple[str, ...]:
     found.append("add")
     if t.active:
         found += ["withdraw", "replace", "exclude"]
-    if t.rounds and t.setup.format.facts.has_rounds:
+    # The table of a round robin is fixed: its rounds could only be the same again.
+    if t.rounds and t.setup.format.facts.has_rounds and t.setup.format is not FormatKey.ROUND_ROBIN:
         games = t.in_round(len(t.rounds))
         links = (view.matches.get(each.game.id) for each in games)
         moved = any(each.is_played for each in games) or any(each and each.ply for each in links)

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from bot.domain.clock_text import NONE, read_clock, write_clock
 from bot.domain.match import Venue
+from bot.domain.tournaments.results import has_score
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.i18n import Language
@@ -175,7 +176,7 @@ def _people_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> li
     ]
 
 
-def _time_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
+def _time_tab(draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
     clock = None if setup.clock is None else read_clock(setup.clock)
     offered = dict.fromkeys((*CLOCKS, write_clock(clock), NONE))
     clocks = []
@@ -225,7 +226,8 @@ def _time_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list
     shown.append(
         pick("time_losses", language.say("Losses on time"), losses, str(setup.time_losses))
     )
-    if setup.format.facts.has_rounds:
+    is_scored = draft.info is not None and has_score(setup.game, setup.options)
+    if setup.format.facts.has_rounds and is_scored:
         shown.append(
             pick(
                 "unfinished",
