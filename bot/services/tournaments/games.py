@@ -180,7 +180,12 @@ class Games:
             ended = stored.ended_at[name]
             if t.setup.format is FormatKey.ARENA and not is_in_time(ended, t.finish):
                 result = UNDECIDED
-            found = _recorded(t, act, name, result, match.retired)
+            spared: frozenset[int] = frozenset()
+            if any(t.entrants[each - 1].is_warned for each in played.game.players):
+                history = await self._store.tournament_history(t.id)
+                history = (*history, *(each.event for each in changes))
+                spared = running.spared(t, name, ended, history)
+            found = _recorded(t, act, name, result, match.retired, spared)
             if found:
                 changes += found
                 t = found[-1].tournament
@@ -210,7 +215,12 @@ class Games:
 
 
 def _recorded(
-    t: Tournament, act: TournamentAct, name: str, result: GameResult, left: tuple[int, ...]
+    t: Tournament,
+    act: TournamentAct,
+    name: str,
+    result: GameResult,
+    left: tuple[int, ...],
+    spared: frozenset[int],
 ) -> tuple[TournamentChange, ...]:
     points = result.points or running.unfinished_points(t, t.games[name], OnBoard(left=left))
-    return running.record(t, act, name, points, result.how, late=result.late)
+    return running.record(t, act, name, points, result.how, late=result.late, spared=spared)

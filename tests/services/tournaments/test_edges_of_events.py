@@ -64,6 +64,33 @@ async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_war
     assert t.status is TournamentStatus.FINISHED
 
 
+@both
+async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_could_be_read(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 10, at_once=3)
+    for played in (await hall.head(id_)).of_entrant(1):
+        if played.has_begun:
+            match = await hall.match_of(id_, played.game.id)
+            if match.players[0] != 1:
+                await hall.club.play(match.id, "b2")
+    hall.clock.forward(days=1, minutes=1)
+    for _ in range(3):
+        await hall.sweep()
+    t = await hall.head(id_)
+    assert t.entrants[0].time_losses >= 2
+    assert t.entrants[0].is_active
+    assert hall.announcer.kinds(1).count(MessageKind.WARNED) == 1
+    hall.clock.forward(days=1, minutes=1)
+    for _ in range(3):
+        await hall.sweep()
+    assert not (await hall.head(id_)).entrants[0].is_active
+    assert MessageKind.WITHDRAWN in hall.announcer.kinds(1)
+    await hall.play_out(id_)
+    await hall.check(id_)
+
+
 async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: SqlStore) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, clock=None)
@@ -914,21 +941,3 @@ async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
     assert len(told) == 1
     drawn = await hall.store.tournament_event(id_, told[0].version)
     assert present(drawn).payload["round"] == 2
-
-
-@both
-async def test_two_losses_on_time_at_once_are_told_once(store: SqlStore) -> None:
-    hall = Hall(store)
-    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
-    hall.announcer.told.clear()
-    for played in (await hall.head(id_)).of_entrant(1):
-        match = await hall.match_of(id_, played.game.id)
-        if match.players[0] != 1:
-            await hall.club.play(match.id, "b2")
-    hall.clock.forward(days=1, hours=1)
-    await hall.sweep()
-    await hall.sweep()
-    assert not (await hall.head(id_)).entrants[0].is_active
-    kinds = hall.announcer.kinds(1)
-    assert MessageKind.WITHDRAWN in kinds
-    assert MessageKind.WARNED not in kinds
