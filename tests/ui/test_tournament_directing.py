@@ -53,7 +53,7 @@ from bot.services.tournaments.messages import (
 from bot.services.tournaments.views import AuditLine, MatchLink, Preview, WhyGame
 from bot.ui.delivery import tournament_messages
 from bot.ui.delivery.tournament_messages import DiscordTournaments
-from bot.ui.pages.components import Control, File, Page, Picture
+from bot.ui.pages.components import Control, File, Page, Picture, walk
 from bot.ui.tournaments.act_writing import (
     read_act,
     read_points,
@@ -195,6 +195,38 @@ def test_the_acts_that_make_sense() -> None:
     fixed = Event(setup_of(FormatKey.ROUND_ROBIN))
     fixed.begin(4)
     assert "redraw" not in possible(view_of(fixed)), "the pairs would be the same"
+    assert "add" not in possible(view_of(fixed)), "it is too late"
+
+
+def test_a_director_is_asked_first_for_games_that_are_played_now() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN, at_once=1))
+    event.begin(4)
+    event.take(running.begin_game(event.t, event.act(), "1.2"))
+    for purpose, first in (("decide", ["1:1.2", "1:1.1", "2:2.1"]), ("extend", ["1:", "2:", "3:"])):
+        page = ask_game(view_of(event), purpose, 0, EN, _name).page
+        assert page is not None
+        (menu,) = (each for each in walk(page.components) if "options" in each)
+        assert [each["value"] for each in menu["options"]][:3] == first
+
+
+def test_a_player_of_several_games_reads_when_the_others_begin() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN, at_once=2))
+    event.begin(5)
+    assert "You play 2 games at a time. The others" in _notice(event, MessageKind.ROUND)
+    both = Event(setup_of(FormatKey.ROUND_ROBIN))
+    both.begin(5)
+    assert "at a time" not in _notice(both, MessageKind.ROUND)
+
+
+def test_a_cancellation_says_that_matches_go_on_where_one_has_begun() -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3))
+    event.begin(4)
+    game = next(each.game for each in event.t.pending if 1 in each.game.players)
+    event.take(running.begin_game(event.t, event.act(), game.id))
+    event.take(directing.cancel(event.t, event.act(900)))
+    other = next(each.number for each in event.t.entrants if each.number not in game.players)
+    assert "Matches that have begun go on." in _notice(event, MessageKind.CANCELLED)
+    assert "go on" not in _notice(event, MessageKind.CANCELLED, entrant=other)
 
 
 @pytest.mark.parametrize("locale", ["de", "ja", "pl"])

@@ -11,6 +11,7 @@ import pytest
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.formats.base import Draw
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
@@ -21,6 +22,7 @@ from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.director_pages import ask_game
 from bot.ui.tournaments.home_page import home_page, state_line
 from bot.ui.tournaments.player_pages import (
+    current_round,
     event_rules_page,
     leave_page,
     mine_page,
@@ -31,7 +33,7 @@ from bot.ui.tournaments.player_pages import (
 from bot.ui.tournaments.remarkable import remarkable
 from bot.ui.tournaments.tables import kinds_of, sheets_of
 from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of
+from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of, rules_lines
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
@@ -54,6 +56,54 @@ def _event(form: FormatKey, users: int, **about: object) -> Event:
         assert drawn is not None
         event.take(running.draw_games(event.t, event.act(), drawn))
     return event
+
+
+@pytest.mark.parametrize(
+    ("form", "about", "said"),
+    [
+        (FormatKey.KNOCKOUT, {}, "you can't come back by yourself."),
+        (FormatKey.SWISS, {"rounds": 3, "late_entry": True}, "You can join again for as long"),
+        (FormatKey.LADDER, {"late_entry": True}, "at the foot of the ladder."),
+    ],
+)
+def test_who_withdraws_reads_whether_they_can_come_back(
+    form: FormatKey, about: dict[str, object], said: str
+) -> None:
+    event = _event(form, 5, **about)
+    if form is FormatKey.LADDER:
+        event.take(running.draw_games(event.t, event.act(), Draw(1, ())))
+    assert said in words_on(leave_page(view_of(event), event.t.entrants[0], EN).page)
+
+
+def test_pairings_begin_with_the_round_that_is_played() -> None:
+    event = _event(FormatKey.ROUND_ROBIN, 4)
+    assert current_round(event.t) == 1
+    for each in event.t.in_round(1):
+        event.score(each.game.id, 1, 0)
+    assert current_round(event.t) == 2
+    event.play_out()
+    assert current_round(event.t) == 3
+
+
+@pytest.mark.parametrize(
+    ("clock", "no_show", "said"),
+    [
+        ("2d/move", timedelta(days=3), "due within 2 days."),
+        ("2d/move", timedelta(days=1), "due within 1 day."),
+        ("20m+10s", timedelta(hours=1), "due within 20 minutes."),
+        (None, timedelta(days=1), ""),
+    ],
+)
+def test_a_first_move_is_due_when_the_clock_or_the_event_says_whichever_is_sooner(
+    clock: str | None, no_show: timedelta, said: str
+) -> None:
+    setup = setup_of(FormatKey.SWISS, clock=clock, no_show=no_show)
+    shown = "\n".join(rules_lines(setup, EN))
+    if said:
+        assert f"A first move is {said}" in shown
+    else:
+        assert "first move" not in shown
+        assert "Losing on time" not in shown
 
 
 def test_games_of_an_arena_are_numbered_and_the_newest_comes_first() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.domain.clock_text import NONE
 from bot.domain.tournaments.planning import PRESETS
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.errors import UserError
@@ -108,6 +109,19 @@ def test_a_score_decides_unfinished_games_only_where_the_board_has_one() -> None
         assert page is not None
         menus = [each.get("custom_id", "") for each in walk(page.components)]
         assert any(each.endswith(":unfinished") for each in menus) is is_offered
+
+
+def test_the_time_for_a_first_move_is_at_most_what_the_clock_gives() -> None:
+    for clock, offered in (("5m+3s", ["60", "180", "300"]), (NONE, [])):
+        draft = replace(chosen(_draft("cup"), "clock", (clock,)), tab="time")
+        page = draft_page(draft, EN, None).page
+        assert page is not None
+        menus = (each for each in walk(page.components) if "options" in each)
+        found = [each for each in menus if each["custom_id"].endswith(":no_show")]
+        values = [option["value"] for each in found for option in each["options"]]
+        assert values == offered
+        picked = [x["value"] for each in found for x in each["options"] if x.get("default")]
+        assert picked == offered[-1:]
 
 
 def test_choices_are_taken_and_carried_on() -> None:

@@ -138,6 +138,8 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
         case f.Cancelled():
             active = (each.number for each in t.active)
             yield from _to(t, MessageKind.CANCELLED, active, seq=seq)
+            if change.event.user_id is None:
+                yield to_directors(t, MessageKind.CANCELLED, "")
         case f.Challenged(challenger, challenged):
             yield from _to(t, MessageKind.CHALLENGED, (challenged,), seq=seq)
         case f.Declined(challenger, challenged):

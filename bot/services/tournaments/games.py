@@ -20,14 +20,12 @@ from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
 from bot.domain.tournaments.results import (
     UNDECIDED,
-    GameResult,
     OnBoard,
     late_at_table,
     result_of,
     scores_on_board,
 )
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
-from bot.domain.tournaments.tournament import Tournament
 from bot.services.pairing import Pairing, Room
 from bot.services.ports import Clock
 from bot.services.tournaments.ports import StoredTournament, TournamentStore
@@ -182,10 +180,15 @@ class Games:
                 result = UNDECIDED
             spared: frozenset[int] = frozenset()
             if any(t.entrants[each - 1].is_warned for each in played.game.players):
-                history = await self._store.tournament_history(t.id)
-                history = (*history, *(each.event for each in changes))
+                stored_events = await self._store.tournament_history(t.id)
+                history = (*stored_events, *(each.event for each in changes))
                 spared = running.spared(t, name, ended, history)
-            found = _recorded(t, act, name, result, match.retired, spared)
+            points = result.points or running.unfinished_points(
+                t, played, OnBoard(left=match.retired)
+            )
+            found = running.record(
+                t, act, name, points, result.how, late=result.late, spared=spared
+            )
             if found:
                 changes += found
                 t = found[-1].tournament
@@ -212,15 +215,3 @@ class Games:
                 late = late_at_table(match, await self._past(match)) if match.retired else ()
                 found[played.game.id] = OnBoard(scores, match.retired, late)
         return found
-
-
-def _recorded(
-    t: Tournament,
-    act: TournamentAct,
-    name: str,
-    result: GameResult,
-    left: tuple[int, ...],
-    spared: frozenset[int],
-) -> tuple[TournamentChange, ...]:
-    points = result.points or running.unfinished_points(t, t.games[name], OnBoard(left=left))
-    return running.record(t, act, name, points, result.how, late=result.late, spared=spared)

@@ -52,7 +52,8 @@ class MessageKind(Enum):
     RESUMED = "resumed"
     """[channel]"""
     CANCELLED = "cancelled"
-    """There will be no result, and why: too few entered, or a director's reason. [entrant]"""
+    """There will be no result, and why: too few entered, or a director's reason. [entrant;
+    directors, if none of them did it]"""
     CHALLENGED = "challenged"
     """A player of the ladder challenges you; accept or decline until then. ``detail`` names them
     where it is said anew: you took another player's place, or a cancellation was taken back.

@@ -77,7 +77,8 @@ def possible(view: EventView) -> tuple[str, ...]:
         found.append("close")
     if status is TournamentStatus.CLOSED:
         found.append("reopen")
-    found.append("add")
+    if t.is_open or not t.rounds:
+        found.append("add")
     if t.active:
         found += ["withdraw", "replace", "exclude"]
     # The table of a round robin is fixed: its rounds could only be the same again.
@@ -177,14 +178,21 @@ def ask_director(view: EventView, language: Language, names: Mapping[UserId, str
 
 
 def ask_game(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
-    """Ask for a game: one that is not over, to correct one that is; a round too for more time."""
+    """Ask for a game: one that is not over, to correct one that is; a round too for more time.
+
+    What is played now comes first, and of what is over the latest.
+    """
     t = view.tournament
     newest = 1 if t.setup.format.facts.has_rounds else -1
-    games = sorted(t.games.values(), key=lambda each: (-each.game.round, newest * each.game.board))
+    latest = -1 if purpose == "correct" else 1
+    games = sorted(
+        t.games.values(),
+        key=lambda x: (latest * x.game.round, not x.has_begun, newest * x.game.board),
+    )
     wanted = [each for each in games if each.is_over == (purpose == "correct")]
     lines = []
     if purpose == "extend":
-        numbers = sorted({each.game.round for each in wanted}, reverse=True)
+        numbers = sorted({each.game.round for each in wanted})
         lines = [Option(f"{number}:", _whole(t, number, language)) for number in numbers]
         if not t.setup.format.facts.has_rounds:
             # All their games have one last day.

@@ -197,7 +197,10 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             is_by_itself = view.event is not None and view.event.user_id is None
             if is_by_itself and len(t.active) < t.setup.least:
                 return [language.say("{event} was cancelled: too few players joined.", event=event)]
-            return [language.say("{event} was cancelled. It has no result.", event=event)]
+            said = language.say("{event} was cancelled. It has no result.", event=event)
+            if any(each.has_begun for each in t.of_entrant(message.entrant) if not each.is_over):
+                said += " " + language.say("Matches that have begun go on.")
+            return [said]
         case MessageKind.REDRAWN if isinstance(fact, f.Unpaired):
             return [language.say("your next game in {event} is paired again.", event=event)]
         case MessageKind.REDRAWN:
@@ -277,7 +280,7 @@ def _round(
     return [
         lead,
         *_my_games(view, games, message.entrant, language, who),
-        f"-# {words.first_move_words(t.setup, language)}",
+        *(f"-# {line}" for line in words.first_move_words(t.setup, language)),
     ]
 
 
@@ -289,6 +292,14 @@ def _my_games(
     lines = [_my_game(view, each, me, language, who) for each in shown]
     if view.wait is not None and any(each.game.id in view.waiting for each in shown):
         lines.append(f"-# {words.wait_words(view, language)}")
+    at_once = view.tournament.setup.at_once
+    if 0 < at_once < len(games):
+        said = language.plural(
+            "You play {n} game at a time. The others begin as these end.",
+            "You play {n} games at a time. The others begin as these end.",
+            n=at_once,
+        )
+        lines.append(f"-# {said}")
     return lines
 
 

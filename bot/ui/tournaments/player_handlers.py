@@ -30,6 +30,7 @@ from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.player_pages import (
     ON_PAGE,
+    current_round,
     event_rules_page,
     leave_page,
     mine_page,
@@ -81,7 +82,7 @@ async def standings_command(context: InteractionContext, tournament: _Named = ""
     "pairings",
     Text.of("Show the pairings of a tournament"),
     group=TOURNAMENT,
-    fields={**_WHICH, "round": Text.of("Round (default: the latest)")},
+    fields={**_WHICH, "round": Text.of("Round (default: the current one)")},
 )
 async def pairings_command(
     context: InteractionContext,
@@ -228,7 +229,7 @@ def _mine(context: InteractionContext, view: EventView, *, lead: str = "") -> Re
 
 async def _pairings(context: InteractionContext, view: EventView, number: int, page: int) -> Reply:
     t = view.tournament
-    number = min(number or len(t.rounds), len(t.rounds))
+    number = min(number or current_round(t), len(t.rounds))
     games = t.in_round(number)[page * ON_PAGE : (page + 1) * ON_PAGE]
     numbers = [each for played in games for each in played.game.players]
     if t.rounds:

@@ -8,7 +8,13 @@ from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame, TournamentStatus
+from bot.domain.tournaments.tournament import (
+    Entrant,
+    EntrantStatus,
+    PlayedGame,
+    Tournament,
+    TournamentStatus,
+)
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView, Summary
 from bot.ui.pages import match_text
@@ -182,7 +188,12 @@ def leave_page(view: EventView, me: Entrant, language: Language) -> Reply:
                 n=running,
             )
         )
-    said.append(language.say("You won't be paired again, and you can't come back by yourself."))
+    if not t.is_open:
+        said.append(language.say("You won't be paired again, and you can't come back by yourself."))
+    elif t.setup.format is FormatKey.LADDER:
+        said.append(language.say("You can join again later, at the foot of the ladder."))
+    else:
+        said.append(language.say("You can join again for as long as new players can."))
     confirm = button(Control("tleft", t.id), language.say("Withdraw"), DANGER)
     return Reply(said[0], Page(text("\n".join(said)), *rows([confirm])))
 
@@ -243,6 +254,11 @@ def table_page(
 
 
 # ---- pairings ----------------------------------------------------------------------------------
+
+
+def current_round(t: Tournament) -> int:
+    """The first round in which games are still played; the last one if none is."""
+    return min((each.game.round for each in t.pending), default=len(t.rounds))
 
 
 def pairings_page(

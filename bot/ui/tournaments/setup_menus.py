@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import timedelta
 
+from bot.domain.clock import TimeControl
 from bot.domain.clock_text import NONE, read_clock, write_clock
 from bot.domain.match import Venue
 from bot.domain.tournaments.results import has_score
@@ -198,34 +199,8 @@ def _time_tab(draft: TournamentDraft, setup: Setup, language: Language) -> list[
             for each in counts
         ]
         shown.append(pick("at_once", language.say("Games at a time"), lines, str(setup.at_once)))
-    times = sorted({*NO_SHOWS, setup.no_show})
-    seconds = [
-        (
-            str(int(each / timedelta(seconds=1))),
-            language.say("First move within {time}", time=duration(each, language)),
-        )
-        for each in times
-    ]
-    shown.append(
-        pick(
-            "no_show",
-            language.say("No-shows"),
-            seconds,
-            str(int(setup.no_show / timedelta(seconds=1))),
-        )
-    )
-    losses = [
-        (
-            str(each),
-            language.plural("Out after {n} loss on time", "Out after {n} losses on time", n=each)
-            if each
-            else language.say("Nobody is out for losing on time"),
-        )
-        for each in (0, 1, 2, 3)
-    ]
-    shown.append(
-        pick("time_losses", language.say("Losses on time"), losses, str(setup.time_losses))
-    )
+    if clock is not None:
+        shown += _late_menus(setup, clock, language)
     is_scored = draft.info is not None and has_score(setup.game, setup.options)
     if setup.format.facts.has_rounds and is_scored:
         shown.append(
@@ -240,6 +215,33 @@ def _time_tab(draft: TournamentDraft, setup: Setup, language: Language) -> list[
             )
         )
     return shown
+
+
+def _late_menus(setup: Setup, clock: TimeControl, language: Language) -> list[Row]:
+    """What becomes of players who don't come, or run out of time."""
+    first_move = words.first_move_time(setup)
+    times = sorted({*(each for each in NO_SHOWS if each <= clock.bank), first_move})
+    seconds = [
+        (
+            str(int(each / timedelta(seconds=1))),
+            language.say("First move within {time}", time=duration(each, language)),
+        )
+        for each in times
+    ]
+    losses = [
+        (
+            str(each),
+            language.plural("Out after {n} loss on time", "Out after {n} losses on time", n=each)
+            if each
+            else language.say("Nobody is out for losing on time"),
+        )
+        for each in (0, 1, 2, 3)
+    ]
+    value = str(int(first_move / timedelta(seconds=1)))
+    return [
+        pick("no_show", language.say("No-shows"), seconds, value),
+        pick("time_losses", language.say("Losses on time"), losses, str(setup.time_losses)),
+    ]
 
 
 def _rules_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:

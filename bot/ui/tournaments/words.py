@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal
@@ -263,8 +263,8 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
                 " count in the standings."
             )
         )
-    said.append(first_move_words(setup, language))
-    if setup.time_losses:
+    said += first_move_words(setup, language)
+    if setup.time_losses and setup.clock is not None:
         said.append(
             language.plural(
                 "Losing on time once ends your event.",
@@ -286,12 +286,22 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
     return said
 
 
-def first_move_words(setup: Setup, language: Language) -> str:
-    """By when a player must have made a first move."""
-    return language.say(
-        "A first move is due within {time}. Otherwise the game is forfeited.",
-        time=duration(setup.no_show, language),
-    )
+def first_move_words(setup: Setup, language: Language) -> list[str]:
+    """By when a player must have made a first move; without a clock on the last day of the game."""
+    if setup.clock is None:
+        return []
+    return [
+        language.say(
+            "A first move is due within {time}. Otherwise the game is forfeited.",
+            time=duration(first_move_time(setup), language),
+        )
+    ]
+
+
+def first_move_time(setup: Setup) -> timedelta:
+    """The time for a first move: the limit of the event, or the clock's where that is less."""
+    control = None if setup.clock is None else read_clock(setup.clock)
+    return setup.no_show if control is None else min(setup.no_show, control.bank)
 
 
 def _knockout(setup: Setup, language: Language) -> list[str]:
@@ -310,7 +320,8 @@ def unfinished_words(setup: Setup, language: Language) -> str:
         return language.say("Games still running at the end don't count.")
     if setup.unfinished is Unfinished.SCORE:
         return language.say(
-            "A game that isn't over on its last day is decided by the score on the board."
+            "A game that isn't over on its last day is decided by the score on the board, unless a"
+            " director decides it before."
         )
     return language.say(
         "A game that isn't over on its last day is a draw, unless a director decides it before."

@@ -235,6 +235,12 @@ async def test_too_few_entrants_cancel_an_event_and_they_are_told(store: SqlStor
     t = await hall.check(id_)
     assert t.status is TournamentStatus.CANCELLED
     assert MessageKind.CANCELLED in hall.announcer.kinds(1)
+    assert hall.announcer.kinds(500) == [MessageKind.CANCELLED], "the director hears of it too"
+    id_ = await hall.create(a_setup(FormatKey.KNOCKOUT, now=hall.clock.at, third_place=True))
+    await hall.join(id_, 500)
+    hall.clock.forward(days=1)
+    await hall.sweep()
+    assert hall.announcer.kinds(500) == [MessageKind.CANCELLED] * 2, "once, who also plays"
 
 
 async def test_all_withdraw_and_the_event_is_over(store: SqlStore) -> None:
