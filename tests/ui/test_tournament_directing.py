@@ -30,10 +30,12 @@ from bot.domain.tournaments.facts import (
     Withdrawn,
 )
 from bot.domain.tournaments.fold import TournamentAct, add
+from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS, standings
+from bot.domain.tournaments.swiss_pairing import Paired
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import Challenge, TournamentStatus
 from bot.domain.tournaments.why import why_bye, why_pairing
@@ -207,6 +209,23 @@ def test_a_director_is_asked_first_for_games_that_are_played_now() -> None:
         assert page is not None
         (menu,) = (each for each in walk(page.components) if "options" in each)
         assert [each["value"] for each in menu["options"]][:3] == first
+
+
+def test_a_player_who_has_played_is_not_offered_to_be_replaced() -> None:
+    event = _swiss(4)
+    event.score("1.1", 1, 0)
+    for purpose, count in (("replace", 2), ("withdraw", 4)):
+        page = ask_entrant(view_of(event), purpose, 0, EN, _name).page
+        assert page is not None
+        (menu,) = (each for each in walk(page.components) if "options" in each)
+        assert len(menu["options"]) == count
+
+
+def test_a_pause_is_said_where_a_player_looks() -> None:
+    event = _swiss(4)
+    event.take(directing.pause(event.t, event.act(900)))
+    page = mine_page(view_of(event), event.t.entrants[0], EN, mentions_of(event.t, EN)).page
+    assert "Paused. Nothing is paired or decided" in words_on(page)
 
 
 def test_a_player_of_several_games_reads_when_the_others_begin() -> None:
@@ -536,7 +555,7 @@ def test_one_notice_names_all_games_of_a_round() -> None:
     event.begin(5)
     said = _notice(event, MessageKind.ROUND)
     assert said.startswith(r"<@101>, **Club \*Cup\*** has begun. You have 4 games:")
-    assert said.count("last day <t:") == 4
+    assert said.count("until <t:") == 4
     assert said.endswith("-# A first move is due within 2 days. Otherwise the game is forfeited.")
     assert {"you move first", "they move first"} <= set(said.replace("\n", " · ").split(" · "))
 
@@ -552,7 +571,7 @@ def test_the_notice_of_a_round_says_who_begins_and_that_a_game_is_in_direct_mess
     for entrant in played.game.players[:2]:
         message = Message(1, MessageKind.ROUND, len(event.events), entrant, UserId(100 + entrant))
         lines.append(notice_text(message, view, EN, mentions_of(event.t, EN))[0])
-    assert "· you move first · in direct messages · last day" in lines[0]
+    assert "· you move first · in direct messages · until" in lines[0]
     assert "move first" not in lines[1]
 
 
@@ -563,7 +582,7 @@ def test_a_round_robin_whose_last_round_is_paired_again_has_begun_once() -> None
     event.draw()
     said = _notice(event, MessageKind.ROUND, detail=LATER)
     assert said.startswith("<@101>, round 3 of **Spring** is paired. You play:")
-    assert said.count("last day <t:") == 1
+    assert said.count("until <t:") == 1
 
 
 def test_a_bye_is_told_too() -> None:
@@ -781,6 +800,19 @@ def _why(event: Event, number: int) -> str:
     page = why_game_page(view_of(event), found, EN, mentions_of(event.t, EN)).page
     check(page)
     return words_on(page)
+
+
+def test_two_whose_game_was_not_played_may_be_paired_again_and_read_so() -> None:
+    event = _swiss(4)
+    for game in ("1.1", "1.2"):
+        event.score(game, 0, 1, how=How.NO_SHOW)
+    (first, second), other = (each.game.players for each in event.t.in_round(1))
+    found = running.draw(event.t, event.act(), Paired(((first, second), other), None))
+    assert not isinstance(found, Ask)
+    event.take(found)
+    said = _why(event, 2)
+    assert "paired in round 1, but that game wasn't played, so they can still meet." in said
+    assert "met before" not in said
 
 
 def test_a_swiss_pairing_explains_itself() -> None:

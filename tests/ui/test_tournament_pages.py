@@ -75,6 +75,22 @@ def test_who_withdraws_reads_whether_they_can_come_back(
     assert said in words_on(leave_page(view_of(event), event.t.entrants[0], EN).page)
 
 
+def test_meetings_keep_their_numbers_in_the_bracket_where_the_best_have_none() -> None:
+    event = _event(FormatKey.KNOCKOUT, 6)
+    page = pairings_page(view_of(event), 1, 0, EN, who=mentions_of(event.t, EN), plain=_name).page
+    assert "\n2\\. <@104> – <@105>" in words_on(page)
+    assert "\n4\\. <@103> – <@106>" in words_on(page)
+
+
+def test_double_elimination_has_no_match_for_third_place_and_says_so() -> None:
+    match = "There's a match for third place."
+    setup = setup_of(FormatKey.KNOCKOUT, third_place=True)
+    assert match in rules_lines(setup, EN)
+    assert match not in rules_lines(replace(setup, double=True), EN)
+    several = "Two opponents play up to 3 games and exchange sides after each."
+    assert several in rules_lines(replace(setup, best_of=3), EN)
+
+
 def test_pairings_begin_with_the_round_that_is_played() -> None:
     event = _event(FormatKey.ROUND_ROBIN, 4)
     assert current_round(event.t) == 1
@@ -243,7 +259,7 @@ def test_mine_names_my_games_my_place_and_my_byes() -> None:
     who = mentions_of(event.t, EN)
     said = words_on(mine_page(view_of(event), me, EN, who).page)
     assert "Your games:" in said
-    assert "last day <t:" in said
+    assert "until <t:" in said
     assert "Place 1 of 8, points: 0." in said
     out = words_on(mine_page(view_of(event), None, EN, who).page)
     assert "You're not in this tournament." in out

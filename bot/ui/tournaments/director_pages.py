@@ -157,9 +157,11 @@ def ask_person(view: EventView, purpose: str, language: Language) -> Reply:
 
 
 def ask_entrant(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
-    """Ask for a player of the event."""
+    """Ask for a player of the event; none who has played can be replaced."""
     t = view.tournament
     entrants = [t.entrants[number - 1] for number in t.seeding]
+    if purpose == "replace":
+        entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
     lines = [
         Option(
             str(each.number), plain(each.number), None if each.rating is None else str(each.rating)

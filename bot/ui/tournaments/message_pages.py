@@ -322,7 +322,7 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
         parts.append(language.say("in direct messages"))
     elif view.wait is not None and played.game.id in view.waiting:
         parts.append(language.say("waiting"))
-    parts.append(language.say("last day {date}", date=timestamp(played.until, "f")))
+    parts.append(language.say("until {date}", date=timestamp(played.until, "f")))
     return f"- {' · '.join(parts)}"
 
 

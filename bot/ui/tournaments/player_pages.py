@@ -121,7 +121,8 @@ def _standing_line(view: EventView, me: Entrant, language: Language) -> str:
         count=sum(each.division == found.division for each in view.standings),
         points=words.points(found.points),
     )
-    return f"{place} {state_line(view, language)}" if t.setup.format is FormatKey.ARENA else place
+    says_state = t.setup.format is FormatKey.ARENA or t.paused_at is not None
+    return f"{place} {state_line(view, language)}" if says_state else place
 
 
 def _until_play(view: EventView, language: Language) -> str:
@@ -137,7 +138,7 @@ def _my_line(view: EventView, played: PlayedGame, language: Language, who: Who) 
     said = game_line(view, played, language, who)
     if not view.tournament.setup.format.facts.has_rounds:
         return said  # all games end with the event
-    return f"{said} · " + language.say("last day {date}", date=timestamp(played.until, "f"))
+    return f"{said} · " + language.say("until {date}", date=timestamp(played.until, "f"))
 
 
 def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button]:
@@ -271,10 +272,12 @@ def pairings_page(
         return Reply(none, Page(text(title_of(view, none))))
     number = min(max(number, 1), len(t.rounds))
     a_round = t.rounds[number - 1]
-    games, dot = t.in_round(number), "."
+    games = t.in_round(number)
     if not t.setup.format.facts.has_rounds:
-        # The newest of many; Discord would count a list upwards from its first number.
-        games, dot = games[::-1], "\\."
+        games = games[::-1]  # The newest of many.
+    # Discord would count a list upwards by ones from its first number.
+    is_list = all(each.game.board == at for at, each in enumerate(games, 1))
+    dot = "." if is_list else "\\."
     byes = sorted(a_round.byes.items())
     lines = [f"{each.game.board}{dot} {game_line(view, each, language, who)}" for each in games]
     form = t.setup.format

@@ -310,7 +310,7 @@ def _knockout_menus(setup: Setup, language: Language) -> list[Row]:
         for each in (1, 2, 3)
     ]
     deciders = [(each.value, language(words.DECIDERS[each])) for each in Decider]
-    return [
+    shown = [
         _either(
             "double",
             language.say("Elimination"),
@@ -320,14 +320,19 @@ def _knockout_menus(setup: Setup, language: Language) -> list[Row]:
         ),
         pick("best_of", language.say("Games in a meeting"), games, str(setup.best_of)),
         pick("decider", language.say("If level"), deciders, setup.decider.value),
-        _either(
-            "third_place",
-            language.say("Third place"),
-            language.say("Match for third place"),
-            language.say("No match for third place"),
-            value=setup.third_place,
-        ),
     ]
+    if not setup.double:
+        # In double elimination the losers' final decides third place.
+        shown.append(
+            _either(
+                "third_place",
+                language.say("Third place"),
+                language.say("Match for third place"),
+                language.say("No match for third place"),
+                value=setup.third_place,
+            )
+        )
+    return shown
 
 
 def _ladder_menus(setup: Setup, language: Language) -> list[Row]:

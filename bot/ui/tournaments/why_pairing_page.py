@@ -43,7 +43,15 @@ def _swiss(_view: EventView, why: WhyGame, language: Language, who: Who) -> list
     if pairing is None:
         return []
     lines = [_score_groups(pairing, language, who)]
-    if pairing.met_before is None:
+    if pairing.met_before is None and pairing.not_played is not None:
+        lines.append(
+            language.say(
+                "They were paired in round {round}, but that game wasn't played, so they can still"
+                " meet.",
+                round=pairing.not_played,
+            )
+        )
+    elif pairing.met_before is None:
         lines.append(language.say("They hadn't met before. Nobody meets the same opponent twice."))
     else:
         lines.append(

@@ -238,6 +238,8 @@ def _pace(setup: Setup, found: EventPlan, language: Language) -> str:
 def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> list[str]:
     """All terms that decide something, a line each; those of joining only until it ``is_over``."""
     said = [language(setup.format.facts.summary)]
+    if setup.format in (FormatKey.SWISS, FormatKey.TABLES):
+        said.append(language.say("A round begins as soon as the one before is over."))
     if setup.format is FormatKey.KNOCKOUT:
         said += _knockout(setup, language)
     if setup.promoted:
@@ -308,8 +310,15 @@ def _knockout(setup: Setup, language: Language) -> list[str]:
     said = []
     if setup.double:
         said.append(language.say("You're out after your second loss."))
-    if setup.third_place:
+    elif setup.third_place:
         said.append(language.say("There's a match for third place."))
+    if setup.best_of > 1:
+        said.append(
+            language.say(
+                "Two opponents play up to {n} games and exchange sides after each.",
+                n=setup.best_of,
+            )
+        )
     said.append(language(DECIDERS[setup.decider]))
     return said
 
