@@ -23,14 +23,16 @@ from bot.domain.tournaments.facts import (
     Drawn,
     Excluded,
     Finished,
+    Fixture,
     How,
     Leaving,
+    Moved,
     Readmitted,
     Replaced,
     Withdrawn,
 )
 from bot.domain.tournaments.fold import TournamentAct, add
-from bot.domain.tournaments.formats.base import Ask
+from bot.domain.tournaments.formats.base import Ask, Draw
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
@@ -81,7 +83,7 @@ from bot.ui.tournaments.rehearsal_page import step_page, steps_of
 from bot.ui.tournaments.tables import Sheet
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import mentions_of, points
+from bot.ui.tournaments.words import mentions_of, points, rules_lines
 from tests.domain.tournaments.events_made import Event
 from tests.kit import HandClock
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
@@ -226,6 +228,28 @@ def test_a_pause_is_said_where_a_player_looks() -> None:
     event.take(directing.pause(event.t, event.act(900)))
     page = mine_page(view_of(event), event.t.entrants[0], EN, mentions_of(event.t, EN)).page
     assert "Paused. Nothing is paired or decided" in words_on(page)
+
+
+def test_a_player_who_sank_reads_why_and_what_to_do() -> None:
+    event = Event(setup_of(FormatKey.LADDER))
+    event.begin(3)
+    view = replace(view_of(event), fact=Moved((2, 1, 3)))
+    message = Message(1, MessageKind.SUNK, len(event.events), 1, UserId(101))
+    said, buttons = notice_text(message, view, EN, mentions_of(event.t, EN))
+    assert "you haven't played in **Spring** for 30 days, so you're on rung 2 now." in said
+    assert [each["label"] for each in buttons] == ["Challenge"]
+    assert "After 30 days without a game you sink by one rung." in rules_lines(event.t.setup, EN)
+
+
+def test_the_notice_of_a_ladders_game_names_no_day_since_none_is_its_own() -> None:
+    for form, is_said in ((FormatKey.LADDER, False), (FormatKey.KNOCKOUT, True)):
+        event = Event(setup_of(form))
+        event.begin(2)
+        if form is FormatKey.LADDER:
+            event.take(
+                running.draw_games(event.t, event.act(), Draw(1, (Fixture("1.1", 1, 1, (1, 2)),)))
+            )
+        assert ("until <t:" in _notice(event, MessageKind.ROUND)) is is_said
 
 
 def test_a_player_of_several_games_reads_when_the_others_begin() -> None:
@@ -382,6 +406,7 @@ _TOLD = sorted(
 _FACTS = {
     MessageKind.CHALLENGED: Challenged(3, 1, AT),
     MessageKind.DECLINED: Declined(1, 3, by_time=True),
+    MessageKind.SUNK: Moved((3, 1, 2)),
 }
 
 
@@ -806,8 +831,8 @@ def test_two_whose_game_was_not_played_may_be_paired_again_and_read_so() -> None
     event = _swiss(4)
     for game in ("1.1", "1.2"):
         event.score(game, 0, 1, how=How.NO_SHOW)
-    (first, second), other = (each.game.players for each in event.t.in_round(1))
-    found = running.draw(event.t, event.act(), Paired(((first, second), other), None))
+    (one, two), (three, four) = (each.game.players for each in event.t.in_round(1))
+    found = running.draw(event.t, event.act(), Paired(((one, two), (three, four)), None))
     assert not isinstance(found, Ask)
     event.take(found)
     said = _why(event, 2)

@@ -144,6 +144,9 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             yield from _to(t, MessageKind.CHALLENGED, (challenged,), seq=seq)
         case f.Declined(challenger, challenged):
             yield from _to(t, MessageKind.DECLINED, (challenger,), seq=seq)
+        case f.Moved(rungs) if before is not None:
+            sunk = (each for at, each in enumerate(rungs) if at > before.by_rung.index(each))
+            yield from _to(t, MessageKind.SUNK, sunk, seq=seq)
         case _:
             yield from _of_entrant(before, change, fact)
 

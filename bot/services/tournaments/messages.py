@@ -63,6 +63,8 @@ class MessageKind(Enum):
     now: its message says so, and has no buttons any more. [entrant] [person]"""
     DECLINED = "declined"
     """Your challenge was declined or not answered. [entrant]"""
+    SUNK = "sunk"
+    """You stand one rung lower on the ladder, since you haven't played for long. [entrant]"""
     REVIVED = "revived"
     """A cancellation was taken back. [entrant]"""
     FINISHED = "finished"

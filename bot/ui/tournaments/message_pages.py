@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.facts import Leaving
+from bot.domain.tournaments.ladder import INACTIVE
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame
 from bot.i18n import Language
@@ -20,7 +21,7 @@ from bot.services.tournaments.messages import (
 )
 from bot.services.tournaments.views import EventView
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import timestamp
+from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.components import (
     PRIMARY,
     Button,
@@ -224,6 +225,17 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             ]
         case MessageKind.ANSWERED:
             return [challenge_ended(message, view, event, language, who)]
+        case MessageKind.SUNK:
+            rungs = fact.rungs if isinstance(fact, f.Moved) else t.by_rung
+            return [
+                language.say(
+                    "you haven't played in {event} for {time}, so you're on rung {rung} now."
+                    " Challenge a player above you to climb again.",
+                    event=event,
+                    time=duration(INACTIVE, language),
+                    rung=rungs.index(message.entrant) + 1,
+                )
+            ]
         case MessageKind.CHALLENGED | MessageKind.DECLINED:
             return challenge_lines(message, view, event, language, who)
         case MessageKind.BLOCKED_PAIRS:
@@ -322,7 +334,8 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
         parts.append(language.say("in direct messages"))
     elif view.wait is not None and played.game.id in view.waiting:
         parts.append(language.say("waiting"))
-    parts.append(language.say("until {date}", date=timestamp(played.until, "f")))
+    if view.tournament.setup.format.facts.has_rounds:
+        parts.append(language.say("until {date}", date=timestamp(played.until, "f")))
     return f"- {' · '.join(parts)}"
 
 
@@ -412,6 +425,8 @@ def _buttons(message: Message, view: EventView, language: Language) -> list[Butt
             | MessageKind.REVIVED
         ):
             return [button(Control("tmine", t.id), language.say("My games"), PRIMARY)]
+        case MessageKind.SUNK:
+            return [button(Control("tladder", t.id), language.say("Challenge"), PRIMARY)]
         case MessageKind.SEASON:
             return [button(Control("tleave", t.id), language.say("Leave"))]
         case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE | MessageKind.APPOINTED:

@@ -13,7 +13,7 @@ from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
 from bot.domain.rating_range import RatingRange
 from bot.domain.tournaments.facts import Fixture, How
-from bot.domain.tournaments.ladder import ANSWER
+from bot.domain.tournaments.ladder import ANSWER, INACTIVE
 from bot.domain.tournaments.planning import EventPlan, event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
@@ -256,6 +256,12 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
                 "A challenge waits {time} for an answer, then it counts as declined. Between two"
                 " games you can decline once; declining again counts as a loss.",
                 time=duration(ANSWER, language),
+            )
+        )
+        said.append(
+            language.say(
+                "After {time} without a game you sink by one rung.",
+                time=duration(INACTIVE, language),
             )
         )
     if setup.final_table:

@@ -339,10 +339,15 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlS
     await hall.sweep()
     (played,) = (await hall.head(id_)).pending
     await hall.win(id_, played.game.id, played.game.players.index(5))
+    await hall.sweep()
+    was = (await hall.head(id_)).by_rung
+    assert MessageKind.SUNK not in [each.kind for each, _ in hall.announcer.told]
     hall.clock.forward(days=11)
     await hall.sweep()
     t = await hall.check(id_)
     assert t.by_rung != (4, 1, 5, 3, 2)
+    sunk = {each for at, each in enumerate(t.by_rung) if at > was.index(each)}
+    assert {x for x in was if MessageKind.SUNK in hall.announcer.kinds(x)} == sunk
     assert t.by_rung.index(5) < t.by_rung.index(3)
 
 
