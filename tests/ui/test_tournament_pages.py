@@ -10,6 +10,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
+from bot.domain.tournaments.arena import REMATCH
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.base import Draw
 from bot.domain.tournaments.formats.open_ended import Arena
@@ -18,6 +19,7 @@ from bot.domain.tournaments.standings import Standing
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Languages
+from bot.services.tournaments.reasons import why_game
 from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.director_pages import ask_game
 from bot.ui.tournaments.home_page import home_page, state_line
@@ -32,10 +34,12 @@ from bot.ui.tournaments.player_pages import (
 )
 from bot.ui.tournaments.remarkable import remarkable
 from bot.ui.tournaments.tables import kinds_of, sheets_of
+from bot.ui.tournaments.why_pairing_page import why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of, rules_lines
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
+from tests.present import present
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
@@ -89,6 +93,28 @@ def test_double_elimination_has_no_match_for_third_place_and_says_so() -> None:
     assert match not in rules_lines(replace(setup, double=True), EN)
     several = "Two opponents play up to 3 games and exchange sides after each."
     assert several in rules_lines(replace(setup, best_of=3), EN)
+
+
+def test_why_an_arenas_game_is_paired_counts_as_the_arena_does() -> None:
+    event = _event(FormatKey.ARENA, 2)
+    for number in (1, 2, 3):
+        if number > 1:
+            rest = {each.number: event.at for each in event.t.active}
+            event.at += REMATCH
+            drawn = present(Arena().pairs(event.t, rest, event.at))
+            event.take(running.draw_games(event.t, event.act(), drawn))
+        (game,) = event.t.pending
+        players = game.game.players
+        event.score(game.game.id, *(int(each == 1) for each in players))
+    who = mentions_of(event.t, EN)
+    first, *_, last = event.t.games
+    said = words_on(why_game_page(view_of(event), why_game(event.t, last), EN, who).page)
+    assert "<@101> 4" in said, "two wins"
+    assert "They had just met" in said
+    said = words_on(why_game_page(view_of(event), why_game(event.t, first), EN, who).page)
+    assert "They had just met" not in said
+    mine = words_on(mine_page(view_of(event), event.t.entrants[0], EN, who).page)
+    assert "You're free. Your next game starts by itself." in mine
 
 
 def test_pairings_begin_with_the_round_that_is_played() -> None:

@@ -79,6 +79,8 @@ def mine_page(
         bye = t.rounds[-1].byes.get(me.number)
         if bye is not None and t.setup.format is not FormatKey.ROUND_ROBIN:
             said.append(match_text.capital(own_bye_words(t.setup.format, bye, language)))
+        elif t.setup.format is FormatKey.ARENA and me.is_active and t.paused_at is None:
+            said.append(language.say("You're free. Your next game starts by itself."))
         else:
             said.append(language.say("You have no game to play right now."))
     challenges = [each for each in t.challenges if me.number in (each.challenger, each.challenged)]

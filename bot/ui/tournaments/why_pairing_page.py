@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.tournaments.crosstable import Side
+from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.why import Float, Strength, WhyBye, WhyPairing, WhyPlayer
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView, WhyGame
@@ -265,18 +267,31 @@ def _pairs_met(why: WhyGame, n: int, language: Language, who: Who) -> str:
 
 
 def _arena(view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
-    game = view.tournament.games[why.game].game
+    t = view.tournament
+    game = t.games[why.game].game
     said = ", ".join(
         f"{who(number)} {points(mine)}"
         for number, mine in zip(game.players, why.points, strict=False)
     )
-    return [
+    lines = [
         language.say("Both were free. Points before the game: {points}", points=said),
         language.say(
             "The player with the most points gets the opponent nearest in points, but not the last"
             " one they met."
         ),
     ]
+    if any(_had_just_met(t, game, number) for number in game.players):
+        lines.append(
+            language.say("They had just met, but no other opponent was free for either of them.")
+        )
+    return lines
+
+
+def _had_just_met(t: Tournament, game: Fixture, number: int) -> bool:
+    """Whether a player's last game before this one was with the same opponent."""
+    mine = [each.game for each in t.of_entrant(number)]
+    before = mine[: mine.index(game)]
+    return bool(before) and set(before[-1].players) == set(game.players)
 
 
 def _ladder(view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
