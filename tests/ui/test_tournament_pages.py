@@ -16,6 +16,7 @@ from bot.domain.tournaments.formats.base import Draw
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
+from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Languages
@@ -115,6 +116,33 @@ def test_why_an_arenas_game_is_paired_counts_as_the_arena_does() -> None:
     assert "They had just met" not in said
     mine = words_on(mine_page(view_of(event), event.t.entrants[0], EN, who).page)
     assert "You're free. Your next game starts by itself." in mine
+
+
+def test_a_place_at_tables_of_four_opens_to_its_tables() -> None:
+    event = _event(FormatKey.TABLES, 6, rounds=2, final_table=True)
+    for _ in range(3):
+        (table,) = event.t.pending
+        order = sorted(table.game.players)
+        event.score(table.game.id, *(PLACES[order.index(each)] for each in table.game.players))
+        event.draw()
+    assert event.t.status is TournamentStatus.FINISHED
+    view = view_of(event)
+    first, *_, last = view.standings
+
+    def why(number: int) -> str:
+        place = Standing(1, number, Fraction(0), ())
+        return words_on(why_place_page(view, place, None, EN, mentions_of(event.t, EN)).page)
+
+    won = why(first.number)
+    assert won.count("- Round ") == 2
+    assert "- Final table · " in won
+    assert "The final table decides places 1 to 4." in won
+    assert "the player above has" not in won
+    assert "the player above has" in why(last.number)
+    total = event.t.points_of(last.number)
+    byes = sum(last.number in each.byes for each in event.t.rounds)
+    assert f"1. Points **{points(total + byes * Fraction(7, 4))}**" in why(last.number)
+    assert why(last.number).count("for 1¾ points") == byes
 
 
 def test_pairings_begin_with_the_round_that_is_played() -> None:
