@@ -47,7 +47,9 @@ from bot.i18n import Language, Languages
 from bot.services.sending import Gone, Posted, Recipient, Refused
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.messages import (
+    FALLEN,
     LATER,
+    RISEN,
     Message,
     MessageKind,
     Rehearsal,
@@ -228,6 +230,14 @@ def test_a_pause_is_said_where_a_player_looks() -> None:
     event.take(directing.pause(event.t, event.act(900)))
     page = mine_page(view_of(event), event.t.entrants[0], EN, mentions_of(event.t, EN)).page
     assert "Paused. Nothing is paired or decided" in words_on(page)
+
+
+def test_players_of_a_league_read_that_they_rise_or_fall() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN, promoted=1, season=2))
+    event.enter(101)
+    assert "so you rise by a division." in _notice(event, MessageKind.SEASON, detail=RISEN)
+    assert "so you fall by a division." in _notice(event, MessageKind.SEASON, detail=FALLEN)
+    assert "division" not in _notice(event, MessageKind.SEASON)
 
 
 def test_a_player_who_sank_reads_why_and_what_to_do() -> None:

@@ -145,6 +145,22 @@ def test_a_place_at_tables_of_four_opens_to_its_tables() -> None:
     assert why(last.number).count("for 1¾ points") == byes
 
 
+def test_a_later_season_of_a_league_says_that_it_is_one() -> None:
+    for season, why in (
+        (1, "players of about the same rating."),
+        (2, "by the places of the last season."),
+    ):
+        event = Event(setup_of(FormatKey.ROUND_ROBIN, division=3, promoted=1, season=season))
+        event.begin(6)
+        who = mentions_of(event.t, EN)
+        home = words_on(home_page(view_of(event), EN, who))
+        assert ("· season 2 ·" in home) is (season == 2)
+        page = why_game_page(view_of(event), why_game(event.t, "1.1"), EN, who).page
+        assert why in words_on(page)
+    said = rules_lines(event.t.setup, EN)
+    assert "The next season begins by itself, and you're in unless you leave." in said
+
+
 def test_pairings_begin_with_the_round_that_is_played() -> None:
     event = _event(FormatKey.ROUND_ROBIN, 4)
     assert current_round(event.t) == 1

@@ -14,6 +14,9 @@ from bot.services.tournaments.views import EventView
 LATER = "later"
 """The detail of the notice of a round that was drawn when the event had begun."""
 
+RISEN, FALLEN = "risen", "fallen"
+"""The details of the notice of a league's next season."""
+
 
 class MessageKind(Enum):
     """What is told. In brackets: to whom."""
@@ -80,7 +83,8 @@ class MessageKind(Enum):
     DISMISSED = "dismissed"
     """You direct it no longer. [person]"""
     SEASON = "season"
-    """The next season of the league is open; you are in unless you leave. [entrant]"""
+    """The next season of the league is open; you are in unless you leave. ``detail`` is
+    :data:`RISEN` or :data:`FALLEN` for those who change their division. [entrant]"""
 
 
 class TournamentTrouble(Enum):

@@ -13,7 +13,9 @@ from bot.domain.tournaments.tournament import PlayedGame
 from bot.i18n import Language
 from bot.services.tournaments.decisions import read_reason
 from bot.services.tournaments.messages import (
+    FALLEN,
     LATER,
+    RISEN,
     Message,
     MessageKind,
     TournamentTrouble,
@@ -216,13 +218,16 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.DISMISSED:
             return [language.say("you're no longer a director of {event}.", event=event)]
         case MessageKind.SEASON:
-            return [
-                language.say(
-                    "the next season of {event} begins {date}. You're in, unless you leave.",
-                    event=event,
-                    date=timestamp(t.begins, "f"),
-                )
-            ]
+            said = language.say(
+                "the next season of {event} begins {date}. You're in, unless you leave.",
+                event=event,
+                date=timestamp(t.begins, "f"),
+            )
+            place = {
+                RISEN: language.say("You finished among the first, so you rise by a division."),
+                FALLEN: language.say("You finished among the last, so you fall by a division."),
+            }
+            return [said, *([place[message.detail]] if message.detail in place else [])]
         case MessageKind.ANSWERED:
             return [challenge_ended(message, view, event, language, who)]
         case MessageKind.SUNK:

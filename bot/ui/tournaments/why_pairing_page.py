@@ -194,12 +194,16 @@ def _round_robin(view: EventView, why: WhyGame, language: Language, who: Who) ->
         language.say("{player} moves first in this game.", player=who(game.players[0])),
     ]
     if why.division > 1 or any(each.game.division > 1 for each in view.tournament.games.values()):
-        lines.insert(
-            0,
-            language.say(
-                "Division {number}: players of about the same rating.", number=why.division
-            ),
+        division = language.say(
+            "Division {number}: players of about the same rating.", number=why.division
         )
+        if view.tournament.setup.season > 1:
+            division = language.say(
+                "Division {number}, by the places of the last season. New players begin at the"
+                " bottom.",
+                number=why.division,
+            )
+        lines.insert(0, division)
     return lines
 
 

@@ -148,6 +148,8 @@ def terms(setup: Setup, language: Language) -> str:
     """One line: kind of event, game with options, clock, rated or not."""
     kind = catalog.GAMES.get(setup.game)
     said = [f"**{match_text.named_game(setup.game)}**", format_name(setup, language)]
+    if setup.season > 1:
+        said.append(language.say("season {number}", number=setup.season))
     if kind is not None:
         said.append(match_text.options(kind.info, setup.options, language, brief=True))
     if setup.rounds is not None and setup.format in (FormatKey.SWISS, FormatKey.TABLES):
@@ -249,6 +251,9 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
                 "{n} players rise and fall between two divisions after each season.",
                 n=setup.promoted,
             )
+        )
+        said.append(
+            language.say("The next season begins by itself, and you're in unless you leave.")
         )
     if setup.format is FormatKey.LADDER:
         said.append(

@@ -16,6 +16,7 @@ from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import MatchStatus, Place, Venue
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import PairingFailed
 from bot.domain.tournaments.tournament import TournamentStatus
@@ -423,7 +424,16 @@ async def test_a_league_begins_its_next_season_by_itself(store: SqlStore) -> Non
     after = await hall.stored(before.next)
     t = await hall.check(before.next)
     assert (after.previous, t.setup.season, len(t.active)) == (id_, 2, 6)
-    assert MessageKind.SEASON in hall.announcer.kinds(3)
+    told = {m.user_id: m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.SEASON}
+    last, first = (
+        next(each for each in places if each.division == number)
+        for number, places in (
+            (1, FORMATS[FormatKey.ROUND_ROBIN].places(before.tournament)[::-1]),
+            (2, FORMATS[FormatKey.ROUND_ROBIN].places(before.tournament)),
+        )
+    )
+    moved = {last.number: "fallen", first.number: "risen"}
+    assert told == {user: moved.get(user, "") for user in range(1, 7)}
     await hall.runner.carry_on(id_)
     assert (await hall.stored(id_)).next == before.next
     hall.clock.at = t.begins
