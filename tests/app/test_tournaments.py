@@ -458,6 +458,20 @@ async def test_a_name_of_any_script_is_shown_as_it_is_and_calls_nobody(club: Clu
         assert not home["mention_everyone"]
 
 
+async def test_a_set_up_whose_days_have_passed_stays_whatever_is_pressed(club: Club) -> None:
+    await club.fill(0)
+    olga = club.organiser
+    told = await olga.slash(
+        "tournament create", club.channel, kind="cup", name="Old Cup", game="quax"
+    )
+    page = await olga.wait_answer(told)
+    await club.until(days=9)
+    for label in ("Rehearse", "Create"):
+        page = await club.press(olga, page, label=label)
+        assert "That date is in the past." in all_text(page)
+        assert "Old Cup" in all_text(page)
+
+
 async def test_too_few_players_and_leaving_again(club: Club) -> None:
     await club.fill(2)
     home = await club.create("cup", "Small Cup")

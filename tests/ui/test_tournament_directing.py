@@ -85,7 +85,7 @@ from bot.ui.tournaments.rehearsal_page import step_page, steps_of
 from bot.ui.tournaments.tables import Sheet
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import mentions_of, points, rules_lines
+from bot.ui.tournaments.words import mentions_of, players_of, points, rules_lines
 from tests.domain.tournaments.events_made import Event
 from tests.kit import HandClock
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
@@ -238,6 +238,23 @@ def test_players_of_a_league_read_that_they_rise_or_fall() -> None:
     assert "so you rise by a division." in _notice(event, MessageKind.SEASON, detail=RISEN)
     assert "so you fall by a division." in _notice(event, MessageKind.SEASON, detail=FALLEN)
     assert "division" not in _notice(event, MessageKind.SEASON)
+
+
+def test_the_last_meetings_of_a_cup_are_called_by_their_names() -> None:
+    event = Event(setup_of(FormatKey.KNOCKOUT, third_place=True))
+    event.begin(4)
+    assert "Final" not in _notice(event, MessageKind.ROUND)
+    for each in event.t.in_round(1):
+        event.score(each.game.id, 1, 0)
+    event.draw()
+    third, final = event.t.in_round(2)
+    if third.game.tie != "T":
+        third, final = final, third
+    for played, name in ((third, "Third place"), (final, "Final")):
+        said = _notice(event, MessageKind.ROUND, entrant=played.game.players[0])
+        assert f" · {name} · you move first" in said
+        home = words_on(home_page(view_of(event), EN, mentions_of(event.t, EN)))
+        assert f"{players_of(played.game, mentions_of(event.t, EN))} · {name}" in home
 
 
 def test_a_player_who_sank_reads_why_and_what_to_do() -> None:

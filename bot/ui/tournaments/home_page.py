@@ -223,6 +223,9 @@ def game_line(view: EventView, played: PlayedGame, language: Language, who: Who)
         unfinished = language.say("not over at the end, so it doesn't count")
         return f"{words.players_of(played.game, who)} ({unfinished})"
     between = words.result_of(played, language, who)
+    name = words.meeting_name(view, played.game, language)
+    if name:
+        between = f"{between} · {name}"
     if played.is_over:
         found = words.score_of(played, language)
         return f"{between} ({found.note})" if found.note else between

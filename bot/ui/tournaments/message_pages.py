@@ -328,7 +328,8 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
         if played.game.players[0] == me
         else language.say("they move first")
     )
-    parts = [others]
+    name = words.meeting_name(view, played.game, language)
+    parts = [others, name] if name else [others]
     if len(played.game.players) == 2 or played.game.players[0] == me:
         parts.append(first)
     link = view.matches.get(played.game.id)

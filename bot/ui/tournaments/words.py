@@ -402,6 +402,17 @@ def has_final(setup: Setup, number: int) -> bool:
     return setup.final_table and setup.rounds is not None and number > setup.rounds
 
 
+def meeting_name(view: EventView, game: Fixture, language: Language) -> str:
+    """What the last meetings of a knockout are called, ``Final``; '' for all others."""
+    is_double = view.tournament.setup.double
+    final = "F1" if is_double else f"W{view.plan.rounds}.1"
+    return {
+        "T": language.say("Third place"),
+        "F2": language.say("Deciding final"),
+        final: language.say("Final"),
+    }.get(game.tie, "")
+
+
 def rounds_of(view: EventView) -> int:
     """How many rounds the event has with those who entered, as far as that is known.
 
