@@ -733,7 +733,7 @@ def test_an_open_challenge_is_shown_on_the_ladder_and_to_the_two_whose_it_is() -
         check(page)
         assert line in words_on(page)
         labels = [part["label"] for part in parts_of(page) if part["type"] == 2]
-        assert labels == [*answers, "Standings", "Pairings", "Withdraw"]
+        assert labels == [*answers, "Standings", "Pairings", "Leave tournament"]
     page = mine_page(view, event.t.entrants[1], EN, who).page
     assert "Open challenges" not in words_on(page)
 

@@ -124,6 +124,14 @@ def test_the_time_for_a_first_move_is_at_most_what_the_clock_gives() -> None:
         assert picked == offered[-1:]
 
 
+def test_options_are_written_as_each_language_writes_a_colon() -> None:
+    for locale, colon in (("en", ": "), ("fr", "\N{NO-BREAK SPACE}: "), ("ja", "："), ("de", ": ")):
+        page = draft_page(_draft("cup"), LANGUAGES.known()[locale], None).page
+        assert page is not None
+        labels = [x["label"] for each in walk(page.components) for x in each.get("options", ())]
+        assert any(label.endswith(f"{colon}11") for label in labels), locale
+
+
 def test_choices_are_taken_and_carried_on() -> None:
     draft = _draft("cup")
     for field, values in (

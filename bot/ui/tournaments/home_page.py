@@ -154,7 +154,9 @@ def _before(t: Tournament, language: Language, who: Who) -> list[str]:
         most=setup.most,
     )
     named = words.listed([who(each.number) for each in t.active], _NAMED, language)
-    lines.append(f"{joined}: {named}" if count else f"{joined}.")
+    lines.append(
+        language.say("{what}: {value}", what=joined, value=named) if count else f"{joined}."
+    )
     if count < setup.least:
         lines.append(
             "-# "

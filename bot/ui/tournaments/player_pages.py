@@ -155,7 +155,7 @@ def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button
             button(Control("tpairs", t.id), language.say("Pairings")),
         ]
     if me.is_active and not t.status.is_final:
-        label = language.say("Withdraw") if t.rounds else language.say("Leave")
+        label = language.say("Leave tournament") if t.rounds else language.say("Leave")
         shown.append(button(Control("tleave", t.id), label))
         following = len(t.rounds) + 1
         if (
@@ -197,7 +197,7 @@ def leave_page(view: EventView, me: Entrant, language: Language) -> Reply:
         said.append(language.say("You can join again later, at the foot of the ladder."))
     else:
         said.append(language.say("You can join again for as long as new players can."))
-    confirm = button(Control("tleft", t.id), language.say("Withdraw"), DANGER)
+    confirm = button(Control("tleft", t.id), language.say("Leave tournament"), DANGER)
     return Reply(said[0], Page(text("\n".join(said)), *rows([confirm])))
 
 

@@ -109,7 +109,10 @@ def _options(draft: TournamentDraft, language: Language) -> list[Row]:
         value = str(values[option.key])
         if value not in {each for each, _ in offered}:
             offered.append((value, value))
-        lines = [(f"{option.key}:{each}", f"{label}: {said}") for each, said in offered]
+        lines = [
+            (f"{option.key}:{each}", language.say("{what}: {value}", what=label, value=said))
+            for each, said in offered
+        ]
         made.append(pick(f"option/{option.key}", label, lines, f"{option.key}:{value}"))
     return made
 
