@@ -472,6 +472,16 @@ async def test_a_set_up_whose_days_have_passed_stays_whatever_is_pressed(club: C
         assert "Old Cup" in all_text(page)
 
 
+async def test_a_day_typed_as_a_length_of_time_is_confirmed_once(club: Club) -> None:
+    await club.fill(0)
+    home = await club.create("cup", "Late Cup")
+    page = await club.press(club.organiser, await club.act(home, "close"), label="Confirm")
+    home = await club.home("Late Cup", "Registration is closed.")
+    page = await club.give(await club.act(home, "reopen"), "Choose a day", "in 2 days")
+    page = await club.press(club.organiser, page, label="Confirm")
+    assert "Done: Reopen registration until" in all_text(page), all_text(page)
+
+
 async def test_too_few_players_and_leaving_again(club: Club) -> None:
     await club.fill(2)
     home = await club.create("cup", "Small Cup")

@@ -124,6 +124,11 @@ def test_the_time_for_a_first_move_is_at_most_what_the_clock_gives() -> None:
         assert picked == offered[-1:]
 
 
+def test_an_event_for_a_fixed_number_of_players_says_one_number() -> None:
+    draft = chosen(chosen(_draft("cup"), "least", ("8",)), "most", ("8",))
+    assert "\n-# 8 players" in words_on(draft_page(draft, EN, None).page)
+
+
 def test_options_are_written_as_each_language_writes_a_colon() -> None:
     for locale, colon in (("en", ": "), ("fr", "\N{NO-BREAK SPACE}: "), ("ja", "："), ("de", ": ")):
         page = draft_page(_draft("cup"), LANGUAGES.known()[locale], None).page

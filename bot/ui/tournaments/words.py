@@ -362,6 +362,8 @@ def entry_lines(setup: Setup, language: Language) -> list[str]:
 
 def size_words(setup: Setup, language: Language) -> str:
     """How many may enter."""
+    if setup.least == setup.most:
+        return language.plural("{n} player", "{n} players", n=setup.most)
     return language.say("{least} to {most} players", least=setup.least, most=setup.most)
 
 
