@@ -472,11 +472,15 @@ async def test_a_set_up_whose_days_have_passed_stays_whatever_is_pressed(club: C
         assert "Old Cup" in all_text(page)
 
 
-async def test_a_day_typed_as_a_length_of_time_is_confirmed_once(club: Club) -> None:
-    await club.fill(0)
+async def test_registration_is_closed_and_reopened_for_a_length_of_time(club: Club) -> None:
+    await club.fill(1)
     home = await club.create("cup", "Late Cup")
+    await club.join(home)
+    (player,) = club.players
     page = await club.press(club.organiser, await club.act(home, "close"), label="Confirm")
     home = await club.home("Late Cup", "Registration is closed.")
+    told = await player.wait_answer(await player.slash("tournament withdraw", club.channel))
+    assert "you can't come back by yourself" in all_text(told), "asked, for nobody can join now"
     page = await club.give(await club.act(home, "reopen"), "Choose a day", "in 2 days")
     page = await club.press(club.organiser, page, label="Confirm")
     assert "Done: Reopen registration until" in all_text(page), all_text(page)

@@ -95,7 +95,7 @@ async def pairings_command(
 
 @command("withdraw", Text.of("Leave a tournament"), group=TOURNAMENT, fields=_WHICH)
 async def withdraw_command(context: InteractionContext, tournament: _Named = "") -> Reply:
-    """``/tournament withdraw``: at once before the first round, after a question later."""
+    """``/tournament withdraw``: at once while registration is open, after a question later."""
     return await _leave(context, await find_event(context, tournament, "tleave", mine=True))
 
 
@@ -159,7 +159,7 @@ async def join(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("tleave")
 async def ask_to_leave(context: InteractionContext, click: Click) -> Reply:
-    """**Leave**: at once before the first round, after a question later."""
+    """**Leave**: at once while registration is open, after a question later."""
     return await _leave(context, await event_of(context, click))
 
 
@@ -174,7 +174,7 @@ async def _leave(context: InteractionContext, view: EventView) -> Reply:
     me = t.entrant_of(context.user_id)
     if me is None or not me.is_active:
         raise UserError("you_not_entered")
-    if t.rounds:
+    if t.rounds or not t.is_open:
         return leave_page(view, me, context.language)
     return await _left(context, t.id)
 

@@ -169,7 +169,7 @@ def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button
 
 
 def leave_page(view: EventView, me: Entrant, language: Language) -> Reply:
-    """Ask a player who withdraws from a running event whether they mean it."""
+    """Ask a player who withdraws once registration is closed whether they mean it."""
     t = view.tournament
     games = [each for each in t.of_entrant(me.number) if not each.is_over]
     waiting = sum(not each.has_begun for each in games)
