@@ -21,6 +21,7 @@ from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Languages
 from bot.services.tournaments.reasons import why_game
+from bot.ui.pages.components import walk
 from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.director_pages import ask_game
 from bot.ui.tournaments.home_page import home_page, state_line
@@ -78,6 +79,16 @@ def test_who_withdraws_reads_whether_they_can_come_back(
     if form is FormatKey.LADDER:
         event.take(running.draw_games(event.t, event.act(), Draw(1, ())))
     assert said in words_on(leave_page(view_of(event), event.t.entrants[0], EN).page)
+
+
+def test_who_has_withdrawn_can_join_again_where_they_look_while_that_is_possible() -> None:
+    for about, can in (({"late_entry": True}, True), ({}, False)):
+        event = _event(FormatKey.SWISS, 5, rounds=3, **about)
+        event.take(registration.withdraw(event.t, event.act(101), 1))
+        view, who = view_of(event), mentions_of(event.t, EN)
+        page = present(mine_page(view, event.t.entrants[0], EN, who).page)
+        labels = [each.get("label") for each in walk(page.components)]
+        assert ("Join" in labels) is can
 
 
 def test_meetings_keep_their_numbers_in_the_bracket_where_the_best_have_none() -> None:

@@ -154,6 +154,8 @@ def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button
             button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
             button(Control("tpairs", t.id), language.say("Pairings")),
         ]
+    if me.standing is EntrantStatus.WITHDRAWN and t.is_open:
+        shown.append(button(Control("tjoin", t.id), language.say("Join"), SUCCESS))
     if me.is_active and not t.status.is_final:
         label = language.say("Leave tournament") if t.rounds else language.say("Leave")
         shown.append(button(Control("tleave", t.id), label))
