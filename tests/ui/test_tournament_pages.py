@@ -200,7 +200,7 @@ def test_a_first_move_is_due_when_the_clock_or_the_event_says_whichever_is_soone
         assert f"A first move is {said}" in shown
     else:
         assert "first move" not in shown
-        assert "Losing on time" not in shown
+        assert "on time" not in shown
 
 
 def test_games_of_an_arena_are_numbered_and_the_newest_comes_first() -> None:

@@ -278,13 +278,7 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
         )
     said += first_move_words(setup, language)
     if setup.time_losses and setup.clock is not None:
-        said.append(
-            language.plural(
-                "Losing on time once ends your event.",
-                "Losing on time {n} times ends your event. You're warned before.",
-                n=setup.time_losses,
-            )
-        )
+        said.append(_out_on_time(setup.time_losses, language))
     said.append(unfinished_words(setup, language))
     said.append(
         language.say("Takebacks are allowed.") if setup.takebacks else language.say("No takebacks.")
@@ -297,6 +291,16 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
     if setup.late_entry and not is_over:
         said.append(language.say("You can still join after the start."))
     return said
+
+
+def _out_on_time(losses: int, language: Language) -> str:
+    if losses == 1:
+        return language.say("You're out after one loss on time.")
+    return language.plural(
+        "You're out after {n} loss on time. You're warned before.",
+        "You're out after {n} losses on time. You're warned before.",
+        n=losses,
+    )
 
 
 def first_move_words(setup: Setup, language: Language) -> list[str]:
