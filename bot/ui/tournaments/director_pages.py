@@ -43,7 +43,7 @@ ACTS: Mapping[str, tuple[Text, Text]] = MappingProxyType(
     {
         "close": (Text.of("Close registration"), Text.of("No new players can join")),
         "reopen": (Text.of("Reopen registration"), Text.of("Until a day you choose")),
-        "add": (Text.of("Add a player"), Text.of("Enter a player who can't join alone")),
+        "add": (Text.of("Add a player"), Text.of("Enter a player yourself")),
         "withdraw": (
             Text.of("Withdraw a player"),
             Text.of("Games that have begun go on, others are forfeited"),
@@ -55,10 +55,10 @@ ACTS: Mapping[str, tuple[Text, Text]] = MappingProxyType(
         "correct": (Text.of("Correct a result"), Text.of("Change a result, with a reason")),
         "extend": (Text.of("Give more time"), Text.of("To one game, or to all of a round")),
         "pause": (Text.of("Pause"), Text.of("Nothing is paired or decided for a while")),
-        "resume": (Text.of("Resume"), Text.of("All days to come move by the pause")),
+        "resume": (Text.of("Resume"), Text.of("Later dates move by the length of the pause")),
         "cancel": (Text.of("Cancel the tournament"), Text.of("It ends without a result")),
-        "appoint": (Text.of("Appoint a director"), Text.of("A person who may do all of this")),
-        "dismiss": (Text.of("Dismiss a director"), Text.of("Take that away again")),
+        "appoint": (Text.of("Appoint a director"), Text.of("They can do everything on this page")),
+        "dismiss": (Text.of("Dismiss a director"), Text.of("They can no longer direct it")),
     }
 )
 

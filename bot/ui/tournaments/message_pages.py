@@ -190,7 +190,7 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.RESUMED:
             return [
                 language.say(
-                    "{event} goes on. All days to come have moved by the length of the pause.",
+                    "{event} goes on. All later dates have moved by the length of the pause.",
                     event=event,
                 )
             ]
