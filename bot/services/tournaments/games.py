@@ -16,7 +16,7 @@ from bot.domain.ids import MatchId, game_match_id
 from bot.domain.match import Match, Place, Scope, TournamentGame, Venue
 from bot.domain.tournaments import running
 from bot.domain.tournaments.arena import is_in_time
-from bot.domain.tournaments.facts import Fixture
+from bot.domain.tournaments.facts import Fixture, How
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
 from bot.domain.tournaments.results import (
     UNDECIDED,
@@ -179,7 +179,9 @@ class Games:
             if t.setup.format is FormatKey.ARENA and not is_in_time(ended, t.finish):
                 result = UNDECIDED
             spared: frozenset[int] = frozenset()
-            if any(t.entrants[each - 1].is_warned for each in played.game.players):
+            on_time = result.how in (How.TIME, How.NO_SHOW) or bool(result.late)
+            if on_time and any(t.entrants[each - 1].is_warned for each in played.game.players):
+                # Only then is the history looked at.
                 stored_events = await self._store.tournament_history(t.id)
                 history = (*stored_events, *(each.event for each in changes))
                 spared = running.spared(t, name, ended, history)
