@@ -91,6 +91,18 @@ def test_who_has_withdrawn_can_join_again_where_they_look_while_that_is_possible
         assert ("Join" in labels) is can
 
 
+def test_a_division_is_named_in_letters_too() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN, division=3))
+    event.begin(6)
+    for which in ("tstand", "tcross"):
+        first, second = sheets_of(view_of(event), which, EN, _name)
+        assert first.letters.startswith("Division 1\n")
+        assert second.letters.startswith("Division 2\n")
+    alone = _event(FormatKey.ROUND_ROBIN, 3)
+    (sheet,) = sheets_of(view_of(alone), "tstand", EN, _name)
+    assert "Division" not in sheet.letters
+
+
 def test_meetings_keep_their_numbers_in_the_bracket_where_the_best_have_none() -> None:
     event = _event(FormatKey.KNOCKOUT, 6)
     page = pairings_page(view_of(event), 1, 0, EN, who=mentions_of(event.t, EN), plain=_name).page
