@@ -331,6 +331,10 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     page = await olga.wait_answer(await olga.click(home, label="Manage"))
     page = await club.choose(olga, page, "tact:", "replace")
     page = await club.choose(olga, page, "tentrant:replace", str(number))
+    page = await club.choose(olga, page, f"tperson:replace:{number}", str(stays.id))
+    assert "already in this tournament" in all_text(page), all_text(page)
+    page = await club.choose(olga, page, "tact:", "replace")
+    page = await club.choose(olga, page, "tentrant:replace", str(number))
     page = await club.choose(olga, page, f"tperson:replace:{number}", str(eve.id))
     assert "Running matches in which the substitute takes the seat:" in all_text(page)
     page = await club.press(olga, page, label="Confirm")
@@ -452,6 +456,34 @@ async def test_a_name_of_any_script_is_shown_as_it_is_and_calls_nobody(club: Clu
         home = await club.said(club.channel, f"## {name}\n")
         assert not home["mentions"]
         assert not home["mention_everyone"]
+
+
+async def test_a_set_up_whose_days_have_passed_stays_whatever_is_pressed(club: Club) -> None:
+    await club.fill(0)
+    olga = club.organiser
+    told = await olga.slash(
+        "tournament create", club.channel, kind="cup", name="Old Cup", game="quax"
+    )
+    page = await olga.wait_answer(told)
+    await club.until(days=9)
+    for label in ("Rehearse", "Create"):
+        page = await club.press(olga, page, label=label)
+        assert "That date is in the past." in all_text(page)
+        assert "Old Cup" in all_text(page)
+
+
+async def test_registration_is_closed_and_reopened_for_a_length_of_time(club: Club) -> None:
+    await club.fill(1)
+    home = await club.create("cup", "Late Cup")
+    await club.join(home)
+    (player,) = club.players
+    page = await club.press(club.organiser, await club.act(home, "close"), label="Confirm")
+    home = await club.home("Late Cup", "Registration is closed.")
+    told = await player.wait_answer(await player.slash("tournament withdraw", club.channel))
+    assert "you can't come back by yourself" in all_text(told), "asked, for nobody can join now"
+    page = await club.give(await club.act(home, "reopen"), "Choose a day", "in 2 days")
+    page = await club.press(club.organiser, page, label="Confirm")
+    assert "Done: Reopen registration until" in all_text(page), all_text(page)
 
 
 async def test_too_few_players_and_leaving_again(club: Club) -> None:
@@ -827,7 +859,7 @@ async def test_directors_of_an_arena_put_a_player_out_and_it_goes_on(club: Club)
     await club.said(thread, f"<@{other.id}>, your game in **Rush** was forfeited")
     page = await club.act(home, "add")
     refused = await club.choose(club.organiser, page, "tperson:add", str(club.players[0].id))
-    assert all_text(refused) == "That player was excluded from this tournament."
+    assert "**That player was excluded from this tournament.**" in all_text(refused)
     page = await club.press(club.organiser, await club.act(home, "pause"), label="Confirm")
     assert "Done: Pause" in all_text(page)
     left = (await club.running(1))[0]

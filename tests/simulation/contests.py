@@ -194,14 +194,14 @@ class Contests:
         return sorted(contest.in_it - contest.left - contest.absent)
 
     async def _withdraw(self, contest: Contest) -> None:
-        """Open one's games, press Withdraw, and confirm."""
+        """Open one's games, press Leave tournament, and confirm."""
         page, people = self._home(contest), self._playing(contest)
         if page is None or not people:
             return
         user = self.month.rng.choice(people)
         mine = await self._press(user, page, "My games")
-        asked = None if mine is None else await self._press(user, mine, "Withdraw")
-        sure = None if asked is None else await self._press(user, asked, "Withdraw")
+        asked = None if mine is None else await self._press(user, mine, "Leave tournament")
+        sure = None if asked is None else await self._press(user, asked, "Leave tournament")
         if sure is not None and "You've left" in all_text(sure):
             contest.left.add(user)
             self.month.counts["withdrawals"] += 1

@@ -23,17 +23,21 @@ from bot.domain.tournaments.facts import (
     Drawn,
     Excluded,
     Finished,
+    Fixture,
     How,
     Leaving,
+    Moved,
     Readmitted,
     Replaced,
     Withdrawn,
 )
 from bot.domain.tournaments.fold import TournamentAct, add
+from bot.domain.tournaments.formats.base import Ask, Draw
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS, standings
+from bot.domain.tournaments.swiss_pairing import Paired
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import Challenge, TournamentStatus
 from bot.domain.tournaments.why import why_bye, why_pairing
@@ -43,7 +47,9 @@ from bot.i18n import Language, Languages
 from bot.services.sending import Gone, Posted, Recipient, Refused
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.messages import (
+    FALLEN,
     LATER,
+    RISEN,
     Message,
     MessageKind,
     Rehearsal,
@@ -53,7 +59,7 @@ from bot.services.tournaments.messages import (
 from bot.services.tournaments.views import AuditLine, MatchLink, Preview, WhyGame
 from bot.ui.delivery import tournament_messages
 from bot.ui.delivery.tournament_messages import DiscordTournaments
-from bot.ui.pages.components import Control, File, Page, Picture
+from bot.ui.pages.components import Control, File, Page, Picture, walk
 from bot.ui.tournaments.act_writing import (
     read_act,
     read_points,
@@ -79,7 +85,7 @@ from bot.ui.tournaments.rehearsal_page import step_page, steps_of
 from bot.ui.tournaments.tables import Sheet
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import mentions_of, points
+from bot.ui.tournaments.words import mentions_of, players_of, points, rules_lines
 from tests.domain.tournaments.events_made import Event
 from tests.kit import HandClock
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
@@ -192,6 +198,105 @@ def test_the_acts_that_make_sense() -> None:
     assert "resume" in possible(view_of(event))
     event.take(directing.cancel(event.t, event.act()))
     assert possible(view_of(event)) == ()
+    fixed = Event(setup_of(FormatKey.ROUND_ROBIN))
+    fixed.begin(4)
+    assert "redraw" not in possible(view_of(fixed)), "the pairs would be the same"
+    assert "add" not in possible(view_of(fixed)), "it is too late"
+
+
+def test_a_director_is_asked_first_for_games_that_are_played_now() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN, at_once=1))
+    event.begin(4)
+    event.take(running.begin_game(event.t, event.act(), "1.2"))
+    for purpose, first in (("decide", ["1:1.2", "1:1.1", "2:2.1"]), ("extend", ["1:", "2:", "3:"])):
+        page = ask_game(view_of(event), purpose, 0, EN, _name).page
+        assert page is not None
+        (menu,) = (each for each in walk(page.components) if "options" in each)
+        assert [each["value"] for each in menu["options"]][:3] == first
+
+
+def test_a_player_who_has_played_is_not_offered_to_be_replaced() -> None:
+    event = _swiss(4)
+    event.score("1.1", 1, 0)
+    for purpose, count in (("replace", 2), ("withdraw", 4)):
+        page = ask_entrant(view_of(event), purpose, 0, EN, _name).page
+        assert page is not None
+        (menu,) = (each for each in walk(page.components) if "options" in each)
+        assert len(menu["options"]) == count
+
+
+def test_a_pause_is_said_where_a_player_looks() -> None:
+    event = _swiss(4)
+    event.take(directing.pause(event.t, event.act(900)))
+    page = mine_page(view_of(event), event.t.entrants[0], EN, mentions_of(event.t, EN)).page
+    assert "Paused. Nothing is paired or decided" in words_on(page)
+
+
+def test_players_of_a_league_read_that_they_rise_or_fall() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN, promoted=1, season=2))
+    event.enter(101)
+    assert "so you rise by a division." in _notice(event, MessageKind.SEASON, detail=RISEN)
+    assert "so you fall by a division." in _notice(event, MessageKind.SEASON, detail=FALLEN)
+    assert "division" not in _notice(event, MessageKind.SEASON)
+
+
+def test_the_last_meetings_of_a_cup_are_called_by_their_names() -> None:
+    event = Event(setup_of(FormatKey.KNOCKOUT, third_place=True))
+    event.begin(4)
+    assert "Final" not in _notice(event, MessageKind.ROUND)
+    for each in event.t.in_round(1):
+        event.score(each.game.id, 1, 0)
+    event.draw()
+    third, final = event.t.in_round(2)
+    if third.game.tie != "T":
+        third, final = final, third
+    for played, name in ((third, "Third place"), (final, "Final")):
+        said = _notice(event, MessageKind.ROUND, entrant=played.game.players[0])
+        assert f" · {name} · you move first" in said
+        home = words_on(home_page(view_of(event), EN, mentions_of(event.t, EN)))
+        assert f"{players_of(played.game, mentions_of(event.t, EN))} · {name}" in home
+
+
+def test_a_player_who_sank_reads_why_and_what_to_do() -> None:
+    event = Event(setup_of(FormatKey.LADDER))
+    event.begin(3)
+    view = replace(view_of(event), fact=Moved((2, 1, 3)))
+    message = Message(1, MessageKind.SUNK, len(event.events), 1, UserId(101))
+    said, buttons = notice_text(message, view, EN, mentions_of(event.t, EN))
+    assert "you haven't played in **Spring** for 30 days, so you're on rung 2 now." in said
+    assert [each["label"] for each in buttons] == ["Challenge"]
+    assert "After 30 days without a game you sink by one rung." in rules_lines(event.t.setup, EN)
+
+
+def test_the_notice_of_a_ladders_game_names_no_day_since_none_is_its_own() -> None:
+    for form, is_said in ((FormatKey.LADDER, False), (FormatKey.KNOCKOUT, True)):
+        event = Event(setup_of(form))
+        event.begin(2)
+        if form is FormatKey.LADDER:
+            event.take(
+                running.draw_games(event.t, event.act(), Draw(1, (Fixture("1.1", 1, 1, (1, 2)),)))
+            )
+        assert ("until <t:" in _notice(event, MessageKind.ROUND)) is is_said
+
+
+def test_a_player_of_several_games_reads_when_the_others_begin() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN, at_once=2))
+    event.begin(5)
+    assert "You play 2 games at a time. The others" in _notice(event, MessageKind.ROUND)
+    both = Event(setup_of(FormatKey.ROUND_ROBIN))
+    both.begin(5)
+    assert "at a time" not in _notice(both, MessageKind.ROUND)
+
+
+def test_a_cancellation_says_that_matches_go_on_where_one_has_begun() -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3))
+    event.begin(4)
+    game = next(each.game for each in event.t.pending if 1 in each.game.players)
+    event.take(running.begin_game(event.t, event.act(), game.id))
+    event.take(directing.cancel(event.t, event.act(900)))
+    other = next(each.number for each in event.t.entrants if each.number not in game.players)
+    assert "Matches that have begun go on." in _notice(event, MessageKind.CANCELLED)
+    assert "go on" not in _notice(event, MessageKind.CANCELLED, entrant=other)
 
 
 @pytest.mark.parametrize("locale", ["de", "ja", "pl"])
@@ -328,6 +433,7 @@ _TOLD = sorted(
 _FACTS = {
     MessageKind.CHALLENGED: Challenged(3, 1, AT),
     MessageKind.DECLINED: Declined(1, 3, by_time=True),
+    MessageKind.SUNK: Moved((3, 1, 2)),
 }
 
 
@@ -501,7 +607,7 @@ def test_one_notice_names_all_games_of_a_round() -> None:
     event.begin(5)
     said = _notice(event, MessageKind.ROUND)
     assert said.startswith(r"<@101>, **Club \*Cup\*** has begun. You have 4 games:")
-    assert said.count("last day <t:") == 4
+    assert said.count("until <t:") == 4
     assert said.endswith("-# A first move is due within 2 days. Otherwise the game is forfeited.")
     assert {"you move first", "they move first"} <= set(said.replace("\n", " · ").split(" · "))
 
@@ -517,7 +623,7 @@ def test_the_notice_of_a_round_says_who_begins_and_that_a_game_is_in_direct_mess
     for entrant in played.game.players[:2]:
         message = Message(1, MessageKind.ROUND, len(event.events), entrant, UserId(100 + entrant))
         lines.append(notice_text(message, view, EN, mentions_of(event.t, EN))[0])
-    assert "· you move first · in direct messages · last day" in lines[0]
+    assert "· you move first · in direct messages · until" in lines[0]
     assert "move first" not in lines[1]
 
 
@@ -528,7 +634,7 @@ def test_a_round_robin_whose_last_round_is_paired_again_has_begun_once() -> None
     event.draw()
     said = _notice(event, MessageKind.ROUND, detail=LATER)
     assert said.startswith("<@101>, round 3 of **Spring** is paired. You play:")
-    assert said.count("last day <t:") == 1
+    assert said.count("until <t:") == 1
 
 
 def test_a_bye_is_told_too() -> None:
@@ -627,7 +733,7 @@ def test_an_open_challenge_is_shown_on_the_ladder_and_to_the_two_whose_it_is() -
         check(page)
         assert line in words_on(page)
         labels = [part["label"] for part in parts_of(page) if part["type"] == 2]
-        assert labels == [*answers, "Standings", "Pairings", "Withdraw"]
+        assert labels == [*answers, "Standings", "Pairings", "Leave tournament"]
     page = mine_page(view, event.t.entrants[1], EN, who).page
     assert "Open challenges" not in words_on(page)
 
@@ -746,6 +852,19 @@ def _why(event: Event, number: int) -> str:
     page = why_game_page(view_of(event), found, EN, mentions_of(event.t, EN)).page
     check(page)
     return words_on(page)
+
+
+def test_two_whose_game_was_not_played_may_be_paired_again_and_read_so() -> None:
+    event = _swiss(4)
+    for game in ("1.1", "1.2"):
+        event.score(game, 0, 1, how=How.NO_SHOW)
+    (one, two), (three, four) = (each.game.players for each in event.t.in_round(1))
+    found = running.draw(event.t, event.act(), Paired(((one, two), (three, four)), None))
+    assert not isinstance(found, Ask)
+    event.take(found)
+    said = _why(event, 2)
+    assert "paired in round 1, but that game wasn't played, so they can still meet." in said
+    assert "met before" not in said
 
 
 def test_a_swiss_pairing_explains_itself() -> None:

@@ -10,17 +10,23 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
+from bot.domain.tournaments.arena import REMATCH
 from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.formats.base import Draw
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
+from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Languages
+from bot.services.tournaments.reasons import why_game
+from bot.ui.pages.components import walk
 from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.director_pages import ask_game
 from bot.ui.tournaments.home_page import home_page, state_line
 from bot.ui.tournaments.player_pages import (
+    current_round,
     event_rules_page,
     leave_page,
     mine_page,
@@ -30,10 +36,12 @@ from bot.ui.tournaments.player_pages import (
 )
 from bot.ui.tournaments.remarkable import remarkable
 from bot.ui.tournaments.tables import kinds_of, sheets_of
+from bot.ui.tournaments.why_pairing_page import why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of
+from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of, rules_lines
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
+from tests.present import present
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
@@ -54,6 +62,157 @@ def _event(form: FormatKey, users: int, **about: object) -> Event:
         assert drawn is not None
         event.take(running.draw_games(event.t, event.act(), drawn))
     return event
+
+
+@pytest.mark.parametrize(
+    ("form", "about", "said"),
+    [
+        (FormatKey.KNOCKOUT, {}, "you can't come back by yourself."),
+        (FormatKey.SWISS, {"rounds": 3, "late_entry": True}, "You can join again for as long"),
+        (FormatKey.LADDER, {"late_entry": True}, "at the foot of the ladder."),
+    ],
+)
+def test_who_withdraws_reads_whether_they_can_come_back(
+    form: FormatKey, about: dict[str, object], said: str
+) -> None:
+    event = _event(form, 5, **about)
+    if form is FormatKey.LADDER:
+        event.take(running.draw_games(event.t, event.act(), Draw(1, ())))
+    assert said in words_on(leave_page(view_of(event), event.t.entrants[0], EN).page)
+
+
+def test_who_has_withdrawn_can_join_again_where_they_look_while_that_is_possible() -> None:
+    for about, can in (({"late_entry": True}, True), ({}, False)):
+        event = _event(FormatKey.SWISS, 5, rounds=3, **about)
+        event.take(registration.withdraw(event.t, event.act(101), 1))
+        view, who = view_of(event), mentions_of(event.t, EN)
+        page = present(mine_page(view, event.t.entrants[0], EN, who).page)
+        labels = [each.get("label") for each in walk(page.components)]
+        assert ("Join" in labels) is can
+
+
+def test_a_division_is_named_in_letters_too() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN, division=3))
+    event.begin(6)
+    for which in ("tstand", "tcross"):
+        first, second = sheets_of(view_of(event), which, EN, _name)
+        assert first.letters.startswith("Division 1\n")
+        assert second.letters.startswith("Division 2\n")
+    alone = _event(FormatKey.ROUND_ROBIN, 3)
+    (sheet,) = sheets_of(view_of(alone), "tstand", EN, _name)
+    assert "Division" not in sheet.letters
+
+
+def test_meetings_keep_their_numbers_in_the_bracket_where_the_best_have_none() -> None:
+    event = _event(FormatKey.KNOCKOUT, 6)
+    page = pairings_page(view_of(event), 1, 0, EN, who=mentions_of(event.t, EN), plain=_name).page
+    assert "\n2\\. <@104> – <@105>" in words_on(page)
+    assert "\n4\\. <@103> – <@106>" in words_on(page)
+
+
+def test_double_elimination_has_no_match_for_third_place_and_says_so() -> None:
+    match = "There's a match for third place."
+    setup = setup_of(FormatKey.KNOCKOUT, third_place=True)
+    assert match in rules_lines(setup, EN)
+    assert match not in rules_lines(replace(setup, double=True), EN)
+    several = "Two opponents play up to 3 games and exchange sides after each."
+    assert several in rules_lines(replace(setup, best_of=3), EN)
+
+
+def test_why_an_arenas_game_is_paired_counts_as_the_arena_does() -> None:
+    event = _event(FormatKey.ARENA, 2)
+    for number in (1, 2, 3):
+        if number > 1:
+            rest = {each.number: event.at for each in event.t.active}
+            event.at += REMATCH
+            drawn = present(Arena().pairs(event.t, rest, event.at))
+            event.take(running.draw_games(event.t, event.act(), drawn))
+        (game,) = event.t.pending
+        players = game.game.players
+        event.score(game.game.id, *(int(each == 1) for each in players))
+    who = mentions_of(event.t, EN)
+    first, *_, last = event.t.games
+    said = words_on(why_game_page(view_of(event), why_game(event.t, last), EN, who).page)
+    assert "<@101> 4" in said, "two wins"
+    assert "They had just met" in said
+    said = words_on(why_game_page(view_of(event), why_game(event.t, first), EN, who).page)
+    assert "They had just met" not in said
+    mine = words_on(mine_page(view_of(event), event.t.entrants[0], EN, who).page)
+    assert "You're free. Your next game starts by itself." in mine
+
+
+def test_a_place_at_tables_of_four_opens_to_its_tables() -> None:
+    event = _event(FormatKey.TABLES, 6, rounds=2, final_table=True)
+    for _ in range(3):
+        (table,) = event.t.pending
+        order = sorted(table.game.players)
+        event.score(table.game.id, *(PLACES[order.index(each)] for each in table.game.players))
+        event.draw()
+    assert event.t.status is TournamentStatus.FINISHED
+    view = view_of(event)
+    first, *_, last = view.standings
+
+    def why(number: int) -> str:
+        place = Standing(1, number, Fraction(0), ())
+        return words_on(why_place_page(view, place, None, EN, mentions_of(event.t, EN)).page)
+
+    won = why(first.number)
+    assert won.count("- Round ") == 2
+    assert "- Final table · " in won
+    assert "The final table decides places 1 to 4." in won
+    assert "the player above has" not in won
+    assert "the player above has" in why(last.number)
+    total = event.t.points_of(last.number)
+    byes = sum(last.number in each.byes for each in event.t.rounds)
+    assert f"1. Points **{points(total + byes * Fraction(7, 4))}**" in why(last.number)
+    assert why(last.number).count("for 1¾ points") == byes
+
+
+def test_a_later_season_of_a_league_says_that_it_is_one() -> None:
+    for season, why in (
+        (1, "players of about the same rating."),
+        (2, "by the places of the last season."),
+    ):
+        event = Event(setup_of(FormatKey.ROUND_ROBIN, division=3, promoted=1, season=season))
+        event.begin(6)
+        who = mentions_of(event.t, EN)
+        home = words_on(home_page(view_of(event), EN, who))
+        assert ("· season 2 ·" in home) is (season == 2)
+        page = why_game_page(view_of(event), why_game(event.t, "1.1"), EN, who).page
+        assert why in words_on(page)
+    said = rules_lines(event.t.setup, EN)
+    assert "The next season begins by itself, and you're in unless you leave." in said
+
+
+def test_pairings_begin_with_the_round_that_is_played() -> None:
+    event = _event(FormatKey.ROUND_ROBIN, 4)
+    assert current_round(event.t) == 1
+    for each in event.t.in_round(1):
+        event.score(each.game.id, 1, 0)
+    assert current_round(event.t) == 2
+    event.play_out()
+    assert current_round(event.t) == 3
+
+
+@pytest.mark.parametrize(
+    ("clock", "no_show", "said"),
+    [
+        ("2d/move", timedelta(days=3), "due within 2 days."),
+        ("2d/move", timedelta(days=1), "due within 1 day."),
+        ("20m+10s", timedelta(hours=1), "due within 20 minutes."),
+        (None, timedelta(days=1), ""),
+    ],
+)
+def test_a_first_move_is_due_when_the_clock_or_the_event_says_whichever_is_sooner(
+    clock: str | None, no_show: timedelta, said: str
+) -> None:
+    setup = setup_of(FormatKey.SWISS, clock=clock, no_show=no_show)
+    shown = "\n".join(rules_lines(setup, EN))
+    if said:
+        assert f"A first move is {said}" in shown
+    else:
+        assert "first move" not in shown
+        assert "on time" not in shown
 
 
 def test_games_of_an_arena_are_numbered_and_the_newest_comes_first() -> None:
@@ -193,7 +352,7 @@ def test_mine_names_my_games_my_place_and_my_byes() -> None:
     who = mentions_of(event.t, EN)
     said = words_on(mine_page(view_of(event), me, EN, who).page)
     assert "Your games:" in said
-    assert "last day <t:" in said
+    assert "until <t:" in said
     assert "Place 1 of 8, points: 0." in said
     out = words_on(mine_page(view_of(event), None, EN, who).page)
     assert "You're not in this tournament." in out

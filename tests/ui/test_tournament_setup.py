@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from bot.domain.clock_text import NONE
 from bot.domain.tournaments.planning import PRESETS
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.i18n.sentences import refusal
+from bot.ui.pages.components import walk
 from bot.ui.tournaments.moments import read_moment
 from bot.ui.tournaments.setup_draft import (
     CARRIER,
@@ -94,6 +96,45 @@ def test_only_games_that_fit_are_offered() -> None:
     error = _draft("cup", game="pythagoras").problem(NOW)
     assert error is not None
     assert error.code == "tournament_game"
+
+
+def test_a_score_decides_unfinished_games_only_where_the_board_has_one() -> None:
+    for preset, game, is_offered in (
+        ("cup", "quax", False),
+        ("cup", "", False),
+        ("pythagoras_night", "pythagoras", True),
+    ):
+        draft = replace(_draft(preset, game=game), tab="time")
+        page = draft_page(draft, EN, None).page
+        assert page is not None
+        menus = [each.get("custom_id", "") for each in walk(page.components)]
+        assert any(each.endswith(":unfinished") for each in menus) is is_offered
+
+
+def test_the_time_for_a_first_move_is_at_most_what_the_clock_gives() -> None:
+    for clock, offered in (("5m+3s", ["60", "180", "300"]), (NONE, [])):
+        draft = replace(chosen(_draft("cup"), "clock", (clock,)), tab="time")
+        page = draft_page(draft, EN, None).page
+        assert page is not None
+        menus = (each for each in walk(page.components) if "options" in each)
+        found = [each for each in menus if each["custom_id"].endswith(":no_show")]
+        values = [option["value"] for each in found for option in each["options"]]
+        assert values == offered
+        picked = [x["value"] for each in found for x in each["options"] if x.get("default")]
+        assert picked == offered[-1:]
+
+
+def test_an_event_for_a_fixed_number_of_players_says_one_number() -> None:
+    draft = chosen(chosen(_draft("cup"), "least", ("8",)), "most", ("8",))
+    assert "\n-# 8 players" in words_on(draft_page(draft, EN, None).page)
+
+
+def test_options_are_written_as_each_language_writes_a_colon() -> None:
+    for locale, colon in (("en", ": "), ("fr", "\N{NO-BREAK SPACE}: "), ("ja", "："), ("de", ": ")):
+        page = draft_page(_draft("cup"), LANGUAGES.known()[locale], None).page
+        assert page is not None
+        labels = [x["label"] for each in walk(page.components) for x in each.get("options", ())]
+        assert any(label.endswith(f"{colon}11") for label in labels), locale
 
 
 def test_choices_are_taken_and_carried_on() -> None:

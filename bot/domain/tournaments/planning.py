@@ -55,9 +55,16 @@ def event_plan(setup: Setup, entrants: int) -> EventPlan:
 
 
 def event_plan_of(t: Tournament) -> EventPlan:
-    """What an event means for the players who are in it, or for as many as it needs."""
-    found = event_plan(t.setup, max(len(t.active), t.setup.least))
-    return replace(found, finish=t.finish)
+    """What an event means for the players who are in it, or for as many as it needs.
+
+    Once a round is drawn, players who leave take no rounds with them.
+    """
+    entrants = max(len(t.active), t.setup.least)
+    if t.rounds:
+        drawn = {number for each in t.games.values() for number in each.game.players}
+        drawn |= {number for done in t.rounds for number in done.byes}
+        entrants = len(drawn | {each.number for each in t.active})
+    return replace(event_plan(t.setup, entrants), finish=t.finish)
 
 
 def check_game(setup: Setup) -> None:
@@ -144,7 +151,8 @@ def _needed(setup: Setup) -> timedelta:
     less than a game of usual length takes at a brisk pace by correspondence.
     """
     effort = FORMATS[setup.format].effort(setup, setup.most)
-    return -(-effort.games // max(effort.at_once, 1)) * _game_time(setup)
+    in_a_row = max(-(-effort.games // max(effort.at_once, 1)), effort.parts)
+    return in_a_row * _game_time(setup)
 
 
 def time_for_rounds(t: Tournament) -> timedelta:

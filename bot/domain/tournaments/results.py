@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from random import Random
 
 from bot.domain.events import Event, EventKind
-from bot.domain.game_state import board_view
+from bot.domain.game_state import board_view, game_of
 from bot.domain.match import Ending, Match, Result
 from bot.domain.ratings.rated import ranks_of
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.tables import place_points
 from bot.errors import UserError
+from games.api import OptionValue
+from games.view import BoardView
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +113,23 @@ def points_of_present(present: Sequence[bool]) -> tuple[Fraction, ...]:
     )
 
 
+def has_score(game: str, options: Mapping[str, OptionValue]) -> bool:
+    """Whether the board of a game shows a score that could decide."""
+    rules = game_of(game, options)
+    board = rules.view(rules.initial(Random(0)), None)  # noqa: S311 - any board says it
+    return _scores(board, len(rules.seats)) is not None
+
+
 def scores_on_board(match: Match) -> tuple[float, ...] | None:
     """The score of each player index as it stands; None in games that have none."""
     try:
-        view = board_view(match)
+        return _scores(board_view(match), len(match.players))
     except UserError:
         return None
-    found = [0.0] * len(match.players)
+
+
+def _scores(view: BoardView, players: int) -> tuple[float, ...] | None:
+    found = [0.0] * players
     for seat in view.seats:
         scores = [view.colours[colour].score for colour in seat.colours]
         if any(score is None for score in scores):

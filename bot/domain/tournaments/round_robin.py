@@ -79,19 +79,26 @@ def next_divisions(
     what it has, rising first.
     """
     present = [[each for each in table if each in staying] for table in tables]
-    strength: list[int] = []
+    rising, falling = movers(present, up=up, down=down)
     level: dict[int, tuple[float, int]] = {}
     for index, table in enumerate(present):
-        rising = min(up, len(table)) if index else 0
-        falling = min(down, len(table) - rising) if index < len(present) - 1 else 0
         for place, each in enumerate(table):
-            if place < rising:
-                # Those who rise come behind all who stay above; those who fall, before all below.
-                level[each] = (index - 1 + 0.25, place)
-            elif place >= len(table) - falling:
-                level[each] = (index + 1 - 0.25, place)
-            else:
-                level[each] = (index, place)
-            strength.append(each)
-    ordered = sorted(strength, key=lambda each: level[each])
+            # Those who rise come behind all who stay above; those who fall, before all below.
+            moved = (each in falling) * 0.75 - (each in rising) * 0.75
+            level[each] = (index + moved, place)
+    ordered = sorted(level, key=lambda each: level[each])
     return divide((*ordered, *joining), largest)
+
+
+def movers(
+    tables: Sequence[Sequence[int]], *, up: int, down: int
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Who rises and who falls, of the players who stay, by the final places of each division."""
+    rising: set[int] = set()
+    falling: set[int] = set()
+    for index, table in enumerate(tables):
+        risen = min(up, len(table)) if index else 0
+        fallen = min(down, len(table) - risen) if index < len(tables) - 1 else 0
+        rising |= set(table[:risen])
+        falling |= set(table[len(table) - fallen :])
+    return frozenset(rising), frozenset(falling)

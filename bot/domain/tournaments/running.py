@@ -6,17 +6,19 @@ any number of times, by any number of processes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from types import MappingProxyType
 
+from bot.domain.clock import DAY
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import DRAW, LOSS
+from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.base import Ask, Draw, Idle
 from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.registration import withdraw
+from bot.domain.tournaments.registration import forfeit, withdraw
 from bot.domain.tournaments.results import NOTHING_PLAYED, OnBoard, points_of_present
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import Paired
@@ -27,6 +29,7 @@ from bot.domain.tournaments.tournament import (
     Tournament,
     TournamentStatus,
 )
+from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 
 
@@ -52,6 +55,11 @@ def draw(
             case Draw():
                 changes.append(draw_games(t, act, step))
                 t = changes[-1].tournament
+                # A round that is paired again by a fixed table names also those who have left.
+                for number in sorted({each for game in step.games for each in game.players}):
+                    if not t.entrants[number - 1].is_active:
+                        changes += forfeit(t, act, number, begun=False)
+                        t = changes[-1].tournament
             case Ask():
                 return tuple(changes) or step
             case Idle.OVER:
@@ -71,13 +79,17 @@ def draw_games(t: Tournament, act: TournamentAct, games: Draw) -> TournamentChan
 def round_until(t: Tournament, number: int, now: datetime) -> datetime:
     """The last day of a round: the time from the beginning to the promised day in equal parts.
 
-    A round that comes too late for its part has an equal part of what is left.
+    Rounds that are played at the same time have one together. A round that comes too late for its
+    part has an equal part of what is left.
     """
-    rounds = max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, number, 1)
+    effort = FORMATS[t.setup.format].effort(t.setup, len(t.entrants))
+    rounds = max(effort.rounds, number, 1)
+    parts = max(effort.parts, 1) if effort.rounds == rounds else rounds
+    part = -(-number * parts // rounds)
     begins = t.begins
-    planned = begins + (t.finish - begins) * number / rounds
+    planned = begins + (t.finish - begins) * part / parts
     if planned <= now < t.finish:
-        return now + (t.finish - now) / (rounds - number + 1)
+        return now + (t.finish - now) / (parts - part + 1)
     return planned
 
 
@@ -128,16 +140,18 @@ def record(
     how: f.How,
     *,
     late: tuple[int, ...] = (),
+    spared: Collection[int] = (),
 ) -> tuple[TournamentChange, ...]:
     """Record the end of a match. Nothing if the game has a result, even a director's.
 
     ``late`` are the seats of a table whose players ran out of time or did not come. A player who
-    has lost on time is warned one time before the event no longer allows it, and then withdrawn.
-    Raises ``no_such_game``.
+    has lost on time is warned one time before the event no longer allows it, and then withdrawn,
+    unless they are ``spared``: their warning came too late for this game. Raises ``no_such_game``.
     """
     played = played_game(t, game)
     if played.is_over or t.status.is_final:
         return ()
+    before = t
     changes = [add(t, act, f.Scored(game, tuple(points), how, late))]
     t = changes[-1].tournament
     most = t.setup.time_losses
@@ -146,11 +160,31 @@ def record(
         if not most or not entrant.is_active:
             continue
         if entrant.time_losses >= most and (entrant.is_warned or most == 1):
-            changes += withdraw(t, act, number, f.Leaving.TIME)
+            is_new = entrant.time_losses > before.entrants[number - 1].time_losses
+            if is_new and number not in spared:
+                changes += withdraw(t, act, number, f.Leaving.TIME)
         elif entrant.time_losses >= most - 1 > 0 and not entrant.is_warned:
             changes.append(add(t, act, f.Warned(number), entrant.user_id))
         t = changes[-1].tournament
     return tuple(changes)
+
+
+def spared(
+    t: Tournament, game: str, ended: datetime, history: Iterable[TournamentEvent]
+) -> frozenset[int]:
+    """The players of a game that ended before they could do anything about their warning.
+
+    Who plays several games at once may lose them on time together. A warning is given as much time
+    as a first move, and a day at most. ``history`` is all that has happened to the tournament.
+    """
+    warned = {
+        fact.entrant: each.at
+        for each in history
+        if isinstance(fact := read_fact(each.kind, each.payload), f.Warned)
+    }
+    grace = min(t.setup.no_show, DAY)
+    players = played_game(t, game).game.players
+    return frozenset(each for each in players if each in warned and ended < warned[each] + grace)
 
 
 def overdue(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.domain.ids import TournamentId
+from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, begin
 from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.round_robin import next_divisions
+from bot.domain.tournaments.round_robin import movers, next_divisions
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 
@@ -32,16 +32,11 @@ def next_season(
     and newcomers join at the bottom. Nothing if none are left.
     """
     setup = t.setup
-    staying = frozenset(
-        each.number for each in t.active if each.user_id is not None and each.user_id > 0
-    )
+    staying = _staying(t)
     if not staying:
         return ()
-    tables: dict[int, list[int]] = {}
-    for place in FORMATS[setup.format].places(t):
-        tables.setdefault(place.division, []).append(place.number)
     divisions = next_divisions(
-        [tables[key] for key in sorted(tables)],
+        _tables(t),
         up=setup.promoted,
         down=setup.promoted,
         staying=staying,
@@ -67,3 +62,29 @@ def next_season(
         fact = f.Entered(len(changes[-1].tournament.entrants) + 1, entrant.rating)
         changes.append(add(changes[-1].tournament, act, fact, entrant.user_id))
     return tuple(changes)
+
+
+def moved(t: Tournament) -> tuple[frozenset[UserId], frozenset[UserId]]:
+    """Who rises and who falls after a season that is over."""
+    staying = _staying(t)
+    present = [[each for each in table if each in staying] for table in _tables(t)]
+    up, down = movers(present, up=t.setup.promoted, down=t.setup.promoted)
+    return _people(t, up), _people(t, down)
+
+
+def _people(t: Tournament, numbers: frozenset[int]) -> frozenset[UserId]:
+    return frozenset(x for each in numbers if (x := t.entrants[each - 1].user_id) is not None)
+
+
+def _staying(t: Tournament) -> frozenset[int]:
+    return frozenset(
+        each.number for each in t.active if each.user_id is not None and each.user_id > 0
+    )
+
+
+def _tables(t: Tournament) -> list[list[int]]:
+    """The final places of each division, the highest division first."""
+    tables: dict[int, list[int]] = {}
+    for place in FORMATS[t.setup.format].places(t):
+        tables.setdefault(place.division, []).append(place.number)
+    return [tables[key] for key in sorted(tables)]

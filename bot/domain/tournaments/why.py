@@ -60,7 +60,7 @@ class WhyPairing:
     """Two players of a round, who moves first named first.
 
     ``group`` are all who had as many points as the one with more. ``met_before`` is the round in
-    which they met already.
+    which they met already; a game that wasn't played, in round ``not_played``, is no meeting.
     """
 
     round: int
@@ -68,6 +68,7 @@ class WhyPairing:
     second: WhyPlayer
     group: tuple[int, ...]
     met_before: int | None
+    not_played: int | None = None
 
     @property
     def is_float(self) -> bool:
@@ -101,8 +102,10 @@ def why_pairing(table: Crosstable, number: int, first: int, second: int) -> WhyP
     one, two = _player(before, first), _player(before, second)
     high = max(one.points, two.points)
     group = tuple(each for each in _present(table, number) if players[each].points == high)
-    met = next((line.round for line in players[first].lines if line.opponent == second), None)
-    return WhyPairing(number, one, two, group, met)
+    paired = [line for line in players[first].lines if line.opponent == second]
+    met = next((line.round for line in paired if line.kind is not Kind.FORFEIT), None)
+    missed = next((line.round for line in paired if line.kind is Kind.FORFEIT), None)
+    return WhyPairing(number, one, two, group, met, missed)
 
 
 def why_bye(table: Crosstable, number: int, left_over: int) -> WhyBye:

@@ -138,10 +138,15 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
         case f.Cancelled():
             active = (each.number for each in t.active)
             yield from _to(t, MessageKind.CANCELLED, active, seq=seq)
+            if change.event.user_id is None:
+                yield to_directors(t, MessageKind.CANCELLED, "")
         case f.Challenged(challenger, challenged):
             yield from _to(t, MessageKind.CHALLENGED, (challenged,), seq=seq)
         case f.Declined(challenger, challenged):
             yield from _to(t, MessageKind.DECLINED, (challenger,), seq=seq)
+        case f.Moved(rungs) if before is not None:
+            sunk = (each for at, each in enumerate(rungs) if at > before.by_rung.index(each))
+            yield from _to(t, MessageKind.SUNK, sunk, seq=seq)
         case _:
             yield from _of_entrant(before, change, fact)
 

@@ -16,18 +16,16 @@ from bot.domain.ids import MatchId, game_match_id
 from bot.domain.match import Match, Place, Scope, TournamentGame, Venue
 from bot.domain.tournaments import running
 from bot.domain.tournaments.arena import is_in_time
-from bot.domain.tournaments.facts import Fixture
+from bot.domain.tournaments.facts import Fixture, How
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
 from bot.domain.tournaments.results import (
     UNDECIDED,
-    GameResult,
     OnBoard,
     late_at_table,
     result_of,
     scores_on_board,
 )
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
-from bot.domain.tournaments.tournament import Tournament
 from bot.services.pairing import Pairing, Room
 from bot.services.ports import Clock
 from bot.services.tournaments.ports import StoredTournament, TournamentStore
@@ -180,7 +178,19 @@ class Games:
             ended = stored.ended_at[name]
             if t.setup.format is FormatKey.ARENA and not is_in_time(ended, t.finish):
                 result = UNDECIDED
-            found = _recorded(t, act, name, result, match.retired)
+            spared: frozenset[int] = frozenset()
+            on_time = result.how in (How.TIME, How.NO_SHOW) or bool(result.late)
+            if on_time and any(t.entrants[each - 1].is_warned for each in played.game.players):
+                # Only then is the history looked at.
+                stored_events = await self._store.tournament_history(t.id)
+                history = (*stored_events, *(each.event for each in changes))
+                spared = running.spared(t, name, ended, history)
+            points = result.points or running.unfinished_points(
+                t, played, OnBoard(left=match.retired)
+            )
+            found = running.record(
+                t, act, name, points, result.how, late=result.late, spared=spared
+            )
             if found:
                 changes += found
                 t = found[-1].tournament
@@ -207,10 +217,3 @@ class Games:
                 late = late_at_table(match, await self._past(match)) if match.retired else ()
                 found[played.game.id] = OnBoard(scores, match.retired, late)
         return found
-
-
-def _recorded(
-    t: Tournament, act: TournamentAct, name: str, result: GameResult, left: tuple[int, ...]
-) -> tuple[TournamentChange, ...]:
-    points = result.points or running.unfinished_points(t, t.games[name], OnBoard(left=left))
-    return running.record(t, act, name, points, result.how, late=result.late)

@@ -14,6 +14,9 @@ from bot.services.tournaments.views import EventView
 LATER = "later"
 """The detail of the notice of a round that was drawn when the event had begun."""
 
+RISEN, FALLEN = "risen", "fallen"
+"""The details of the notice of a league's next season."""
+
 
 class MessageKind(Enum):
     """What is told. In brackets: to whom."""
@@ -52,7 +55,8 @@ class MessageKind(Enum):
     RESUMED = "resumed"
     """[channel]"""
     CANCELLED = "cancelled"
-    """There will be no result, and why: too few entered, or a director's reason. [entrant]"""
+    """There will be no result, and why: too few entered, or a director's reason. [entrant;
+    directors, if none of them did it]"""
     CHALLENGED = "challenged"
     """A player of the ladder challenges you; accept or decline until then. ``detail`` names them
     where it is said anew: you took another player's place, or a cancellation was taken back.
@@ -62,6 +66,8 @@ class MessageKind(Enum):
     now: its message says so, and has no buttons any more. [entrant] [person]"""
     DECLINED = "declined"
     """Your challenge was declined or not answered. [entrant]"""
+    SUNK = "sunk"
+    """You stand one rung lower on the ladder, since you haven't played for long. [entrant]"""
     REVIVED = "revived"
     """A cancellation was taken back. [entrant]"""
     FINISHED = "finished"
@@ -77,7 +83,8 @@ class MessageKind(Enum):
     DISMISSED = "dismissed"
     """You direct it no longer. [person]"""
     SEASON = "season"
-    """The next season of the league is open; you are in unless you leave. [entrant]"""
+    """The next season of the league is open; you are in unless you leave. ``detail`` is
+    :data:`RISEN` or :data:`FALLEN` for those who change their division. [entrant]"""
 
 
 class TournamentTrouble(Enum):

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 from types import MappingProxyType
 
+from bot.domain.tournaments.arena import arena_points
 from bot.domain.tournaments.crosstable import LOSS, Kind
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.formats.knockout import members
@@ -61,12 +62,14 @@ def _earlier(t: Tournament, fixture: Fixture) -> list[Fixture]:
 
 
 def _points_before(t: Tournament, fixture: Fixture, number: int) -> Fraction:
-    total = LOSS
+    found = []
     for game in _earlier(t, fixture):
         points = t.games[game.id].points
         if points is not None and number in game.players:
-            total += points[game.players.index(number)]
-    return total
+            found.append(points[game.players.index(number)])
+    if t.setup.format is FormatKey.ARENA:
+        return Fraction(sum(arena_points(found)))
+    return sum(found, LOSS)
 
 
 def _met_before(t: Tournament, fixture: Fixture) -> dict[tuple[int, int], int]:

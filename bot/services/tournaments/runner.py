@@ -17,7 +17,7 @@ from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.open_ended import Arena
-from bot.domain.tournaments.seasons import is_league, next_season
+from bot.domain.tournaments.seasons import is_league, moved, next_season
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine, PairingFailed
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
@@ -26,7 +26,7 @@ from bot.services.ports import Conflict, StoreUnavailable
 from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.consequences import messages_for, next_look, to_directors
 from bot.services.tournaments.games import Games
-from bot.services.tournaments.messages import MessageKind, TournamentTrouble
+from bot.services.tournaments.messages import FALLEN, RISEN, MessageKind, TournamentTrouble
 from bot.services.tournaments.ports import NewMessage, StoredTournament, Writing
 from bot.services.tournaments.swiss_round import pair_round
 from bot.trouble import Troubles
@@ -289,8 +289,15 @@ class TournamentRunner:
         if not changes:
             return None
         new = changes[-1].tournament
+        up, down = moved(t)
         told = [
-            NewMessage(MessageKind.SEASON, new.version, each.number, each.user_id)
+            NewMessage(
+                MessageKind.SEASON,
+                new.version,
+                each.number,
+                each.user_id,
+                detail=RISEN if each.user_id in up else FALLEN if each.user_id in down else "",
+            )
             for each in new.active
             if each.user_id is not None and each.user_id > 0
         ]

@@ -311,6 +311,10 @@ class TournamentTelling(Handler):
             and await self._is_there(stored, person)
         ]
         told = [replace(message, director=place) for place in there] or [message]
+        if message.kind is MessageKind.CANCELLED:
+            # Directors who play have been told as players.
+            people, players = (t.created_by, *t.directors), {each.user_id for each in t.active}
+            told = [x for x in told if x.director is None or people[x.director] not in players]
         return tuple(outgoing_of(t, each) for each in told)
 
     async def _is_there(self, stored: StoredTournament, person: UserId) -> bool:

@@ -147,7 +147,9 @@ def _entry(view: EventView, language: Language) -> Json:
     place = f"https://discord.com/channels/{view.home.guild_id}/{view.home.channel_id}"
     lines = [
         words.terms(t.setup, language).replace("**", ""),
-        language.say("Join in {place}.", place=f"<#{view.home.channel_id}>"),
+        language.say(
+            "Registration, boards and results: {place}", place=f"<#{view.home.channel_id}>"
+        ),
         _mark(view),
     ]
     return {

@@ -247,7 +247,11 @@ def _options(info: GameInfo, draft: OfferDraft, language: Language) -> list[Row]
         if chosen not in {value for value, _ in offered}:
             offered.append((chosen, chosen))
         lines = [
-            Option(value, f"{label}: {words}", chosen=value == chosen)
+            Option(
+                value,
+                language.say("{what}: {value}", what=label, value=words),
+                chosen=value == chosen,
+            )
             for value, words in offered[:CHOICES]
         ]
         made.append(menu(Control("sopt", arg=option.key), label, lines))

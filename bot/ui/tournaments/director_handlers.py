@@ -93,7 +93,7 @@ async def choose_act(context: InteractionContext, click: Click) -> Reply:
     if click.value not in possible(view):
         raise UserError("out_of_date")
     if click.value in _SIMPLE:
-        return await _planned(context, view, _SIMPLE[click.value])
+        return await _tried(context, view, _SIMPLE[click.value])
     return await _asked(context, view, click.value, 0)
 
 
@@ -143,9 +143,9 @@ async def choose_entrant(context: InteractionContext, click: Click) -> Reply:
         raise UserError("not_entered")
     match click.arg:
         case "withdraw":
-            return await _planned(context, view, a.Withdraw(number))
+            return await _tried(context, view, a.Withdraw(number))
         case "exclude":
-            return await _planned(context, view, a.Exclude(number))
+            return await _tried(context, view, a.Exclude(number))
         case "replace":
             return ask_person(view, f"replace:{number}", context.language)
     raise UserError("out_of_date")
@@ -157,14 +157,17 @@ async def choose_person(context: InteractionContext, click: Click) -> Reply:
     view = await _directed(context, click)
     if not click.values:
         raise UserError("out_of_date")
-    _check_person(context.interaction)
-    return await _planned(context, view, read_act(f"{click.arg}:{click.value}"))
+    try:
+        _check_person(context.interaction)
+    except UserError as error:
+        return await _managed(context, view, lead=context.language(refusal(error)))
+    return await _tried(context, view, read_act(f"{click.arg}:{click.value}"))
 
 
 @on_menu("tchosen")
 async def choose_named(context: InteractionContext, click: Click) -> Reply:
     """An act that a line of a menu stands for."""
-    return await _planned(context, await _directed(context, click), read_act(click.value))
+    return await _tried(context, await _directed(context, click), read_act(click.value))
 
 
 @on_menu("tgame")
@@ -274,7 +277,15 @@ async def typed_day(context: InteractionContext, click: Click) -> Reply:
 @on_button("tplan")
 async def plan_act(context: InteractionContext, click: Click) -> Reply:
     """An act that a button stands for: show what follows from it."""
-    return await _planned(context, await _directed(context, click), read_act(click.arg))
+    return await _tried(context, await _directed(context, click), read_act(click.arg))
+
+
+async def _tried(context: InteractionContext, view: EventView, act: DirectorAct) -> Reply:
+    """What an act would do or, if it can't be, why not, and what else the director can do."""
+    try:
+        return await _planned(context, view, act)
+    except UserError as error:
+        return await _managed(context, view, lead=context.language(refusal(error)))
 
 
 async def _planned(context: InteractionContext, view: EventView, act: DirectorAct) -> Reply:

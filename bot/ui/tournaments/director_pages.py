@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
+from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import AuditLine, EventView
@@ -42,7 +43,7 @@ ACTS: Mapping[str, tuple[Text, Text]] = MappingProxyType(
     {
         "close": (Text.of("Close registration"), Text.of("No new players can join")),
         "reopen": (Text.of("Reopen registration"), Text.of("Until a day you choose")),
-        "add": (Text.of("Add a player"), Text.of("Enter a player who can't join alone")),
+        "add": (Text.of("Add a player"), Text.of("Enter a player yourself")),
         "withdraw": (
             Text.of("Withdraw a player"),
             Text.of("Games that have begun go on, others are forfeited"),
@@ -54,10 +55,10 @@ ACTS: Mapping[str, tuple[Text, Text]] = MappingProxyType(
         "correct": (Text.of("Correct a result"), Text.of("Change a result, with a reason")),
         "extend": (Text.of("Give more time"), Text.of("To one game, or to all of a round")),
         "pause": (Text.of("Pause"), Text.of("Nothing is paired or decided for a while")),
-        "resume": (Text.of("Resume"), Text.of("All days to come move by the pause")),
+        "resume": (Text.of("Resume"), Text.of("Later dates move by the length of the pause")),
         "cancel": (Text.of("Cancel the tournament"), Text.of("It ends without a result")),
-        "appoint": (Text.of("Appoint a director"), Text.of("A person who may do all of this")),
-        "dismiss": (Text.of("Dismiss a director"), Text.of("Take that away again")),
+        "appoint": (Text.of("Appoint a director"), Text.of("They can do everything on this page")),
+        "dismiss": (Text.of("Dismiss a director"), Text.of("They can no longer direct it")),
     }
 )
 
@@ -76,10 +77,12 @@ def possible(view: EventView) -> tuple[str, ...]:
         found.append("close")
     if status is TournamentStatus.CLOSED:
         found.append("reopen")
-    found.append("add")
+    if t.is_open or not t.rounds:
+        found.append("add")
     if t.active:
         found += ["withdraw", "replace", "exclude"]
-    if t.rounds and t.setup.format.facts.has_rounds:
+    # The table of a round robin is fixed: its rounds could only be the same again.
+    if t.rounds and t.setup.format.facts.has_rounds and t.setup.format is not FormatKey.ROUND_ROBIN:
         games = t.in_round(len(t.rounds))
         links = (view.matches.get(each.game.id) for each in games)
         moved = any(each.is_played for each in games) or any(each and each.ply for each in links)
@@ -154,9 +157,11 @@ def ask_person(view: EventView, purpose: str, language: Language) -> Reply:
 
 
 def ask_entrant(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
-    """Ask for a player of the event."""
+    """Ask for a player of the event; none who has played can be replaced."""
     t = view.tournament
     entrants = [t.entrants[number - 1] for number in t.seeding]
+    if purpose == "replace":
+        entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
     lines = [
         Option(
             str(each.number), plain(each.number), None if each.rating is None else str(each.rating)
@@ -175,14 +180,21 @@ def ask_director(view: EventView, language: Language, names: Mapping[UserId, str
 
 
 def ask_game(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
-    """Ask for a game: one that is not over, to correct one that is; a round too for more time."""
+    """Ask for a game: one that is not over, to correct one that is; a round too for more time.
+
+    What is played now comes first, and of what is over the latest.
+    """
     t = view.tournament
     newest = 1 if t.setup.format.facts.has_rounds else -1
-    games = sorted(t.games.values(), key=lambda each: (-each.game.round, newest * each.game.board))
+    latest = -1 if purpose == "correct" else 1
+    games = sorted(
+        t.games.values(),
+        key=lambda x: (latest * x.game.round, not x.has_begun, newest * x.game.board),
+    )
     wanted = [each for each in games if each.is_over == (purpose == "correct")]
     lines = []
     if purpose == "extend":
-        numbers = sorted({each.game.round for each in wanted}, reverse=True)
+        numbers = sorted({each.game.round for each in wanted})
         lines = [Option(f"{number}:", _whole(t, number, language)) for number in numbers]
         if not t.setup.format.facts.has_rounds:
             # All their games have one last day.

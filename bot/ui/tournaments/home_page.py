@@ -154,7 +154,9 @@ def _before(t: Tournament, language: Language, who: Who) -> list[str]:
         most=setup.most,
     )
     named = words.listed([who(each.number) for each in t.active], _NAMED, language)
-    lines.append(f"{joined}: {named}" if count else f"{joined}.")
+    lines.append(
+        language.say("{what}: {value}", what=joined, value=named) if count else f"{joined}."
+    )
     if count < setup.least:
         lines.append(
             "-# "
@@ -223,6 +225,9 @@ def game_line(view: EventView, played: PlayedGame, language: Language, who: Who)
         unfinished = language.say("not over at the end, so it doesn't count")
         return f"{words.players_of(played.game, who)} ({unfinished})"
     between = words.result_of(played, language, who)
+    name = words.meeting_name(view, played.game, language)
+    if name:
+        between = f"{between} · {name}"
     if played.is_over:
         found = words.score_of(played, language)
         return f"{between} ({found.note})" if found.note else between

@@ -98,7 +98,7 @@ def fact_words(
             return language.say("{player} was excluded.", player=subject or who(entrant))
         case f.Warned(entrant):
             return language.say(
-                "{player} was warned: one more loss on time ends their event.",
+                "{player} was warned: one more loss on time and they're out.",
                 player=subject or who(entrant),
             )
         case f.Readmitted(entrant):

@@ -7,12 +7,15 @@ from types import MappingProxyType
 
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.facts import Leaving
+from bot.domain.tournaments.ladder import INACTIVE
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame
 from bot.i18n import Language
 from bot.services.tournaments.decisions import read_reason
 from bot.services.tournaments.messages import (
+    FALLEN,
     LATER,
+    RISEN,
     Message,
     MessageKind,
     TournamentTrouble,
@@ -20,7 +23,7 @@ from bot.services.tournaments.messages import (
 )
 from bot.services.tournaments.views import EventView
 from bot.ui.pages import match_text
-from bot.ui.pages.clock_text import timestamp
+from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.components import (
     PRIMARY,
     Button,
@@ -187,7 +190,7 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.RESUMED:
             return [
                 language.say(
-                    "{event} goes on. All days to come have moved by the length of the pause.",
+                    "{event} goes on. All later dates have moved by the length of the pause.",
                     event=event,
                 )
             ]
@@ -197,7 +200,10 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             is_by_itself = view.event is not None and view.event.user_id is None
             if is_by_itself and len(t.active) < t.setup.least:
                 return [language.say("{event} was cancelled: too few players joined.", event=event)]
-            return [language.say("{event} was cancelled. It has no result.", event=event)]
+            said = language.say("{event} was cancelled. It has no result.", event=event)
+            if any(each.has_begun for each in t.of_entrant(message.entrant) if not each.is_over):
+                said += " " + language.say("Matches that have begun go on.")
+            return [said]
         case MessageKind.REDRAWN if isinstance(fact, f.Unpaired):
             return [language.say("your next game in {event} is paired again.", event=event)]
         case MessageKind.REDRAWN:
@@ -212,15 +218,29 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.DISMISSED:
             return [language.say("you're no longer a director of {event}.", event=event)]
         case MessageKind.SEASON:
-            return [
-                language.say(
-                    "the next season of {event} begins {date}. You're in, unless you leave.",
-                    event=event,
-                    date=timestamp(t.begins, "f"),
-                )
-            ]
+            said = language.say(
+                "the next season of {event} begins {date}. You're in, unless you leave.",
+                event=event,
+                date=timestamp(t.begins, "f"),
+            )
+            place = {
+                RISEN: language.say("You finished among the first, so you rise by a division."),
+                FALLEN: language.say("You finished among the last, so you fall by a division."),
+            }
+            return [said, *([place[message.detail]] if message.detail in place else [])]
         case MessageKind.ANSWERED:
             return [challenge_ended(message, view, event, language, who)]
+        case MessageKind.SUNK:
+            rungs = fact.rungs if isinstance(fact, f.Moved) else t.by_rung
+            return [
+                language.say(
+                    "you haven't played in {event} for {time}, so you're on rung {rung} now."
+                    " Challenge a player above you to climb again.",
+                    event=event,
+                    time=duration(INACTIVE, language),
+                    rung=rungs.index(message.entrant) + 1,
+                )
+            ]
         case MessageKind.CHALLENGED | MessageKind.DECLINED:
             return challenge_lines(message, view, event, language, who)
         case MessageKind.BLOCKED_PAIRS:
@@ -277,7 +297,7 @@ def _round(
     return [
         lead,
         *_my_games(view, games, message.entrant, language, who),
-        f"-# {words.first_move_words(t.setup, language)}",
+        *(f"-# {line}" for line in words.first_move_words(t.setup, language)),
     ]
 
 
@@ -289,6 +309,14 @@ def _my_games(
     lines = [_my_game(view, each, me, language, who) for each in shown]
     if view.wait is not None and any(each.game.id in view.waiting for each in shown):
         lines.append(f"-# {words.wait_words(view, language)}")
+    at_once = view.tournament.setup.at_once
+    if 0 < at_once < len(games):
+        said = language.plural(
+            "You play {n} game at a time. The others begin as these end.",
+            "You play {n} games at a time. The others begin as these end.",
+            n=at_once,
+        )
+        lines.append(f"-# {said}")
     return lines
 
 
@@ -300,7 +328,8 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
         if played.game.players[0] == me
         else language.say("they move first")
     )
-    parts = [others]
+    name = words.meeting_name(view, played.game, language)
+    parts = [others, name] if name else [others]
     if len(played.game.players) == 2 or played.game.players[0] == me:
         parts.append(first)
     link = view.matches.get(played.game.id)
@@ -311,7 +340,8 @@ def _my_game(view: EventView, played: PlayedGame, me: int, language: Language, w
         parts.append(language.say("in direct messages"))
     elif view.wait is not None and played.game.id in view.waiting:
         parts.append(language.say("waiting"))
-    parts.append(language.say("last day {date}", date=timestamp(played.until, "f")))
+    if view.tournament.setup.format.facts.has_rounds:
+        parts.append(language.say("until {date}", date=timestamp(played.until, "f")))
     return f"- {' · '.join(parts)}"
 
 
@@ -401,6 +431,8 @@ def _buttons(message: Message, view: EventView, language: Language) -> list[Butt
             | MessageKind.REVIVED
         ):
             return [button(Control("tmine", t.id), language.say("My games"), PRIMARY)]
+        case MessageKind.SUNK:
+            return [button(Control("tladder", t.id), language.say("Challenge"), PRIMARY)]
         case MessageKind.SEASON:
             return [button(Control("tleave", t.id), language.say("Leave"))]
         case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE | MessageKind.APPOINTED:

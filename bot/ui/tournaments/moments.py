@@ -59,7 +59,8 @@ def read_moment(
     local = now.astimezone(here)
     ahead = _ahead(plain, language)
     if ahead is not None:
-        return now + ahead
+        # Whole seconds, as a page that asks for a confirmation carries them.
+        return (now + ahead).replace(microsecond=0)
     try:
         at, rest = _time_of(plain)
         day = _day_of(rest, local.date(), language)

@@ -16,12 +16,12 @@ T = TypeVar("T")
 def paging(
     action: str, view: EventView, page: int, pages: int, language: Language, *, arg: str = ""
 ) -> list[Button]:
-    """Back and Next; the number of a page is the version of the control."""
+    """Previous and Next; the number of a page is the version of the control."""
     if pages < 2:
         return []
     back = Control(action, view.tournament.id, (page - 1) % pages, f"{arg}.b")
     onward = Control(action, view.tournament.id, (page + 1) % pages, f"{arg}.n")
-    return [button(back, language.say("Back")), button(onward, language.say("Next"))]
+    return [button(back, language.say("Previous")), button(onward, language.say("Next"))]
 
 
 def cut_to_page(lines: Sequence[T], page: int, on_page: int) -> tuple[Sequence[T], int, int]:

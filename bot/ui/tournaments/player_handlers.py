@@ -30,6 +30,7 @@ from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.player_pages import (
     ON_PAGE,
+    current_round,
     event_rules_page,
     leave_page,
     mine_page,
@@ -81,7 +82,7 @@ async def standings_command(context: InteractionContext, tournament: _Named = ""
     "pairings",
     Text.of("Show the pairings of a tournament"),
     group=TOURNAMENT,
-    fields={**_WHICH, "round": Text.of("Round (default: the latest)")},
+    fields={**_WHICH, "round": Text.of("Round (default: the current one)")},
 )
 async def pairings_command(
     context: InteractionContext,
@@ -94,7 +95,7 @@ async def pairings_command(
 
 @command("withdraw", Text.of("Leave a tournament"), group=TOURNAMENT, fields=_WHICH)
 async def withdraw_command(context: InteractionContext, tournament: _Named = "") -> Reply:
-    """``/tournament withdraw``: at once before the first round, after a question later."""
+    """``/tournament withdraw``: at once while registration is open, after a question later."""
     return await _leave(context, await find_event(context, tournament, "tleave", mine=True))
 
 
@@ -158,7 +159,7 @@ async def join(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("tleave")
 async def ask_to_leave(context: InteractionContext, click: Click) -> Reply:
-    """**Leave**: at once before the first round, after a question later."""
+    """**Leave**: at once while registration is open, after a question later."""
     return await _leave(context, await event_of(context, click))
 
 
@@ -173,7 +174,7 @@ async def _leave(context: InteractionContext, view: EventView) -> Reply:
     me = t.entrant_of(context.user_id)
     if me is None or not me.is_active:
         raise UserError("you_not_entered")
-    if t.rounds:
+    if t.rounds or not t.is_open:
         return leave_page(view, me, context.language)
     return await _left(context, t.id)
 
@@ -228,7 +229,7 @@ def _mine(context: InteractionContext, view: EventView, *, lead: str = "") -> Re
 
 async def _pairings(context: InteractionContext, view: EventView, number: int, page: int) -> Reply:
     t = view.tournament
-    number = min(number or len(t.rounds), len(t.rounds))
+    number = min(number or current_round(t), len(t.rounds))
     games = t.in_round(number)[page * ON_PAGE : (page + 1) * ON_PAGE]
     numbers = [each for played in games for each in played.game.players]
     if t.rounds:

@@ -8,7 +8,13 @@ from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame, TournamentStatus
+from bot.domain.tournaments.tournament import (
+    Entrant,
+    EntrantStatus,
+    PlayedGame,
+    Tournament,
+    TournamentStatus,
+)
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView, Summary
 from bot.ui.pages import match_text
@@ -73,6 +79,8 @@ def mine_page(
         bye = t.rounds[-1].byes.get(me.number)
         if bye is not None and t.setup.format is not FormatKey.ROUND_ROBIN:
             said.append(match_text.capital(own_bye_words(t.setup.format, bye, language)))
+        elif t.setup.format is FormatKey.ARENA and me.is_active and t.paused_at is None:
+            said.append(language.say("You're free. Your next game starts by itself."))
         else:
             said.append(language.say("You have no game to play right now."))
     challenges = [each for each in t.challenges if me.number in (each.challenger, each.challenged)]
@@ -115,7 +123,8 @@ def _standing_line(view: EventView, me: Entrant, language: Language) -> str:
         count=sum(each.division == found.division for each in view.standings),
         points=words.points(found.points),
     )
-    return f"{place} {state_line(view, language)}" if t.setup.format is FormatKey.ARENA else place
+    says_state = t.setup.format is FormatKey.ARENA or t.paused_at is not None
+    return f"{place} {state_line(view, language)}" if says_state else place
 
 
 def _until_play(view: EventView, language: Language) -> str:
@@ -131,7 +140,7 @@ def _my_line(view: EventView, played: PlayedGame, language: Language, who: Who) 
     said = game_line(view, played, language, who)
     if not view.tournament.setup.format.facts.has_rounds:
         return said  # all games end with the event
-    return f"{said} · " + language.say("last day {date}", date=timestamp(played.until, "f"))
+    return f"{said} · " + language.say("until {date}", date=timestamp(played.until, "f"))
 
 
 def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button]:
@@ -145,8 +154,10 @@ def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button
             button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
             button(Control("tpairs", t.id), language.say("Pairings")),
         ]
+    if me.standing is EntrantStatus.WITHDRAWN and t.is_open:
+        shown.append(button(Control("tjoin", t.id), language.say("Join"), SUCCESS))
     if me.is_active and not t.status.is_final:
-        label = language.say("Withdraw") if t.rounds else language.say("Leave")
+        label = language.say("Leave tournament") if t.rounds else language.say("Leave")
         shown.append(button(Control("tleave", t.id), label))
         following = len(t.rounds) + 1
         if (
@@ -160,7 +171,7 @@ def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button
 
 
 def leave_page(view: EventView, me: Entrant, language: Language) -> Reply:
-    """Ask a player who withdraws from a running event whether they mean it."""
+    """Ask a player who withdraws once registration is closed whether they mean it."""
     t = view.tournament
     games = [each for each in t.of_entrant(me.number) if not each.is_over]
     waiting = sum(not each.has_begun for each in games)
@@ -182,9 +193,14 @@ def leave_page(view: EventView, me: Entrant, language: Language) -> Reply:
                 n=running,
             )
         )
-    said.append(language.say("You won't be paired again, and you can't come back by yourself."))
-    withdraw = language.say("Withdraw")
-    return confirmation("\n".join(said), Control("tleft", t.id), withdraw, language)
+    if not t.is_open:
+        said.append(language.say("You won't be paired again, and you can't come back by yourself."))
+    elif t.setup.format is FormatKey.LADDER:
+        said.append(language.say("You can join again later, at the foot of the ladder."))
+    else:
+        said.append(language.say("You can join again for as long as new players can."))
+    leave = language.say("Leave tournament")
+    return confirmation("\n".join(said), Control("tleft", t.id), leave, language)
 
 
 # ---- the table ---------------------------------------------------------------------------------
@@ -245,6 +261,11 @@ def table_page(
 # ---- pairings ----------------------------------------------------------------------------------
 
 
+def current_round(t: Tournament) -> int:
+    """The first round in which games are still played; the last one if none is."""
+    return min((each.game.round for each in t.pending), default=len(t.rounds))
+
+
 def pairings_page(
     view: EventView, number: int, page: int, language: Language, *, who: Who, plain: Who
 ) -> Reply:
@@ -255,10 +276,12 @@ def pairings_page(
         return Reply(none, Page(text(title_of(view, none))))
     number = min(max(number, 1), len(t.rounds))
     a_round = t.rounds[number - 1]
-    games, dot = t.in_round(number), "."
+    games = t.in_round(number)
     if not t.setup.format.facts.has_rounds:
-        # The newest of many; Discord would count a list upwards from its first number.
-        games, dot = games[::-1], "\\."
+        games = games[::-1]  # The newest of many.
+    # Discord would count a list upwards by ones from its first number.
+    is_list = all(each.game.board == at for at, each in enumerate(games, 1))
+    dot = "." if is_list else "\\."
     byes = sorted(a_round.byes.items())
     lines = [f"{each.game.board}{dot} {game_line(view, each, language, who)}" for each in games]
     form = t.setup.format

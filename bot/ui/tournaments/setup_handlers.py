@@ -252,12 +252,15 @@ def _day(
 async def rehearse(context: InteractionContext, _click: Click) -> Reply:
     """**Rehearse**: the whole event with made-up results, message by message."""
     draft = _draft(context)
-    draft.check(context.services.clock.now())
     setup = draft.setup()
     entrants = max(min(_REHEARSING, setup.most), setup.least)
-    told: Rehearsal = await context.services.tournaments.rehearse(
-        visitor_of(context), context.place, setup, entrants=entrants
-    )
+    try:
+        draft.check(context.services.clock.now())
+        told: Rehearsal = await context.services.tournaments.rehearse(
+            visitor_of(context), context.place, setup, entrants=entrants
+        )
+    except UserError as error:
+        return _page(context, draft, refused=context.language(refusal(error)))
     context.services.memory(Rehearsals).keep(context.user_id, draft, told)
     return await rehearsal_step(context, 0)
 

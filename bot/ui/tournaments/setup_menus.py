@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import timedelta
 
+from bot.domain.clock import TimeControl
 from bot.domain.clock_text import NONE, read_clock, write_clock
 from bot.domain.match import Venue
+from bot.domain.tournaments.results import has_score
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.i18n import Language
@@ -107,7 +109,10 @@ def _options(draft: TournamentDraft, language: Language) -> list[Row]:
         value = str(values[option.key])
         if value not in {each for each, _ in offered}:
             offered.append((value, value))
-        lines = [(f"{option.key}:{each}", f"{label}: {said}") for each, said in offered]
+        lines = [
+            (f"{option.key}:{each}", language.say("{what}: {value}", what=label, value=said))
+            for each, said in offered
+        ]
         made.append(pick(f"option/{option.key}", label, lines, f"{option.key}:{value}"))
     return made
 
@@ -175,7 +180,7 @@ def _people_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> li
     ]
 
 
-def _time_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
+def _time_tab(draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
     clock = None if setup.clock is None else read_clock(setup.clock)
     offered = dict.fromkeys((*CLOCKS, write_clock(clock), NONE))
     clocks = [(value, clock_line(read_clock(value), language)) for value in offered]
@@ -192,35 +197,10 @@ def _time_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list
             for each in counts
         ]
         shown.append(pick("at_once", language.say("Games at a time"), lines, str(setup.at_once)))
-    times = sorted({*no_shows(setup), setup.no_show})
-    seconds = [
-        (
-            str(int(each / timedelta(seconds=1))),
-            language.say("First move within {time}", time=duration(each, language)),
-        )
-        for each in times
-    ]
-    shown.append(
-        pick(
-            "no_show",
-            language.say("No-shows"),
-            seconds,
-            str(int(setup.no_show / timedelta(seconds=1))),
-        )
-    )
-    losses = [
-        (
-            str(each),
-            language.plural("Out after {n} loss on time", "Out after {n} losses on time", n=each)
-            if each
-            else language.say("Nobody is out for losing on time"),
-        )
-        for each in (0, 1, 2, 3)
-    ]
-    shown.append(
-        pick("time_losses", language.say("Losses on time"), losses, str(setup.time_losses))
-    )
-    if setup.format.facts.has_rounds:
+    if clock is not None:
+        shown += _late_menus(setup, clock, language)
+    is_scored = draft.info is not None and has_score(setup.game, setup.options)
+    if setup.format.facts.has_rounds and is_scored:
         shown.append(
             pick(
                 "unfinished",
@@ -233,6 +213,33 @@ def _time_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list
             )
         )
     return shown
+
+
+def _late_menus(setup: Setup, clock: TimeControl, language: Language) -> list[Row]:
+    """What becomes of players who don't come, or run out of time."""
+    first_move = words.first_move_time(setup)
+    times = sorted({*(each for each in no_shows(setup) if each <= clock.bank), first_move})
+    seconds = [
+        (
+            str(int(each / timedelta(seconds=1))),
+            language.say("First move within {time}", time=duration(each, language)),
+        )
+        for each in times
+    ]
+    losses = [
+        (
+            str(each),
+            language.plural("Out after {n} loss on time", "Out after {n} losses on time", n=each)
+            if each
+            else language.say("Nobody is out for losing on time"),
+        )
+        for each in (0, 1, 2, 3)
+    ]
+    value = str(int(first_move / timedelta(seconds=1)))
+    return [
+        pick("no_show", language.say("No-shows"), seconds, value),
+        pick("time_losses", language.say("Losses on time"), losses, str(setup.time_losses)),
+    ]
 
 
 def _rules_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
@@ -301,7 +308,7 @@ def _knockout_menus(setup: Setup, language: Language) -> list[Row]:
         for each in (1, 2, 3)
     ]
     deciders = [(each.value, language(words.DECIDERS[each])) for each in Decider]
-    return [
+    shown = [
         _either(
             "double",
             language.say("Elimination"),
@@ -311,14 +318,19 @@ def _knockout_menus(setup: Setup, language: Language) -> list[Row]:
         ),
         pick("best_of", language.say("Games in a meeting"), games, str(setup.best_of)),
         pick("decider", language.say("If level"), deciders, setup.decider.value),
-        _either(
-            "third_place",
-            language.say("Third place"),
-            language.say("Match for third place"),
-            language.say("No match for third place"),
-            value=setup.third_place,
-        ),
     ]
+    if not setup.double:
+        # In double elimination the losers' final decides third place.
+        shown.append(
+            _either(
+                "third_place",
+                language.say("Third place"),
+                language.say("Match for third place"),
+                language.say("No match for third place"),
+                value=setup.third_place,
+            )
+        )
+    return shown
 
 
 def _ladder_menus(setup: Setup, language: Language) -> list[Row]:

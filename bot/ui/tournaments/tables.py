@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
@@ -79,12 +79,16 @@ def sheets_of(view: EventView, which: str, language: Language, plain: Who) -> tu
     if which == "tbracket":
         return _bracket_sheets(view, language, plain)
     found: list[Sheet] = []
-    for division in sorted({each.division for each in view.standings}):
+    divisions = sorted({each.division for each in view.standings})
+    make = _cross_sheets if which == "tcross" else _standing_sheets
+    for division in divisions:
         placings = [each for each in view.standings if each.division == division]
-        if which == "tcross":
-            found += _cross_sheets(view, division, placings, language, plain)
-        else:
-            found += _standing_sheets(view, division, placings, language, plain)
+        sheets = make(view, division, placings, language, plain)
+        if len(divisions) > 1:
+            # The picture's own heading names it.
+            name = language.say("Division {number}", number=division)
+            sheets = [replace(each, letters=f"{name}\n{each.letters}") for each in sheets]
+        found += sheets
     return tuple(found)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.tournaments.crosstable import Side
+from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.why import Float, Strength, WhyBye, WhyPairing, WhyPlayer
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView, WhyGame
@@ -43,7 +45,15 @@ def _swiss(_view: EventView, why: WhyGame, language: Language, who: Who) -> list
     if pairing is None:
         return []
     lines = [_score_groups(pairing, language, who)]
-    if pairing.met_before is None:
+    if pairing.met_before is None and pairing.not_played is not None:
+        lines.append(
+            language.say(
+                "They were paired in round {round}, but that game wasn't played, so they can still"
+                " meet.",
+                round=pairing.not_played,
+            )
+        )
+    elif pairing.met_before is None:
         lines.append(language.say("They hadn't met before. Nobody meets the same opponent twice."))
     else:
         lines.append(
@@ -184,12 +194,16 @@ def _round_robin(view: EventView, why: WhyGame, language: Language, who: Who) ->
         language.say("{player} moves first in this game.", player=who(game.players[0])),
     ]
     if why.division > 1 or any(each.game.division > 1 for each in view.tournament.games.values()):
-        lines.insert(
-            0,
-            language.say(
-                "Division {number}: players of about the same rating.", number=why.division
-            ),
+        division = language.say(
+            "Division {number}: players of about the same rating.", number=why.division
         )
+        if view.tournament.setup.season > 1:
+            division = language.say(
+                "Division {number}, by the places of the last season. New players begin at the"
+                " bottom.",
+                number=why.division,
+            )
+        lines.insert(0, division)
     return lines
 
 
@@ -257,18 +271,31 @@ def _pairs_met(why: WhyGame, n: int, language: Language, who: Who) -> str:
 
 
 def _arena(view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
-    game = view.tournament.games[why.game].game
+    t = view.tournament
+    game = t.games[why.game].game
     said = ", ".join(
         f"{who(number)} {points(mine)}"
         for number, mine in zip(game.players, why.points, strict=False)
     )
-    return [
+    lines = [
         language.say("Both were free. Points before the game: {points}", points=said),
         language.say(
             "The player with the most points gets the opponent nearest in points, but not the last"
             " one they met."
         ),
     ]
+    if any(_had_just_met(t, game, number) for number in game.players):
+        lines.append(
+            language.say("They had just met, but no other opponent was free for either of them.")
+        )
+    return lines
+
+
+def _had_just_met(t: Tournament, game: Fixture, number: int) -> bool:
+    """Whether a player's last game before this one was with the same opponent."""
+    mine = [each.game for each in t.of_entrant(number)]
+    before = mine[: mine.index(game)]
+    return bool(before) and set(before[-1].players) == set(game.players)
 
 
 def _ladder(view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:

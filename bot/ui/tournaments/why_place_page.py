@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from types import MappingProxyType
 
 from bot.domain.tournaments.formats.open_ended import Arena
+from bot.domain.tournaments.formats.tables import Tables
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
+from bot.domain.tournaments.tables import TablePlace
 from bot.domain.tournaments.tiebreaks import Basis, Cut, Term, TieBreak, Value
 from bot.domain.tournaments.tournament import EntrantStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.components import Control, Option, Page, Part, Reply, button, menu, rows, text
+from bot.ui.tournaments.byes import bye_words
 from bot.ui.tournaments.page_parts import fitting, title_of
-from bot.ui.tournaments.words import Who, points, points_words
+from bot.ui.tournaments.words import Who, has_final, points, points_words, round_name
 from games.view import Text
 
 _GAMES = 15
@@ -184,19 +188,58 @@ def _arena(view: EventView, number: int, language: Language, who: Who) -> list[s
     return lines
 
 
+def _tables(view: EventView, number: int, language: Language, who: Who) -> list[str]:
+    """What decides between players at tables of four, and each table that brought points."""
+    t = view.tournament
+    if t.setup.format is not FormatKey.TABLES:
+        return []
+    places = Tables().before_final(t)
+    mine = next(each for each in places if each.number == number)
+    above = next((each for each in reversed(places) if each.rank < mine.rank), None)
+    names = (
+        language(TIE_BREAKS[TieBreak.POINTS][0]),
+        language.say("Points at tables with players who have as many"),
+        language(TIE_BREAKS[TieBreak.WINS][0]),
+    )
+    mine_in_order = _numbers(mine)
+    lines = [
+        f"{at}. {name} **{points(worth)}**"
+        for at, (name, worth) in enumerate(zip(names, mine_in_order, strict=True), 1)
+    ]
+    if above is not None and not any(
+        has_final(t.setup, each.game.round) for each in t.of_entrant(number)
+    ):
+        theirs = _numbers(above)
+        at = next(at for at, worth in enumerate(theirs) if worth != mine_in_order[at])
+        lines[at] += " ← " + language.say(
+            "the player above has {points}", points=points(theirs[at])
+        )
+    lines += ["-# " + language.say("The first number in which two players differ decides."), ""]
+    for done in t.rounds:
+        name = round_name(t.setup, done.number, language)
+        if number in done.byes:
+            lines.append(f"- {name} · {bye_words(t.setup.format, done.byes[number], language)}")
+        for each in t.in_round(done.number):
+            if number in each.game.players and each.points is not None:
+                others = language.listed([who(x) for x in each.game.players if x != number])
+                got = points(each.points[each.game.players.index(number)])
+                lines.append(f"- {name} · {others}: **{got}**")
+    if t.setup.final_table:
+        lines.append(language.say("The final table decides places 1 to 4."))
+    return lines
+
+
+def _numbers(place: TablePlace) -> tuple[Fraction, ...]:
+    return place.points, place.together, Fraction(place.wins)
+
+
 def _without_values(view: EventView, standing: Standing, language: Language, who: Who) -> list[str]:
     total = points_words(standing.points, language)
     return {
         FormatKey.KNOCKOUT: [
             language.say("The place is the round in which a player was put out: later is better.")
         ],
-        FormatKey.TABLES: [
-            language.say("{points} from all tables.", points=total),
-            language.say(
-                "Equal points: points at tables with those who have as many, then wins. A final"
-                " table goes before everything."
-            ),
-        ],
+        FormatKey.TABLES: _tables(view, standing.number, language, who),
         FormatKey.ARENA: [
             f"{total}.",
             language.say("Equal points: fewer games for them are ahead."),

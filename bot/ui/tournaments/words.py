@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal
@@ -13,7 +13,7 @@ from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
 from bot.domain.rating_range import RatingRange
 from bot.domain.tournaments.facts import Fixture, How
-from bot.domain.tournaments.ladder import ANSWER
+from bot.domain.tournaments.ladder import ANSWER, INACTIVE
 from bot.domain.tournaments.planning import EventPlan, event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
@@ -148,6 +148,8 @@ def terms(setup: Setup, language: Language) -> str:
     """One line: kind of event, game with options, clock, rated or not."""
     kind = catalog.GAMES.get(setup.game)
     said = [f"**{match_text.named_game(setup.game)}**", format_name(setup, language)]
+    if setup.season > 1:
+        said.append(language.say("season {number}", number=setup.season))
     if kind is not None:
         said.append(match_text.options(kind.info, setup.options, language, brief=True))
     if setup.rounds is not None and setup.format in (FormatKey.SWISS, FormatKey.TABLES):
@@ -238,6 +240,8 @@ def _pace(setup: Setup, found: EventPlan, language: Language) -> str:
 def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> list[str]:
     """All terms that decide something, a line each; those of joining only until it ``is_over``."""
     said = [language(setup.format.facts.summary)]
+    if setup.format in (FormatKey.SWISS, FormatKey.TABLES):
+        said.append(language.say("A round begins as soon as the one before is over."))
     if setup.format is FormatKey.KNOCKOUT:
         said += _knockout(setup, language)
     if setup.promoted:
@@ -248,12 +252,21 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
                 n=setup.promoted,
             )
         )
+        said.append(
+            language.say("The next season begins by itself, and you're in unless you leave.")
+        )
     if setup.format is FormatKey.LADDER:
         said.append(
             language.say(
                 "A challenge waits {time} for an answer, then it counts as declined. Between two"
                 " games you can decline once; declining again counts as a loss.",
                 time=duration(ANSWER, language),
+            )
+        )
+        said.append(
+            language.say(
+                "After {time} without a game you sink by one rung.",
+                time=duration(INACTIVE, language),
             )
         )
     if setup.final_table:
@@ -263,15 +276,9 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
                 " count in the standings."
             )
         )
-    said.append(first_move_words(setup, language))
-    if setup.time_losses:
-        said.append(
-            language.plural(
-                "Losing on time once ends your event.",
-                "Losing on time {n} times ends your event. You're warned before.",
-                n=setup.time_losses,
-            )
-        )
+    said += first_move_words(setup, language)
+    if setup.time_losses and setup.clock is not None:
+        said.append(_out_on_time(setup.time_losses, language))
     said.append(unfinished_words(setup, language))
     said.append(
         language.say("Takebacks are allowed.") if setup.takebacks else language.say("No takebacks.")
@@ -286,20 +293,47 @@ def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> l
     return said
 
 
-def first_move_words(setup: Setup, language: Language) -> str:
-    """By when a player must have made a first move."""
-    return language.say(
-        "A first move is due within {time}. Otherwise the game is forfeited.",
-        time=duration(setup.no_show, language),
+def _out_on_time(losses: int, language: Language) -> str:
+    if losses == 1:
+        return language.say("You're out after one loss on time.")
+    return language.plural(
+        "You're out after {n} loss on time. You're warned before.",
+        "You're out after {n} losses on time. You're warned before.",
+        n=losses,
     )
+
+
+def first_move_words(setup: Setup, language: Language) -> list[str]:
+    """By when a player must have made a first move; without a clock on the last day of the game."""
+    if setup.clock is None:
+        return []
+    return [
+        language.say(
+            "A first move is due within {time}. Otherwise the game is forfeited.",
+            time=duration(first_move_time(setup), language),
+        )
+    ]
+
+
+def first_move_time(setup: Setup) -> timedelta:
+    """The time for a first move: the limit of the event, or the clock's where that is less."""
+    control = None if setup.clock is None else read_clock(setup.clock)
+    return setup.no_show if control is None else min(setup.no_show, control.bank)
 
 
 def _knockout(setup: Setup, language: Language) -> list[str]:
     said = []
     if setup.double:
         said.append(language.say("You're out after your second loss."))
-    if setup.third_place:
+    elif setup.third_place:
         said.append(language.say("There's a match for third place."))
+    if setup.best_of > 1:
+        said.append(
+            language.say(
+                "Two opponents play up to {n} games and exchange sides after each.",
+                n=setup.best_of,
+            )
+        )
     said.append(language(DECIDERS[setup.decider]))
     return said
 
@@ -310,7 +344,8 @@ def unfinished_words(setup: Setup, language: Language) -> str:
         return language.say("Games still running at the end don't count.")
     if setup.unfinished is Unfinished.SCORE:
         return language.say(
-            "A game that isn't over on its last day is decided by the score on the board."
+            "A game that isn't over on its last day is decided by the score on the board, unless a"
+            " director decides it before."
         )
     return language.say(
         "A game that isn't over on its last day is a draw, unless a director decides it before."
@@ -331,6 +366,8 @@ def entry_lines(setup: Setup, language: Language) -> list[str]:
 
 def size_words(setup: Setup, language: Language) -> str:
     """How many may enter."""
+    if setup.least == setup.most:
+        return language.plural("{n} player", "{n} players", n=setup.most)
     return language.say("{least} to {most} players", least=setup.least, most=setup.most)
 
 
@@ -369,6 +406,17 @@ def result_of(played: PlayedGame, language: Language, who: Who) -> str:
 def has_final(setup: Setup, number: int) -> bool:
     """Whether a round is the final table of an event of tables of four."""
     return setup.final_table and setup.rounds is not None and number > setup.rounds
+
+
+def meeting_name(view: EventView, game: Fixture, language: Language) -> str:
+    """What the last meetings of a knockout are called, ``Final``; '' for all others."""
+    is_double = view.tournament.setup.double
+    final = "F1" if is_double else f"W{view.plan.rounds}.1"
+    return {
+        "T": language.say("Third place"),
+        "F2": language.say("Deciding final"),
+        final: language.say("Final"),
+    }.get(game.tie, "")
 
 
 def rounds_of(view: EventView) -> int:

@@ -299,6 +299,17 @@ def test_a_first_round_that_was_undone_is_drawn_once_more(form: FormatKey) -> No
     assert event.t.games
 
 
+def test_a_player_who_was_excluded_forfeits_a_game_that_is_paired_again() -> None:
+    event = Event(a_setup(FormatKey.ROUND_ROBIN))
+    event.begin(3)
+    event.take(registration.exclude(event.t, event.act(), 1))
+    event.take(directing.redraw(event.t, event.act()))
+    event.draw()
+    again = event.t.games["3.1"]
+    assert again.game.players == (3, 1)
+    assert again.points == (1, 0)
+
+
 def test_who_was_excluded_wins_nothing_and_who_left_unplayed_has_no_place() -> None:
     event = Event(a_setup(FormatKey.SWISS, rounds=3))
     event.enter(105)

@@ -241,7 +241,7 @@ def test_who_resigned_from_a_table_that_others_lose_on_time_is_not_warned(how: H
 
 
 def test_what_is_unfinished_on_the_last_day_is_decided_by_the_stated_rule() -> None:
-    event = Event(a_setup(FormatKey.ROUND_ROBIN))
+    event = Event(a_setup(FormatKey.ROUND_ROBIN, at_once=1))
     event.begin(4)
     first, *rest = event.t.in_round(1)
     event.take(directing.decide(event.t, event.act(), first.game.id, (Fraction(1), Fraction(0))))
@@ -321,6 +321,27 @@ def test_games_begin_as_many_at_once_as_the_event_says() -> None:
     assert running.startable(event.t) == ()
     assert running.draw(event.t, event.act()) == ()
     assert running.overdue(event.t, event.act()) == ()
+
+
+@pytest.mark.parametrize(
+    ("at_once", "players", "days"),
+    [
+        (0, 10, (28,) * 9),
+        (1, 5, (5.6, 11.2, 16.8, 22.4, 28)),
+        (3, 10, (28 / 3,) * 3 + (56 / 3,) * 3 + (28,) * 3),
+        (2, 5, (28 / 3,) + (56 / 3,) * 2 + (28,) * 2),
+        (8, 9, (28,) * 9),
+    ],
+)
+def test_games_that_are_played_at_the_same_time_have_the_same_last_day(
+    at_once: int, players: int, days: tuple[float, ...]
+) -> None:
+    begins = NOW + timedelta(days=1)
+    month = begins + timedelta(days=28)
+    event = Event(a_setup(FormatKey.ROUND_ROBIN, at_once=at_once, finish=month))
+    event.begin(players)
+    ends = [(each.until - begins) / timedelta(days=1) for each in event.t.rounds]
+    assert ends == pytest.approx(days)
 
 
 def test_a_pause_moves_all_days_still_to_come() -> None:

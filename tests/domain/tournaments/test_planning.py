@@ -7,11 +7,18 @@ from typing import Any
 
 import pytest
 
+from bot.domain.tournaments import registration
 from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.planning import PRESETS, check_setup, event_plan, from_preset
+from bot.domain.tournaments.planning import (
+    PRESETS,
+    check_setup,
+    event_plan,
+    event_plan_of,
+    from_preset,
+)
 from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
-from tests.domain.tournaments.events_made import NOW, a_setup
+from tests.domain.tournaments.events_made import NOW, Event, a_setup
 
 DAY = timedelta(days=1)
 
@@ -82,3 +89,20 @@ def test_names_of_every_script_and_fast_clocks_are_welcome() -> None:
 
 def test_every_format_is_in_the_catalogue() -> None:
     assert set(FORMATS) == set(FormatKey)
+
+
+@pytest.mark.parametrize(
+    ("form", "players", "rounds"),
+    [(FormatKey.KNOCKOUT, 8, 3), (FormatKey.ROUND_ROBIN, 8, 7), (FormatKey.SWISS, 17, 5)],
+)
+def test_players_who_leave_take_no_rounds_with_them(
+    form: FormatKey, players: int, rounds: int
+) -> None:
+    event = Event(a_setup(form, least=2))
+    event.enter(500)
+    event.take(registration.withdraw(event.t, event.act(500), 1))
+    event.begin(players)
+    assert event_plan_of(event.t).rounds == rounds
+    for number in range(2, players):
+        event.take(registration.withdraw(event.t, event.act(), number))
+    assert event_plan_of(event.t).rounds == rounds

@@ -16,6 +16,7 @@ from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import MatchStatus, Place, Venue
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import PairingFailed
 from bot.domain.tournaments.tournament import TournamentStatus
@@ -62,6 +63,33 @@ async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_war
     t = await hall.play_out(id_)
     await hall.check(id_)
     assert t.status is TournamentStatus.FINISHED
+
+
+@both
+async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_could_be_read(
+    store: SqlStore,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 10, at_once=3)
+    for played in (await hall.head(id_)).of_entrant(1):
+        if played.has_begun:
+            match = await hall.match_of(id_, played.game.id)
+            if match.players[0] != 1:
+                await hall.club.play(match.id, "b2")
+    hall.clock.forward(days=1, minutes=1)
+    for _ in range(3):
+        await hall.sweep()
+    t = await hall.head(id_)
+    assert t.entrants[0].time_losses >= 2
+    assert t.entrants[0].is_active
+    assert hall.announcer.kinds(1).count(MessageKind.WARNED) == 1
+    hall.clock.forward(days=1, minutes=1)
+    for _ in range(3):
+        await hall.sweep()
+    assert not (await hall.head(id_)).entrants[0].is_active
+    assert MessageKind.WITHDRAWN in hall.announcer.kinds(1)
+    await hall.play_out(id_)
+    await hall.check(id_)
 
 
 async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: SqlStore) -> None:
@@ -208,6 +236,12 @@ async def test_too_few_entrants_cancel_an_event_and_they_are_told(store: SqlStor
     t = await hall.check(id_)
     assert t.status is TournamentStatus.CANCELLED
     assert MessageKind.CANCELLED in hall.announcer.kinds(1)
+    assert hall.announcer.kinds(500) == [MessageKind.CANCELLED], "the director hears of it too"
+    id_ = await hall.create(a_setup(FormatKey.KNOCKOUT, now=hall.clock.at, third_place=True))
+    await hall.join(id_, 500)
+    hall.clock.forward(days=1)
+    await hall.sweep()
+    assert hall.announcer.kinds(500) == [MessageKind.CANCELLED] * 2, "once, who also plays"
 
 
 async def test_all_withdraw_and_the_event_is_over(store: SqlStore) -> None:
@@ -306,10 +340,15 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlS
     await hall.sweep()
     (played,) = (await hall.head(id_)).pending
     await hall.win(id_, played.game.id, played.game.players.index(5))
+    await hall.sweep()
+    was = (await hall.head(id_)).by_rung
+    assert MessageKind.SUNK not in [each.kind for each, _ in hall.announcer.told]
     hall.clock.forward(days=11)
     await hall.sweep()
     t = await hall.check(id_)
     assert t.by_rung != (4, 1, 5, 3, 2)
+    sunk = {each for at, each in enumerate(t.by_rung) if at > was.index(each)}
+    assert {x for x in was if MessageKind.SUNK in hall.announcer.kinds(x)} == sunk
     assert t.by_rung.index(5) < t.by_rung.index(3)
 
 
@@ -385,7 +424,16 @@ async def test_a_league_begins_its_next_season_by_itself(store: SqlStore) -> Non
     after = await hall.stored(before.next)
     t = await hall.check(before.next)
     assert (after.previous, t.setup.season, len(t.active)) == (id_, 2, 6)
-    assert MessageKind.SEASON in hall.announcer.kinds(3)
+    told = {m.user_id: m.detail for m, _ in hall.announcer.told if m.kind is MessageKind.SEASON}
+    last, first = (
+        next(each for each in places if each.division == number)
+        for number, places in (
+            (1, FORMATS[FormatKey.ROUND_ROBIN].places(before.tournament)[::-1]),
+            (2, FORMATS[FormatKey.ROUND_ROBIN].places(before.tournament)),
+        )
+    )
+    moved = {last.number: "fallen", first.number: "risen"}
+    assert told == {user: moved.get(user, "") for user in range(1, 7)}
     await hall.runner.carry_on(id_)
     assert (await hall.stored(id_)).next == before.next
     hall.clock.at = t.begins
@@ -438,7 +486,7 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: SqlStor
     await hall.service.direct(
         Visitor(person(anna), manages=True),
         id_,
-        acts.Extend(1, hall.clock.at + timedelta(days=90)),
+        acts.Extend(1, hall.clock.at + timedelta(days=150)),
         interaction_id=hall.club.click(),
         reason="Anna says so",
     )
@@ -914,21 +962,3 @@ async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
     assert len(told) == 1
     drawn = await hall.store.tournament_event(id_, told[0].version)
     assert present(drawn).payload["round"] == 2
-
-
-@both
-async def test_two_losses_on_time_at_once_are_told_once(store: SqlStore) -> None:
-    hall = Hall(store)
-    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
-    hall.announcer.told.clear()
-    for played in (await hall.head(id_)).of_entrant(1):
-        match = await hall.match_of(id_, played.game.id)
-        if match.players[0] != 1:
-            await hall.club.play(match.id, "b2")
-    hall.clock.forward(days=1, hours=1)
-    await hall.sweep()
-    await hall.sweep()
-    assert not (await hall.head(id_)).entrants[0].is_active
-    kinds = hall.announcer.kinds(1)
-    assert MessageKind.WITHDRAWN in kinds
-    assert MessageKind.WARNED not in kinds

@@ -63,6 +63,11 @@ class Effort:
     at_once: int
     total: int
 
+    @property
+    def parts(self) -> int:
+        """How many rounds follow one another; those that are played at the same time are one."""
+        return -(-self.rounds // self.at_once) if self.games > self.at_once else min(self.games, 1)
+
 
 class Format(Protocol):
     """A kind of tournament."""

@@ -68,6 +68,10 @@ class Tables:
             )
         return tuple(Placing(each.rank, each.number, each.points) for each in found)
 
+    def before_final(self, t: Tournament) -> tuple[TablePlace, ...]:
+        """The places of all tables but the final one, with what decides between equal points."""
+        return self._ranked(t, preliminary_rounds(t.setup))
+
     def _past(self, t: Tournament) -> list[Seated]:
         return [
             Seated(
