@@ -164,7 +164,8 @@ def test_choices_are_taken_and_carried_on() -> None:
     [
         (timedelta(hours=30), "First move within 1 day", timedelta(days=1)),
         (timedelta(hours=5), "First move within 1 hour", timedelta(hours=1)),
-        (timedelta(days=90), "First move within 2 days", timedelta(days=14)),
+        # Here the clock, 2 days a move, is what leaves no more.
+        (timedelta(days=90), "First move within 2 days", timedelta(days=2)),
     ],
 )
 def test_no_first_move_is_due_after_the_event_is_over(
