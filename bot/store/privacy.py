@@ -107,6 +107,20 @@ _DROP_PLAN = delete(tables.plans).where(
     tables.plans.c.match_id == bindparam("of_match"),
     tables.plans.c.player == bindparam("of_player"),
 )
+_KEPT_OUT = select(tables.servers.c.guild_id, tables.servers.c.settings).where(
+    tables.servers.c.settings.contains(bindparam("number"))
+)
+_LOGGED = select(tables.audit.c.id, tables.audit.c.before, tables.audit.c.after).where(
+    or_(
+        tables.audit.c.before.contains(bindparam("number")),
+        tables.audit.c.after.contains(bindparam("number")),
+    )
+)
+_NAME_LOGGED = (
+    update(tables.audit)
+    .where(tables.audit.c.id == bindparam("of_entry"))
+    .values(before=bindparam("was"), after=bindparam("now"))
+)
 _NAME_MATCH = (
     update(tables.matches)
     .where(tables.matches.c.id == bindparam("of_match"))
@@ -159,6 +173,12 @@ def _to_send(connection: Connection, user_id: UserId) -> list[JsonValue]:
     return [dict(row) for row in found.mappings()]
 
 
+def _kept_out_of(connection: Connection, user_id: UserId) -> list[JsonValue]:
+    """The servers in which the person may not play."""
+    found = connection.execute(_KEPT_OUT, {"number": str(user_id)})
+    return [str(row.guild_id) for row in found if re.search(_named(user_id), row.settings)]
+
+
 def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[str, JsonValue]:
     """See :class:`bot.services.privacy.PrivacyStore`; so for what follows."""
     found = connection.execute(_MATCHES, {"of_user": user_id}).mappings().all()
@@ -169,6 +189,7 @@ def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[s
         "events": _rows(connection, _EVENTS, user_id),
         "plans": _plans_of(connection, found, user_id),
         "outbox": _to_send(connection, user_id),
+        "kept_out_of": _kept_out_of(connection, user_id),
     }
     for column in (*_THEIRS, *_OWN):
         statement = select(column.table).where(column == _PERSON)
@@ -183,7 +204,10 @@ def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[s
 
 
 def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
-    """Erase a person; :exc:`~bot.services.ports.Conflict` if they still play."""
+    """Erase a person; :exc:`~bot.services.ports.Conflict` if they still play.
+
+    A server that keeps them out goes on doing so: its settings hold the id for that alone.
+    """
     values = {"of_user": user_id, "pseudonym": pseudonym}
     if connection.execute(_STILL_IN, {"of_user": user_id}).first() is not None:
         raise Conflict
@@ -204,6 +228,9 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
             },
         )
     connection.execute(_NAME_EVENTS, values)
+    for entry in connection.execute(_LOGGED, {"number": str(user_id)}).all():
+        was, now = (_renamed(each, user_id, pseudonym) for each in (entry.before, entry.after))
+        connection.execute(_NAME_LOGGED, {"of_entry": entry.id, "was": was, "now": now})
     connection.execute(_DROP_NOTES, {"of_user": user_id})
     for column in _THEIRS:
         connection.execute(
@@ -234,6 +261,11 @@ def _table(column: Column[Any]) -> Table:
     return column.table
 
 
+def _named(user_id: UserId) -> str:
+    """The pattern of a person's id in a text."""
+    return rf"(?<![\d-]){user_id}(?!\d)"
+
+
 def _renamed(people: str, user_id: UserId, pseudonym: UserId) -> str:
     """A column of people with another number in the place of one, also where it is damaged."""
-    return re.sub(rf"(?<![\d-]){user_id}(?!\d)", str(pseudonym), people)
+    return re.sub(_named(user_id), str(pseudonym), people)

@@ -160,6 +160,27 @@ async def test_no_row_names_an_erased_person(
             assert str(ANNA.user_id) not in json.dumps(dict(row)), table.name
 
 
+@both
+async def test_a_server_that_keeps_an_erased_person_out_goes_on_doing_so(
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
+    choices = PreferenceService(store, club.clock)
+    other = UserId(ANNA.user_id + 1)
+    for people in ((ANNA.user_id,), (ANNA.user_id, other)):
+        await choices.change_server(
+            GUILD, BOB.user_id, partial(dataclasses.replace, kept_out=people)
+        )
+    assert (await privacy.export(ANNA.user_id))["kept_out_of"] == [str(GUILD)]
+    assert (await privacy.export(CYD.user_id))["kept_out_of"] == []
+    await privacy.erase(ANNA.user_id)
+    assert (await choices.server(GUILD)).kept_out == (ANNA.user_id, other)
+    entries = await choices.audit_of(GUILD)
+    told = [each.after["kept_out"] for each in entries]
+    assert [str(each).count(",") for each in told] == [1, 0]
+    assert str(ANNA.user_id) not in str(entries)
+    assert str(other) in str(entries)
+
+
 async def test_no_byte_of_the_files_names_an_erased_person(
     store: SqlStore, club: Club, privacy: PrivacyService, sqlite_url: str
 ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.domain.events import JsonValue
-from bot.domain.ids import MatchId, is_match_id
+from bot.domain.ids import MatchId, UserId, is_match_id
 from bot.domain.match import Match, Venue
 from bot.errors import UserError
 from bot.i18n import Language
@@ -123,11 +123,15 @@ def _let_in_and_out(entry: AuditEntry, who: str, language: Language) -> str:
     before, after = entry.before.get("kept_out"), entry.after.get("kept_out")
     was = before if isinstance(before, list) else []
     now = after if isinstance(after, list) else []
-    out = " ".join(f"<@{each}>" for each in now if each not in was)
+    out = _written([each for each in now if each not in was], language)
     if out:
         return language.say("{player} kept {players} from playing here.", player=who, players=out)
-    let = " ".join(f"<@{each}>" for each in was if each not in now)
+    let = _written([each for each in was if each not in now], language)
     return language.say("{player} let {players} play here again.", player=who, players=let)
+
+
+def _written(people: Sequence[JsonValue], language: Language) -> str:
+    return match_text.mentions(tuple(UserId(int(str(each))) for each in people), language)
 
 
 def _shown(name: str, value: object) -> str:
