@@ -47,7 +47,7 @@ play: install ## Start the bot; without DISCORD_TOKEN, in a Discord of your own 
 test: $(DEV) ## Check the code and run the tests
 	$(MAKE) --no-print-directory --jobs 2 check unit
 
-check: $(DEV)
+check: $(DEV) ## Check the code: format, lint, types and who may import what
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -55,7 +55,7 @@ check: $(DEV)
 
 # Many tests wait for a browser or for another process, so more run at once than there are processors:
 # on two, four processes take 9 minutes, six 6:30, and tests that watch a page have less time for it.
-unit: $(READ)
+unit: $(READ) ## Run the tests
 	$(BIN)/python -m pytest -n 5 --dist loadgroup
 
 # Reading a test for the first time takes pytest three times as long as later, and each of the five
