@@ -216,7 +216,7 @@ async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
     assert f"🥇 <@{first.id}>" in all_text(home)
     champion = await club.said(club.channel, f"🏆 <@{first.id}> wins Winter Cup!")
     assert not champion["mentions"]
-    table = await first.wait_answer(await first.click(champion, label="Standings"))
+    table = await first.wait_answer(await first.click(champion, label="Bracket"))
     assert any(each["type"] == 12 for each in walk(table["components"])), "a picture"
     letters = await club.press(first, table, label="Text version")
     assert "Player1" in all_text(letters)
@@ -797,7 +797,7 @@ async def test_directors_of_a_ladder_give_back_a_rung_and_pause(club: Club) -> N
     page = await club.act(home, "withdraw", tentrant="1")
     assert "You can undo it as long as nothing has followed from it." in all_text(page)
     await club.press(olga, page, label="Confirm")
-    await club.said(thread, f"<@{top.id}>, you've been withdrawn from **Rungs**.")
+    await club.said(thread, f"<@{top.id}>, a director withdrew you from **Rungs**.")
     await club.undo(home)
     await club.said(thread, f"<@{top.id}>, you're back in **Rungs**.")
     assert await rungs() == ["Player1", "Player2", "Player3"]

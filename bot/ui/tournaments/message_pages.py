@@ -49,7 +49,7 @@ _REASON = 300
 
 _OUT: Mapping[Leaving, Text] = MappingProxyType(
     {
-        Leaving.ASKED: Text.of("you've been withdrawn from {event}."),
+        Leaving.ASKED: Text.of("a director withdrew you from {event}."),
         Leaving.TIME: Text.of("you've lost on time too often, so you're out of {event}."),
         Leaving.LEFT_SERVER: Text.of("you left the server, so you're out of {event}."),
         Leaving.ERASED: Text.of("your data was erased, so you're out of {event}."),
@@ -127,6 +127,8 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
     match message.kind:
         case MessageKind.ROUND:
             return _round(message, view, event, language, who)
+        case MessageKind.NO_FINAL:
+            return [_without_final(message, view, event, language)]
         case MessageKind.WARNED:
             if t.setup.vacations:
                 return [
@@ -248,6 +250,20 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.TROUBLE:
             return [language(_TROUBLES[message.detail].filled({"event": event})), *managed]
     return _of_game(message, view, event, language, who)
+
+
+def _without_final(message: Message, view: EventView, event: str, language: Language) -> str:
+    """The place of a player who is not at the final table: behind the four who are."""
+    t = view.tournament
+    final = [x for each in t.in_round(len(t.rounds)) for x in each.game.players]
+    ranks = {each.number: each.rank for each in view.standings}
+    mine = ranks[message.entrant]
+    return language.say(
+        "the four best play the final table of {event}. You finish in place {rank} of {count}.",
+        event=event,
+        rank=len(final) + 1 + sum(ranks[x] < mine for x in ranks if x not in final),
+        count=len(view.standings),
+    )
 
 
 def _is_back(view: EventView) -> bool:
@@ -423,6 +439,8 @@ def _buttons(message: Message, view: EventView, language: Language) -> list[Butt
                 button(Control("tmine", t.id), language.say("My games"), PRIMARY),
                 button(Control("tpairs", t.id), language.say("Pairings")),
             ]
+        case MessageKind.NO_FINAL:
+            return [button(Control("tstand", t.id), language.say("Standings"), PRIMARY)]
         case (
             MessageKind.ROUND
             | MessageKind.ENTERED

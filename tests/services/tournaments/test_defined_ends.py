@@ -62,6 +62,16 @@ async def test_an_odd_number_gives_a_bye_and_who_has_it_is_told(store: SqlStore)
         assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
 
 
+async def test_each_player_who_is_not_at_the_final_table_is_told_once(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.TABLES, 9, final_table=True)
+    t = await hall.play_out(id_)
+    at_it = t.in_round(3)[0].game.players
+    for number in range(1, 10):
+        told = hall.announcer.kinds(number).count(MessageKind.NO_FINAL)
+        assert told == (number not in at_it)
+
+
 async def test_where_nobody_may_have_the_bye_the_event_goes_on_and_one_player_sits_out(
     store: SqlStore,
 ) -> None:
