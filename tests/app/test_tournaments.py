@@ -559,6 +559,25 @@ async def test_without_create_events_only_the_servers_entry_is_missing(club: Clu
     assert not world.state.scheduled_events
 
 
+async def test_players_are_told_directly_once_the_home_channel_is_gone(club: Club) -> None:
+    await club.fill(2)
+    home = await club.create("cup", "Lost Cup", players_least="2")
+    await club.join(home)
+    await club.until_play(home)
+    await club.home("Lost Cup", "Round 1 of 1")
+    world = club.table.playground.world
+    world.places.remove_channel(world.state.channel(club.channel))
+    await club.until(days=60)
+    for person in club.players:
+        direct = await person.open_direct()
+        async with asyncio.timeout(20):
+            while not any(
+                "your game in **Lost Cup** wasn't over on its last day" in all_text(each)
+                for each in await person.messages(direct)
+            ):
+                await asyncio.sleep(0.05)
+
+
 async def test_a_board_in_direct_messages_names_its_tournament(club: Club) -> None:
     await club.fill(4)
     home = await club.create("cup", "Post Cup", rules_venue="direct")

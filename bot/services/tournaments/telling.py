@@ -237,6 +237,8 @@ class TournamentTelling(Handler):
         found = await self._message(claim, stored)
         if found is None or _is_past(found, stored.tournament):
             return Done()
+        if found.detail == TournamentTrouble.HOME_GONE.value and not stored.home_gone:
+            return Done()  # it is there again
         if await self._is_overtaken(found, stored.tournament):
             return Done()
         wait = await self._quiet(found, stored.tournament)
