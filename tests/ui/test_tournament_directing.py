@@ -873,6 +873,18 @@ def test_a_match_for_third_place_takes_four_players(most: int, is_told: bool) ->
     assert (match in rules_lines(many, EN, entrants=most)) is is_told
 
 
+def test_a_second_game_of_a_meeting_is_not_called_a_round() -> None:
+    event = Event(setup_of(FormatKey.KNOCKOUT, best_of=3))
+    event.begin(2)
+    who = mentions_of(event.t, EN)
+    for lead in ("round 1 of **Spring** is paired. You play:", "**Spring**: your next game"):
+        message = Message(1, MessageKind.ROUND, event.t.version, 1, UserId(101))
+        assert lead in notice_text(message, view_of(event), EN, who)[0]
+        (played,) = event.t.pending
+        event.score(played.game.id, 1, 0)
+        event.draw()
+
+
 def test_who_is_not_at_the_final_table_reads_their_place() -> None:
     event = Event(setup_of(FormatKey.TABLES, rounds=2, final_table=True))
     event.begin(8)

@@ -295,7 +295,9 @@ def _round(
             return [language.say("round {round} of {event} has begun.", round=number, event=event)]
         said = language.say("round {round} of {event}:", round=number, event=event)
         return [f"{said} {own_bye_words(t.setup.format, bye, language)}"]
-    if not t.setup.format.facts.has_rounds:
+    played = [each for each in t.of_entrant(message.entrant) if each.is_over]
+    is_next = t.setup.format is FormatKey.KNOCKOUT and number in {x.game.round for x in played}
+    if is_next or not t.setup.format.facts.has_rounds:
         lead = language.say("{event}: your next game", event=event)
     elif t.setup.format is FormatKey.ROUND_ROBIN and message.detail != LATER:
         lead = language.plural(
