@@ -7,6 +7,7 @@ first rows, then the next rows. The caller brings every word in the reader's lan
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
@@ -37,7 +38,8 @@ CROSS_ROWS, CROSS_TALL_ROWS = 24, 16
 CROSS_COLUMNS, CROSS_NOTED = 10, 7
 """Most columns on a page, and where cells say with whom they were."""
 _HEAD, _ROW, _TALL_ROW = 44, 44, 66
-_NOTE = 22
+_NOTE = (26, 24, 22)
+"""The sizes of notes: all on a page have the largest that has room in their cells."""
 _CELL, _NAME = (54, 84), 330
 """The least and the greatest width of a cell, and what a name has at least where that allows."""
 _LIGHT = (252, 252, 252)
@@ -118,6 +120,8 @@ def draw_crosstable(table: Crosstable, style: Style, page: int = 0) -> Picture:
     room = cells_end - name_left - _NAME
     width = max(_CELL[0], min(_CELL[1], room // max(1, len(shown))))
     start = cells_end - width * len(shown)
+    notes = {row.cells[at].note for row in rows for at in shown if at < len(row.cells)}
+    note = next((size for size in _NOTE if _widest(notes, size) <= width - 4), _NOTE[-1])
     paper.write(table.total, SMALL, right - 12, TOP, theme.muted, room=widest, from_right=True)
     for at, column in enumerate(shown):
         middle = start + at * width + width // 2
@@ -141,11 +145,15 @@ def draw_crosstable(table: Crosstable, style: Style, page: int = 0) -> Picture:
         for at, column in enumerate(shown):
             if column < len(row.cells):
                 box = (start + at * width, y, start + (at + 1) * width, y + high)
-                _draw_meeting(paper, row.cells[column], box)
+                _draw_meeting(paper, row.cells[column], box, note)
     return paper.picture(crosstable_words(table, page), ("cross", table.title, page))
 
 
-def _draw_meeting(paper: Paper, cell: Meeting, box: tuple[int, int, int, int]) -> None:
+def _widest(notes: Iterable[str], size: int) -> int:
+    return max((text_width(drawable(each), size) for each in notes), default=0)
+
+
+def _draw_meeting(paper: Paper, cell: Meeting, box: tuple[int, int, int, int], note: int) -> None:
     """A cell: wins on green, draws on a lighter ground, all with their points."""
     theme, (left, top, right, bottom) = paper.theme, box
     inside = (left + 2, top + 2, right - 2, bottom - 2)
@@ -164,14 +172,14 @@ def _draw_meeting(paper: Paper, cell: Meeting, box: tuple[int, int, int, int]) -
     elif cell.met is Met.DRAWN:
         tone = _LIGHT if sum(theme.bar_line) < 384 else (0, 0, 0)
     points, size = cell.points or ("·" if cell.met is Met.OPEN else ""), TEXT - 2
-    while size > _NOTE and text_width(drawable(points), size, bold=True) > width - 6:
+    while size > _NOTE[-1] and text_width(drawable(points), size, bold=True) > width - 6:
         size -= 2
     upper = (height - size * 3 // 2) // 2 - (11 if cell.note else 0)
     if cell.points or not cell.note:
         paper.centred(points, size, middle, top + upper, tone, room=width - 4)
     if cell.note:
-        low = top + height - 36 if cell.points else top + (height - _NOTE * 3 // 2) // 2
-        paper.centred(cell.note, _NOTE, middle, low, tone, room=width - 4)
+        below = top + height - 14 - note if cell.points else top + (height - note * 3 // 2) // 2
+        paper.centred(cell.note, note, middle, below, tone, room=width - 4)
 
 
 def crosstable_words(table: Crosstable, page: int = 0) -> str:

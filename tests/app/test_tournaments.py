@@ -216,7 +216,7 @@ async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
     assert f"🥇 <@{first.id}>" in all_text(home)
     champion = await club.said(club.channel, f"🏆 <@{first.id}> wins Winter Cup!")
     assert not champion["mentions"]
-    table = await first.wait_answer(await first.click(champion, label="Standings"))
+    table = await first.wait_answer(await first.click(champion, label="Bracket"))
     assert any(each["type"] == 12 for each in walk(table["components"])), "a picture"
     letters = await club.press(first, table, label="Text version")
     assert "Player1" in all_text(letters)
@@ -559,6 +559,25 @@ async def test_without_create_events_only_the_servers_entry_is_missing(club: Clu
     assert not world.state.scheduled_events
 
 
+async def test_players_are_told_directly_once_the_home_channel_is_gone(club: Club) -> None:
+    await club.fill(2)
+    home = await club.create("cup", "Lost Cup", players_least="2")
+    await club.join(home)
+    await club.until_play(home)
+    await club.home("Lost Cup", "Round 1 of 1")
+    world = club.table.playground.world
+    world.places.remove_channel(world.state.channel(club.channel))
+    await club.until(days=60)
+    for person in club.players:
+        direct = await person.open_direct()
+        async with asyncio.timeout(20):
+            while not any(
+                "your game in **Lost Cup** wasn't over on its last day" in all_text(each)
+                for each in await person.messages(direct)
+            ):
+                await asyncio.sleep(0.05)
+
+
 async def test_a_board_in_direct_messages_names_its_tournament(club: Club) -> None:
     await club.fill(4)
     home = await club.create("cup", "Post Cup", rules_venue="direct")
@@ -797,7 +816,7 @@ async def test_directors_of_a_ladder_give_back_a_rung_and_pause(club: Club) -> N
     page = await club.act(home, "withdraw", tentrant="1")
     assert "You can undo it as long as nothing has followed from it." in all_text(page)
     await club.press(olga, page, label="Confirm")
-    await club.said(thread, f"<@{top.id}>, you've been withdrawn from **Rungs**.")
+    await club.said(thread, f"<@{top.id}>, a director withdrew you from **Rungs**.")
     await club.undo(home)
     await club.said(thread, f"<@{top.id}>, you're back in **Rungs**.")
     assert await rungs() == ["Player1", "Player2", "Player3"]

@@ -141,3 +141,17 @@ def test_any_name_and_any_result_fit(names: list[str], value: str) -> None:
     )
     table = Crosstable(value, (value, value, value), value, rows, value)
     assert len(draw_crosstable(table, Style()).alt_text) <= 1024
+
+
+@pytest.mark.parametrize(("players", "high"), [(16, 18), (256, 15)])
+def test_places_of_opponents_are_as_large_as_their_cells_allow(players: int, high: int) -> None:
+    table = swiss_rounds(players, 7)
+    first, *others = table.rows
+    drawn = []
+    for note in ("8w", "1w"):
+        cells = (replace(first.cells[0], note=note), *first.cells[1:])
+        rows = (replace(first, cells=cells), *others)
+        drawn.append(opened(draw_crosstable(replace(table, rows=rows), Style()).png))
+    left, top, right, bottom = ImageChops.difference(*drawn).getbbox() or (0, 0, 0, 0)
+    assert bottom - top >= high, "a figure's height"
+    assert right > left

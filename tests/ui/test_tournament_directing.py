@@ -38,6 +38,7 @@ from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS, standings
 from bot.domain.tournaments.swiss_pairing import Paired
+from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import Challenge, TournamentStatus
 from bot.domain.tournaments.why import why_bye, why_pairing
@@ -88,6 +89,7 @@ from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import mentions_of, players_of, points, rules_lines
 from tests.domain.tournaments.events_made import Event
 from tests.kit import HandClock
+from tests.present import present
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
@@ -829,6 +831,79 @@ def test_an_event_in_which_nobody_played_has_no_champion(form: FormatKey) -> Non
         assert "No game was played, so nobody has won." in said
         assert not set("🏆🥇🥈🥉") & set(said)
     assert medal_in(view, UserId(101)) is None
+
+
+@pytest.mark.parametrize(
+    ("form", "table"), [(FormatKey.KNOCKOUT, "Bracket"), (FormatKey.ROUND_ROBIN, "Standings")]
+)
+def test_the_end_of_a_cup_leads_to_its_bracket(form: FormatKey, table: str) -> None:
+    event = Event(setup_of(form))
+    event.begin(4)
+    event.play_out()
+    page = finished_page(view_of(event), EN, mentions_of(event.t, EN))
+    first, *_ = (part["label"] for part in parts_of(page) if "label" in part)
+    assert first == table
+
+
+def test_without_a_point_there_is_no_medal() -> None:
+    event = Event(setup_of(FormatKey.ARENA))
+    event.begin(4)
+    rest = {each.number: event.at for each in event.t.active}
+    drawn = present(Arena().pairs(event.t, rest, event.at))
+    event.take(running.draw_games(event.t, event.act(), drawn))
+    for played in event.t.pending:
+        event.score(played.game.id, 1, 0)
+    event.at = event.t.finish
+    event.take(running.end(event.t, event.act()))
+    view, who = view_of(event), mentions_of(event.t, EN)
+    assert [each.rank for each in view.standings] == [1, 1, 3, 3]
+    said = words_on(finished_page(view, EN, who))
+    assert said.count("🥇") == 2
+    assert "🥉" not in said
+    medals = [medal_in(view, present(each.user_id)) for each in event.t.entrants]
+    assert sorted(each.rank for each in medals if each is not None) == [1, 1]
+
+
+@pytest.mark.parametrize(("most", "is_told"), [(2, False), (3, False), (4, True)])
+def test_a_match_for_third_place_takes_four_players(most: int, is_told: bool) -> None:
+    match = "There's a match for third place."
+    setup = setup_of(FormatKey.KNOCKOUT, third_place=True, most=most)
+    assert (match in rules_lines(setup, EN)) is is_told
+    many = replace(setup, most=16)
+    assert (match in rules_lines(many, EN, entrants=most)) is is_told
+
+
+def test_a_second_game_of_a_meeting_is_not_called_a_round() -> None:
+    event = Event(setup_of(FormatKey.KNOCKOUT, best_of=3))
+    event.begin(2)
+    who = mentions_of(event.t, EN)
+    for lead in ("round 1 of **Spring** is paired. You play:", "**Spring**: your next game"):
+        message = Message(1, MessageKind.ROUND, event.t.version, 1, UserId(101))
+        assert lead in notice_text(message, view_of(event), EN, who)[0]
+        (played,) = event.t.pending
+        event.score(played.game.id, 1, 0)
+        event.draw()
+
+
+def test_who_is_not_at_the_final_table_reads_their_place() -> None:
+    event = Event(setup_of(FormatKey.TABLES, rounds=2, final_table=True))
+    event.begin(8)
+    while len(event.t.rounds) < 3:
+        for played in event.t.pending:
+            order = sorted(played.game.players)
+            event.score(played.game.id, *(PLACES[order.index(x)] for x in played.game.players))
+        event.draw()
+    view, who = view_of(event), mentions_of(event.t, EN)
+    final = event.t.rounds[-1]
+    at_it = event.t.in_round(final.number)[0].game.players
+    out = [each for each in view.standings if each.number not in at_it]
+    assert len(out) == 4
+    for each in out:
+        user = event.t.entrants[each.number - 1].user_id
+        message = Message(1, MessageKind.NO_FINAL, final.drawn, each.number, user)
+        said, (table,) = notice_text(message, view, EN, who)
+        assert f"You finish in place {each.rank} of 8." in said
+        assert table["label"] == "Standings"
 
 
 def test_a_player_who_alone_came_wins_by_forfeits() -> None:

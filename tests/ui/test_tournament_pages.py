@@ -358,7 +358,7 @@ def test_mine_names_my_games_my_place_and_my_byes() -> None:
     assert "You're not in this tournament." in out
     event.take(registration.withdraw(event.t, event.act(101), 1))
     said = words_on(mine_page(view_of(event), event.t.entrants[0], EN, who).page)
-    assert "You've withdrawn" in said
+    assert "You're no longer in this tournament." in said
 
 
 def test_leaving_a_running_event_says_what_it_costs() -> None:

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
+THIRD_FROM = 4
+"""With fewer players there is no match for third place."""
+
 
 class Take(Enum):
     """Who gets a place in a tie."""
@@ -114,7 +117,7 @@ def bracket(entrants: int, *, double: bool = False, third: bool = False) -> Brac
             ties.append(Tie(f"W{number}.{index + 1}", at, *ones))
     if double:
         ties += _losers(depth)
-    elif third and entrants >= 4:
+    elif third and entrants >= THIRD_FROM:
         before = f"W{depth - 1}"
         ties.append(
             Tie(

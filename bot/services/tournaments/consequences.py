@@ -10,6 +10,7 @@ from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.challenges import LOOK
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.fold import TournamentChange
+from bot.domain.tournaments.formats.tables import preliminary_rounds
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
@@ -116,6 +117,9 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             yield from _to(t, MessageKind.REDRAWN, dict.fromkeys(players), seq=seq)
         case f.Scored() | f.Decided() | f.Corrected() | f.Annulled():
             yield from _of_result(t, fact, seq)
+        case f.Drawn(number) if t.setup.final_table and number > preliminary_rounds(t.setup):
+            out = (each.number for each in t.active if each.number not in hearing_of(t, fact))
+            yield from _to(t, MessageKind.NO_FINAL, out, seq=seq)
         case f.Extended(number, game):
             games = [t.games[game]] if game else t.in_round(number)
             players = (x for each in games if not each.is_over for x in each.game.players)

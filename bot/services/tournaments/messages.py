@@ -26,6 +26,8 @@ class MessageKind(Enum):
     ROUND = "round"
     """A round was drawn: all one's games in it, or the bye; ``detail`` is :data:`LATER` if the
     event had begun before. [entrant]"""
+    NO_FINAL = "no_final"
+    """The final table was drawn, and you are not at it: your place is settled. [entrant]"""
     WARNED = "warned"
     """One more loss on time puts you out. [entrant]"""
     WITHDRAWN = "withdrawn"

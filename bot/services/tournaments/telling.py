@@ -157,14 +157,16 @@ def _next_showing(now: datetime) -> datetime:
 def _is_past(message: Message, t: Tournament) -> bool:
     """Whether it is too late for a message.
 
-    Its round is over, the challenge that a substitute is told of is, or the player it warns is out
-    and has been told so.
+    Its round is over, the challenge that a substitute is told of is, the final table was undone, or
+    the player it warns is out and has been told so.
     """
     if message.kind is MessageKind.CHALLENGED and message.detail:
         pairs = {(str(each.challenger), each.challenged) for each in t.challenges}
         return (message.detail, message.entrant) not in pairs
     if message.kind is MessageKind.WARNED:
         return not t.entrants[message.entrant - 1].is_active
+    if message.kind is MessageKind.NO_FINAL:
+        return not t.rounds or t.rounds[-1].drawn != message.version
     if message.kind is not MessageKind.ROUND:
         return False
     if any(not each.is_over for each in t.of_entrant(message.entrant)):
@@ -235,6 +237,8 @@ class TournamentTelling(Handler):
         found = await self._message(claim, stored)
         if found is None or _is_past(found, stored.tournament):
             return Done()
+        if found.detail == TournamentTrouble.HOME_GONE.value and not stored.home_gone:
+            return Done()  # it is there again
         if await self._is_overtaken(found, stored.tournament):
             return Done()
         wait = await self._quiet(found, stored.tournament)

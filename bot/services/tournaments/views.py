@@ -18,6 +18,9 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.tournaments.why import WhyPairing
 
+_MEDALS = 3
+"""Places that have a medal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
@@ -88,6 +91,19 @@ class EventView:
         if any(each.how is not None and each.how.is_game for each in t.games.values()):
             return True
         return any(t.points_of(each.number) for each in t.active)
+
+    @property
+    def podium(self) -> tuple[Placing, ...]:
+        """The first three of the first division; a player without a point is only ever first."""
+        if not self.standings or not self.has_places:
+            return ()
+        first = self.standings[0].division
+        return tuple(
+            each
+            for each in self.standings
+            if each.rank <= _MEDALS and each.division == first
+            if each.rank == 1 or each.points or self.tournament.points_of(each.number)
+        )
 
     @property
     def champion(self) -> tuple[int, ...]:

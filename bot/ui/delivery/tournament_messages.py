@@ -311,7 +311,7 @@ class DiscordTournaments:
     # ---- notices -----------------------------------------------------------------------------
 
     async def _tell(self, message: Message, view: EventView, user_id: UserId) -> Posted | None:
-        """Tell one person, in the way they chose."""
+        """Tell one person, in the way they chose; directly where the server has no place for it."""
         try:
             chosen = await self._preferences.surely_of(user_id)
         except StoreUnavailable as error:
@@ -319,11 +319,22 @@ class DiscordTournaments:
         if chosen.present_way is NoticeWay.NOTHING and message.kind is not MessageKind.CHALLENGED:
             return None
         direct = Recipient(user_id=user_id)
-        if message.kind in _DISCREET or self._directly(chosen, view):
+        is_direct = message.kind in _DISCREET or self._directly(chosen, view)
+        if is_direct:
             try:
                 return await self._say(message, view, direct)
             except (Gone, Refused) as trouble:
                 _log.info("no direct message", error=type(trouble).__name__)
+        try:
+            return await self._tell_in_server(message, view, user_id)
+        except (Gone, Refused) as trouble:
+            if is_direct:
+                raise
+            _log.info("no place in the server", error=type(trouble).__name__)
+        return await self._say(message, view, direct)
+
+    async def _tell_in_server(self, message: Message, view: EventView, user_id: UserId) -> Posted:
+        """Tell one person in the thread of the home message, or in its channel."""
         if message.kind in _DISCREET:
             # Others must not read who blocked whom, only that there is something to see.
             message = replace(message, detail="")

@@ -123,6 +123,7 @@ async def person_page(
             language.say("as in your Discord"),
             chosen.language,
             shelf,
+            language=language,
         ),
         menu(
             Control("pref", arg="way"),
@@ -138,23 +139,33 @@ async def person_page(
         ("off", language.say("none, a picked move is played at once")),
     ]
     shown = "on" if chosen.preview else "off"
-    items.append(setting_menu("pref/preview", language.say("Preview"), previews, shown))
+    items.append(
+        setting_menu("pref/preview", language.say("Preview"), previews, shown, language=language)
+    )
     signs = [
         ("off", language.say("marks")),
         ("on", language.say("letters, as on the text board")),
     ]
     drawn = "on" if chosen.letters else "off"
-    items.append(setting_menu("pref/letters", language.say("On pieces"), signs, drawn))
+    items.append(
+        setting_menu("pref/letters", language.say("On pieces"), signs, drawn, language=language)
+    )
     readers = [
         ("on", language.say("open to all")),
         ("off", language.say("only for you")),
     ]
     shown = "on" if chosen.open_list else "off"
-    items.append(setting_menu("pref/list", language.say("Finished matches"), readers, shown))
+    items.append(
+        setting_menu(
+            "pref/list", language.say("Finished matches"), readers, shown, language=language
+        )
+    )
     if chosen.way is NoticeWay.DIGEST:
         hours = [(str(hour), _hour(hour)) for hour in range(24)]
         prompt = language.say("Digest at")
-        items.append(setting_menu("pref/digest", prompt, hours, str(chosen.digest_hour)))
+        items.append(
+            setting_menu("pref/digest", prompt, hours, str(chosen.digest_hour), language=language)
+        )
     items += _reminders(chosen, language)
     items += _quiet(chosen.quiet, language)
     if blocked:
@@ -217,10 +228,14 @@ def _reminders(chosen: Preferences, language: Language) -> list[Row]:
 def _quiet(quiet: QuietHours | None, language: Language) -> list[Row]:
     begin = [(USUAL, language.say("never")), *((str(hour), _hour(hour)) for hour in range(24))]
     at = USUAL if quiet is None else str(quiet.begin)
-    made = [setting_menu("pref/quiet", language.say("Quiet from"), begin, at)]
+    made = [setting_menu("pref/quiet", language.say("Quiet from"), begin, at, language=language)]
     if quiet is not None:
         ends = [(str(hour), _hour(hour)) for hour in range(24) if hour != quiet.begin]
-        made.append(setting_menu("pref/until", language.say("Quiet until"), ends, str(quiet.end)))
+        made.append(
+            setting_menu(
+                "pref/until", language.say("Quiet until"), ends, str(quiet.end), language=language
+            )
+        )
     return made
 
 

@@ -132,6 +132,7 @@ def server_page(
             language.say("Threads"),
             threads,
             USUAL if chosen.threads is None else ("on" if chosen.threads else "off"),
+            language=language,
             notes={"off": alone},
         ),
         languages_menu(
@@ -140,6 +141,7 @@ def server_page(
             language.say("as in this server"),
             chosen.language,
             shelf,
+            language=language,
         ),
         themes_menu(
             "serv/theme",
@@ -153,12 +155,23 @@ def server_page(
             language.say("Default game of /play"),
             games[:CHOICES],
             chosen.game or USUAL,
+            language=language,
         ),
         _limits_menu(
-            "serv/running", prompts[0], chosen.running, _RUNNING, limits.running_in_server
+            "serv/running",
+            prompts[0],
+            chosen.running,
+            _RUNNING,
+            limits.running_in_server,
+            language=language,
         ),
         _limits_menu(
-            "serv/hourly", prompts[1], chosen.threads_an_hour, _THREADS, limits.threads_an_hour
+            "serv/hourly",
+            prompts[1],
+            chosen.threads_an_hour,
+            _THREADS,
+            limits.threads_an_hour,
+            language=language,
         ),
     ]
     items += rows([button(Control("sdefaults"), language.say("Defaults of /play"))])
@@ -173,11 +186,19 @@ def _games() -> list[tuple[str, str]]:
 
 
 def _limits_menu(
-    field: str, prompt: str, chosen: int | None, offered: Sequence[int], most: int
+    field: str,
+    prompt: str,
+    chosen: int | None,
+    offered: Sequence[int],
+    most: int,
+    *,
+    language: Language,
 ) -> Row:
     lower = {each for each in offered if each < most} | ({chosen} if chosen is not None else set())
     lines = [(USUAL, str(most)), *((str(each), str(each)) for each in sorted(lower))]
-    return setting_menu(field, prompt, lines, USUAL if chosen is None else str(chosen))
+    return setting_menu(
+        field, prompt, lines, USUAL if chosen is None else str(chosen), language=language
+    )
 
 
 def _entities(

@@ -63,15 +63,21 @@ def themes_menu(
     """The menu of the looks of pictures."""
     usual = language.say("default ({choice})", choice=_theme_name(shelf.theme, language))
     lines = [(USUAL, usual), *((key, _theme_name(key, language)) for key in THEMES)]
-    return setting_menu(field, prompt, lines, chosen or USUAL)
+    return setting_menu(field, prompt, lines, chosen or USUAL, language=language)
 
 
 def languages_menu(
-    field: str, prompt: str, usual: str, chosen: str | None, shelf: SettingChoices
+    field: str,
+    prompt: str,
+    usual: str,
+    chosen: str | None,
+    shelf: SettingChoices,
+    *,
+    language: Language,
 ) -> Row:
     """The menu of languages, each by its own name; ``usual`` says what is meant by none."""
     lines = [(USUAL, usual), *((locale, _own_name(locale)) for locale in shelf.languages)]
-    return setting_menu(field, prompt, lines[:CHOICES], chosen or USUAL)
+    return setting_menu(field, prompt, lines[:CHOICES], chosen or USUAL, language=language)
 
 
 def setting_menu(
@@ -79,6 +85,8 @@ def setting_menu(
     prompt: str,
     lines: Iterable[tuple[str, str]],
     chosen: str,
+    *,
+    language: Language,
     notes: Mapping[str, str] = MappingProxyType({}),
 ) -> Row:
     """A menu whose every line says what it is about, so that the chosen one does.
@@ -86,7 +94,12 @@ def setting_menu(
     ``notes`` say more of some values.
     """
     options = [
-        Option(value, f"{prompt}: {said}", notes.get(value), chosen=value == chosen)
+        Option(
+            value,
+            language.say("{what}: {value}", what=prompt, value=said),
+            notes.get(value),
+            chosen=value == chosen,
+        )
         for value, said in lines
     ]
     return menu(Control(*_at(field)), prompt, options)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.components import (
-    PRIMARY,
     Control,
     Page,
     Part,
@@ -20,6 +19,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.tournaments import words
 from bot.ui.tournaments.home_page import podium
+from bot.ui.tournaments.page_parts import table_button
 from bot.ui.tournaments.remarkable import remarkable
 from bot.ui.tournaments.words import Who
 
@@ -40,7 +40,7 @@ def finished_page(
     if games:
         items.append(text("\n".join([language.say("Games worth a look:"), *games])))
     buttons = [
-        button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
+        table_button(t, language),
         button(Control("tpairs", t.id), language.say("Pairings")),
         button(Control("tfiles", t.id), language.say("Files")),
     ]

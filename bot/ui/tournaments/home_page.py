@@ -25,6 +25,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.tournaments import words
 from bot.ui.tournaments.challenge_words import open_challenges
+from bot.ui.tournaments.page_parts import table_button
 from bot.ui.tournaments.words import Who
 
 _COLOURS = {
@@ -248,12 +249,7 @@ def podium(view: EventView, language: Language, who: Who) -> list[str]:
     """The first three of an event that is over, ties included."""
     if not view.has_places:
         return [language.say("No game was played, so nobody has won.")]
-    first = view.standings[0].division if view.standings else 0
-    return [
-        f"{MEDALS[each.rank - 1]} {who(each.number)}"
-        for each in view.standings
-        if each.rank <= len(MEDALS) and each.division == first
-    ][:6]
+    return [f"{MEDALS[each.rank - 1]} {who(each.number)}" for each in view.podium[:6]]
 
 
 def _buttons(t: Tournament, language: Language) -> list[Button]:
@@ -266,13 +262,7 @@ def _buttons(t: Tournament, language: Language) -> list[Button]:
     rules = one("trules", language.say("Rules"))
     players = one("tplayers", language.say("Players"))
     manage = one("tmanage", language.say("Manage"))
-    is_knockout = t.setup.format is FormatKey.KNOCKOUT
-    table = [
-        one("tbracket", language.say("Bracket"), PRIMARY)
-        if is_knockout
-        else one("tstand", language.say("Standings"), PRIMARY),
-        one("tpairs", language.say("Pairings")),
-    ]
+    table = [table_button(t, language), one("tpairs", language.say("Pairings"))]
     mine = one("tmine", language.say("My games"))
     match t.status:
         case TournamentStatus.REGISTRATION:

@@ -14,7 +14,6 @@ from bot.ui.pages import match_text
 from bot.ui.tournaments import words
 from bot.ui.tournaments.event_lookup import visitor_of
 from bot.ui.tournaments.home_page import MEDALS
-from bot.ui.tournaments.player_pages import rank_of
 
 _LOOKED_AT = 10
 """Tournaments that are looked at, the latest first."""
@@ -56,10 +55,9 @@ async def medals_of(context: InteractionContext, user_id: UserId) -> tuple[Medal
 def medal_in(view: EventView, user_id: UserId) -> Medal | None:
     """What a person won in a tournament that is over, in its first division."""
     entrant = view.tournament.entrant_of(user_id)
-    place = None if entrant is None else rank_of(view, entrant.number)
-    if place is None or place.rank > len(MEDALS) or place.division > 1 or not view.has_places:
-        return None
-    return Medal(place.rank, view)
+    number = None if entrant is None else entrant.number
+    place = next((each for each in view.podium if each.number == number), None)
+    return None if place is None or place.division > 1 else Medal(place.rank, view)
 
 
 def medal_line(medal: Medal, language: Language) -> str:

@@ -49,7 +49,7 @@ _REASON = 300
 
 _OUT: Mapping[Leaving, Text] = MappingProxyType(
     {
-        Leaving.ASKED: Text.of("you've been withdrawn from {event}."),
+        Leaving.ASKED: Text.of("a director withdrew you from {event}."),
         Leaving.TIME: Text.of("you've lost on time too often, so you're out of {event}."),
         Leaving.LEFT_SERVER: Text.of("you left the server, so you're out of {event}."),
         Leaving.ERASED: Text.of("your data was erased, so you're out of {event}."),
@@ -127,6 +127,8 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
     match message.kind:
         case MessageKind.ROUND:
             return _round(message, view, event, language, who)
+        case MessageKind.NO_FINAL:
+            return [_without_final(message, view, event, language)]
         case MessageKind.WARNED:
             if t.setup.vacations:
                 return [
@@ -250,6 +252,20 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
     return _of_game(message, view, event, language, who)
 
 
+def _without_final(message: Message, view: EventView, event: str, language: Language) -> str:
+    """The place of a player who is not at the final table: behind the four who are."""
+    t = view.tournament
+    final = [x for each in t.in_round(len(t.rounds)) for x in each.game.players]
+    ranks = {each.number: each.rank for each in view.standings}
+    mine = ranks[message.entrant]
+    return language.say(
+        "the four best play the final table of {event}. You finish in place {rank} of {count}.",
+        event=event,
+        rank=len(final) + 1 + sum(ranks[x] < mine for x in ranks if x not in final),
+        count=len(view.standings),
+    )
+
+
 def _is_back(view: EventView) -> bool:
     """Whether an event brings a player back: an act that put them out was undone."""
     is_undo = view.event is not None and read_reason(view.event.note)[1] is not None
@@ -279,7 +295,9 @@ def _round(
             return [language.say("round {round} of {event} has begun.", round=number, event=event)]
         said = language.say("round {round} of {event}:", round=number, event=event)
         return [f"{said} {own_bye_words(t.setup.format, bye, language)}"]
-    if not t.setup.format.facts.has_rounds:
+    played = [each for each in t.of_entrant(message.entrant) if each.is_over]
+    is_next = t.setup.format is FormatKey.KNOCKOUT and number in {x.game.round for x in played}
+    if is_next or not t.setup.format.facts.has_rounds:
         lead = language.say("{event}: your next game", event=event)
     elif t.setup.format is FormatKey.ROUND_ROBIN and message.detail != LATER:
         lead = language.plural(
@@ -423,6 +441,8 @@ def _buttons(message: Message, view: EventView, language: Language) -> list[Butt
                 button(Control("tmine", t.id), language.say("My games"), PRIMARY),
                 button(Control("tpairs", t.id), language.say("Pairings")),
             ]
+        case MessageKind.NO_FINAL:
+            return [button(Control("tstand", t.id), language.say("Standings"), PRIMARY)]
         case (
             MessageKind.ROUND
             | MessageKind.ENTERED

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import Tournament
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
-from bot.ui.pages.components import Button, Control, button
+from bot.ui.pages.components import PRIMARY, Button, Control, button
 from bot.ui.tournaments import words
 
 T = TypeVar("T")
@@ -22,6 +24,13 @@ def paging(
     back = Control(action, view.tournament.id, (page - 1) % pages, f"{arg}.b")
     onward = Control(action, view.tournament.id, (page + 1) % pages, f"{arg}.n")
     return [button(back, language.say("Previous")), button(onward, language.say("Next"))]
+
+
+def table_button(t: Tournament, language: Language) -> Button:
+    """The way to the table that tells most: the bracket of a knockout, else the standings."""
+    if t.setup.format is FormatKey.KNOCKOUT:
+        return button(Control("tbracket", t.id), language.say("Bracket"), PRIMARY)
+    return button(Control("tstand", t.id), language.say("Standings"), PRIMARY)
 
 
 def cut_to_page(lines: Sequence[T], page: int, on_page: int) -> tuple[Sequence[T], int, int]:

@@ -21,7 +21,6 @@ from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
-    PRIMARY,
     SUCCESS,
     Button,
     Control,
@@ -41,7 +40,14 @@ from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import bye_words, own_bye_words
 from bot.ui.tournaments.challenge_words import answer_buttons, open_challenges
 from bot.ui.tournaments.home_page import game_line, state_line
-from bot.ui.tournaments.page_parts import cut_to_page, fitting, page_note, paging, title_of
+from bot.ui.tournaments.page_parts import (
+    cut_to_page,
+    fitting,
+    page_note,
+    paging,
+    table_button,
+    title_of,
+)
 from bot.ui.tournaments.words import Who
 
 ON_PAGE = 20
@@ -103,7 +109,7 @@ def _standing_line(view: EventView, me: Entrant, language: Language) -> str:
     if me.standing is EntrantStatus.EXCLUDED:
         return language.say("A director excluded you from this tournament.")
     if me.standing is EntrantStatus.WITHDRAWN:
-        return language.say("You've withdrawn from this tournament.")
+        return language.say("You're no longer in this tournament.")
     if not t.rounds:
         promised = " ".join(words.promise(t.setup, language))
         return f"{_until_play(view, language)}\n> {promised}"
@@ -151,7 +157,7 @@ def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button
             shown += answer_buttons(t.id, each.challenger, language)
     if t.rounds:
         shown += [
-            button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
+            table_button(t, language),
             button(Control("tpairs", t.id), language.say("Pairings")),
         ]
     if me.standing is EntrantStatus.WITHDRAWN and t.is_open:
@@ -319,7 +325,7 @@ def pairings_page(
         items.append(menu(Control("twhygame", t.id), language.say("Why this pairing?"), asked))
     buttons = paging("tpairs", view, page, pages, language, arg=str(number))
     buttons += [
-        button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
+        table_button(t, language),
         button(Control("tmine", t.id), language.say("My games")),
     ]
     return Reply(title, Page(*items, *rows(buttons)))
@@ -384,7 +390,9 @@ def event_rules_page(view: EventView, language: Language) -> Reply:
     promised = " ".join(words.promise(setup, language, entrants=entrants))
     lines = [words.terms(setup, language), f"> {promised}"]
     over = t.status.is_final
-    lines += [f"- {line}" for line in words.rules_lines(setup, language, is_over=over)]
+    lines += [
+        f"- {line}" for line in words.rules_lines(setup, language, entrants=entrants, is_over=over)
+    ]
     lines += [f"- {line}" for line in words.entry_lines(setup, language)]
     buttons = [
         button(Control("tlog", t.id), language.say("Log")),

@@ -13,6 +13,7 @@ from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
 from bot.domain.rating_range import RatingRange
 from bot.domain.tournaments.facts import Fixture, How
+from bot.domain.tournaments.knockout import THIRD_FROM
 from bot.domain.tournaments.ladder import ANSWER, INACTIVE
 from bot.domain.tournaments.planning import EventPlan, event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
@@ -237,13 +238,18 @@ def _pace(setup: Setup, found: EventPlan, language: Language) -> str:
     return ", ".join(part for part in (games, at_once, pace) if part) + "."
 
 
-def rules_lines(setup: Setup, language: Language, *, is_over: bool = False) -> list[str]:
-    """All terms that decide something, a line each; those of joining only until it ``is_over``."""
+def rules_lines(
+    setup: Setup, language: Language, *, entrants: int | None = None, is_over: bool = False
+) -> list[str]:
+    """All terms that decide something, a line each; those of joining only until it ``is_over``.
+
+    For as many entrants as there are once they are known, before that for as many as may enter.
+    """
     said = [language(setup.format.facts.summary)]
     if setup.format in (FormatKey.SWISS, FormatKey.TABLES):
         said.append(language.say("A round begins as soon as the one before is over."))
     if setup.format is FormatKey.KNOCKOUT:
-        said += _knockout(setup, language)
+        said += _knockout(setup, entrants or setup.most, language)
     if setup.promoted:
         said.append(
             language.plural(
@@ -321,11 +327,11 @@ def first_move_time(setup: Setup) -> timedelta:
     return setup.no_show if control is None else min(setup.no_show, control.bank)
 
 
-def _knockout(setup: Setup, language: Language) -> list[str]:
+def _knockout(setup: Setup, entrants: int, language: Language) -> list[str]:
     said = []
     if setup.double:
         said.append(language.say("You're out after your second loss."))
-    elif setup.third_place:
+    elif setup.third_place and entrants >= THIRD_FROM:
         said.append(language.say("There's a match for third place."))
     if setup.best_of > 1:
         said.append(

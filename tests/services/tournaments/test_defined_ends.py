@@ -62,6 +62,16 @@ async def test_an_odd_number_gives_a_bye_and_who_has_it_is_told(store: SqlStore)
         assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
 
 
+async def test_each_player_who_is_not_at_the_final_table_is_told_once(store: SqlStore) -> None:
+    hall = Hall(store)
+    id_ = await hall.begun(FormatKey.TABLES, 9, final_table=True)
+    t = await hall.play_out(id_)
+    at_it = t.in_round(3)[0].game.players
+    for number in range(1, 10):
+        told = hall.announcer.kinds(number).count(MessageKind.NO_FINAL)
+        assert told == (number not in at_it)
+
+
 async def test_where_nobody_may_have_the_bye_the_event_goes_on_and_one_player_sits_out(
     store: SqlStore,
 ) -> None:
@@ -212,6 +222,25 @@ async def test_lost_permissions_are_told_once_and_the_event_goes_on(store: SqlSt
 
 
 @both
+async def test_a_home_that_is_there_again_is_not_called_gone(store: SqlStore) -> None:
+    hall = Hall(store)
+    slow: list[Exception] = [Retry() for _ in range(50)]
+    hall.announcer.fails = {MessageKind.HOME: [Gone("10003")], MessageKind.TROUBLE: slow}
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.sweep()
+    assert (await hall.stored(id_)).home_gone
+    assert len(slow) < 50, "it is tried again later"
+    await hall.join(id_, 1)
+    for _ in range(2):
+        hall.clock.forward(hours=1)
+        await hall.sweep()
+    assert not (await hall.stored(id_)).home_gone
+    slow.clear()
+    hall.clock.forward(hours=1)
+    await hall.sweep()
+    assert MessageKind.TROUBLE not in hall.announcer.kinds()
+
+
 async def test_when_discord_is_down_as_a_round_begins_all_are_told_once_it_is_back(
     store: SqlStore,
 ) -> None:
