@@ -141,6 +141,7 @@ class InteractionHandler:
         reply = Reply(context.language(early)) if early is not None else None
         if reply is None:
             await self.services.note_language(context)
+            self.services.refusals.clicked(interaction)
             reply = await self.outcome(context, act, game=game)
         if taken is Taken.BEFORE and await was_answered(interaction, wait=False):
             return

@@ -144,9 +144,6 @@ class RefusalNews:
         done: Answer,
     ) -> None:
         """A person has done something; what follows from it is on its way, or there already."""
-        if interaction.type is not discord.InteractionType.application_command:
-            # It stands in the place of the page.
-            self._open.pop(_page_of(interaction), None)
         watch = self._watched[interaction.id] = _Watch(
             interaction,
             user_id,
@@ -159,6 +156,13 @@ class RefusalNews:
         came = self._came.get(done.match.id)
         if came is not None and watch.version <= came.match.version:
             self._settle(watch, came)
+
+    def clicked(self, interaction: discord.Interaction[Any]) -> None:
+        """The answer to a click stands in the place of the page from now on, whatever it says.
+
+        Said before the act: the board may be posted before the act is answered.
+        """
+        self._open.pop(_page_of(interaction), None)
 
     def opened(
         self,
@@ -182,13 +186,6 @@ class RefusalNews:
         is_typed = interaction.type is discord.InteractionType.application_command
         if is_typed or await self._background.pause(_SECOND_CLICK):
             await _take_back(interaction)
-
-    def closed(self, user_id: UserId, match_id: MatchId, request: int) -> None:
-        """A request is withdrawn on its page, which says so."""
-        theirs = (user_id, match_id, request)
-        for page_id, page in list(self._open.items()):
-            if (page.user_id, page.match_id, page.request) == theirs:
-                self._open.pop(page_id, None)
 
     def _put_away(self, match: Match) -> None:
         """Take back the pages of a match on which nothing is left to do."""

@@ -100,7 +100,6 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
 @on_button("retract")
 async def retract(context: InteractionContext, click: Click) -> Reply:
     """**Withdraw** a request."""
-    context.services.refusals.closed(context.user_id, MatchId(click.match), click.version)
     answer = await context.services.requests.withdraw(
         context.actor,
         MatchId(click.match),
