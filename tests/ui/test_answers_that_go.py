@@ -157,15 +157,15 @@ async def test_a_page_on_which_to_move_goes_when_its_position_has_passed_or_the_
             id=name, version=version, position_since=since, venue=Venue.DIRECT, status=status
         )
 
-    def opened(user: int, click: Any, name: str) -> None:
-        news.opened(click, cast("Any", user), match(name))
+    def opened(click: Any, name: str) -> None:
+        news.opened(click, match(name))
 
-    opened(1, _click(0), "a")
-    opened(2, _click(1), "a")
-    opened(2, _click(2, on=1), "a")
-    opened(2, _click(3), "a")
-    opened(3, _click(4), "a")
-    opened(1, _click(5), "b")
+    opened(_click(0), "a")
+    opened(_click(1), "a")
+    opened(_click(2, on=1), "a")
+    opened(_click(3), "a")
+    opened(_click(4), "a")
+    opened(_click(5), "b")
     # Who plays on the page reads the answer in its place, even if the board is there before it.
     news.clicked(_click(9, on=4))
     news.posted(match("a", version=4))
@@ -174,7 +174,7 @@ async def test_a_page_on_which_to_move_goes_when_its_position_has_passed_or_the_
     news.posted(match("a", version=5, since=5))
     assert await background.drain(5) == 0
     assert sorted(gone) == [0, 2, 3], "each page once, by what was last done on it"
-    opened(3, _click(10), "a")
+    opened(_click(10), "a")
     news.posted(match("a", is_over=True))
     assert await background.drain(5) == 0
     assert gone[3:] == [10]

@@ -88,7 +88,6 @@ class _Open:
     """
 
     interaction: discord.Interaction[Any]
-    user_id: UserId
     match_id: MatchId
     version: int
     request: int
@@ -167,7 +166,6 @@ class RefusalNews:
     def opened(
         self,
         interaction: discord.Interaction[Any],
-        user_id: UserId,
         match: Match,
         request: int = 0,
     ) -> None:
@@ -175,7 +173,7 @@ class RefusalNews:
 
         ``request`` is the version of the request that can be withdrawn there.
         """
-        page = _Open(interaction, user_id, match.id, match.version, request)
+        page = _Open(interaction, match.id, match.version, request)
         self._open[_page_of(interaction)] = page
 
     def read_once(self, interaction: discord.Interaction[Any]) -> None:

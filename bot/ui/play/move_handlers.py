@@ -212,7 +212,7 @@ async def _panel(
     if not match.position_since <= control.version <= match.version:
         error = UserError("position_changed", version=match.version)
         return await present(context, match.id, error)
-    context.services.refusals.opened(context.interaction, context.user_id, match)
+    context.services.refusals.opened(context.interaction, match)
     try:
         return await move_picker_page.panel(
             match, seat, way, context.presenter, context.language, came_from=came_from

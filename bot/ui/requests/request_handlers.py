@@ -75,7 +75,7 @@ def _asked(context: InteractionContext, answer: Answer, wish: RequestKind) -> Re
 
 def _to_settle(context: InteractionContext, reply: Reply, match: Match, request: Request) -> Reply:
     """What is said, with what settles the request; it goes once that is answered."""
-    context.services.refusals.opened(context.interaction, context.user_id, match, request.version)
+    context.services.refusals.opened(context.interaction, match, request.version)
     is_own = request.asker == match.index_of(context.user_id)
     withdrawal = board_page.withdrawal(match, request, context.language)
     buttons = [withdrawal] if is_own else board_page.answers(match, request, context.language)
