@@ -43,7 +43,9 @@ from bot.ui.tournaments.moments import read_moment
 from bot.ui.tournaments.words import mentions_of, players_of, round_name
 
 _REASON = 300
-_DAYS = frozenset({"moment_unclear", "date_past", "not_later", "dates_order", "tournament_long"})
+_DAYS = frozenset(
+    {"moment_unclear", "day_too_far", "date_past", "not_later", "dates_order", "tournament_long"}
+)
 """Refusals of a day that was typed."""
 _SIMPLE: Mapping[str, DirectorAct] = {
     "close": a.Close(),
