@@ -117,12 +117,6 @@ def game_facts(info: GameInfo, language: Language) -> str:
     return f"{players} · {minutes} · {depth}"
 
 
-def game_note(info: GameInfo, language: Language) -> str:
-    """What a menu says of a game: its facts, and as much of its summary as there is room for."""
-    said = (game_facts(info, language), language(info.summary))
-    return " · ".join(each for each in said if each)
-
-
 def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = False) -> str:
     """What a match is played under: its options, whether it is rated, whether hints are allowed.
 
