@@ -210,6 +210,17 @@ def turn(match: Match, language: Language) -> str:
     return language.say("{player} is to move ({side})", player=mention(user, language), side=side)
 
 
+def last_move_shown(match: Match, language: Language) -> str:
+    """What a last move has done that is no place on the board, such as a swap; '' for others."""
+    said = spoken(match.game, match.last_move)
+    if said is None or said.shown is None or match.moved_by is None:
+        return ""
+    if match.status is not MatchStatus.RUNNING:
+        return ""
+    player = mention(match.players[match.moved_by], language)
+    return language(said.shown.filled({"player": player}))
+
+
 def left(match: Match, language: Language) -> str:
     """Who has left a match in which the others play on; '' if it is over or nobody has."""
     if match.status is not MatchStatus.RUNNING or not match.retired:
