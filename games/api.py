@@ -124,12 +124,14 @@ class SpokenMove:
     """The words for a move that is no place on the board, such as a pass or the pie rule's swap.
 
     ``label`` names it on a button, ``done`` is said to the player who made it, and ``told`` to the
-    next player, with the other one as ``{player}``.
+    next player, with the other one as ``{player}``. ``shown`` says the same to everybody beside the
+    board, None where the move alone says enough.
     """
 
     label: Text
     done: Text
     told: Text
+    shown: Text | None = None
 
 
 PASS = SpokenMove(Text.of("Pass"), Text.of("You passed."), Text.of("{player} passed."))

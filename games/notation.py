@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 _LONGEST = 200
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
 _FULL_WIDTH = range(0xFF01, 0xFF5F)
-_FOLDS = {
+_FOLDS: dict[int, str | None] = {
+    **_UNSEEN,
     **dict.fromkeys(map(ord, "‐‑‒–—―−－"), "-"),
     **{code: chr(code - 0xFEE0).lower() for code in _FULL_WIDTH if chr(code) != "－"},
     **{code: chr(code).lower() for code in range(ord("A"), ord("Z") + 1)},
@@ -15,9 +17,12 @@ def plain(text: str) -> str:
     """The text as simple as it can be meant: widths, dashes and case folded, trimmed.
 
     Full-width letters and digits, as East Asian keyboards type them, become ASCII ones; every run
-    of blanks becomes one blank. Nothing else is folded: a superscript two is no 2 and the sign of
-    the kelvin no k, however alike they look. A text too long to be a move comes back empty.
+    of blanks becomes one blank. Characters that nobody sees, backticks around the text and a full
+    stop behind it are left out, as they come along with a move that is copied. Nothing else is
+    folded: a superscript two is no 2 and the sign of the kelvin no k, however alike they look. A
+    text too long to be a move comes back empty.
     """
     if len(text) > _LONGEST:
         return ""
-    return " ".join(text.translate(_FOLDS).split())
+    folded = " ".join(text.translate(_FOLDS).split())
+    return folded.strip("`").rstrip(".。").strip("` ")

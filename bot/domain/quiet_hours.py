@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -163,9 +163,9 @@ def _next_hour(at: datetime, zone: ZoneInfo) -> datetime:
         minutes=local.minute, seconds=local.second, microseconds=local.microsecond
     )
     after = at.astimezone(UTC) + rest
-    if after.astimezone(zone).minute == 0:
+    if after.astimezone(zone).utcoffset() == local.utcoffset():
         return after
-    # The clock was put forward or back by part of an hour on the way.
+    # The clock was put forward or back on the way.
     minute = at.astimezone(UTC).replace(second=0, microsecond=0) + _MINUTE
     while minute.astimezone(zone).hour == local.hour and minute < after:
         minute += _MINUTE
@@ -180,7 +180,11 @@ def next_at_hour(hour: int, zone: str, now: datetime) -> datetime:
     there = zone_of(zone)
     date = now.astimezone(there).date()
     while True:
-        at = datetime(date.year, date.month, date.day, hour, tzinfo=there).astimezone(UTC)
+        wall = datetime.combine(date, time(hour))
+        # Where clocks jump over it, the one of the two offsets gives an instant before the jump.
+        at = min(wall.replace(tzinfo=there, fold=fold).astimezone(UTC) for fold in (0, 1))
+        while at.astimezone(there).replace(tzinfo=None) < wall:
+            at = _next_hour(at, there)
         if at > now:
             return at
         date += timedelta(days=1)

@@ -25,7 +25,7 @@ from bot.services.presence import Presence
 from bot.services.session_starts import SessionStarts
 from bot.ui.command_sync import CatalogueTranslator
 from bot.ui.connection import HOPELESS, Connection, Unmendable
-from bot.ui.gateway import Lost, Timeouts
+from bot.ui.gateway import Lost, Timeouts, check_envelope
 from bot.ui.interaction.slash import Tree
 from bot.ui.private_parts import end_of_limit, forget_guild, guard_parsers, has_logged_in, reopen
 from bot.ui.router import Router
@@ -150,6 +150,8 @@ class ParlourClient(discord.AutoShardedClient):
         try:
             if name == "READY":
                 self._forget_unnamed(data)
+            elif name == "INTERACTION_CREATE":
+                check_envelope(data)
             parsed = parse(data)
             if name in _MAY_OPEN:
                 self._note_change(name, data)

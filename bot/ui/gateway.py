@@ -274,6 +274,9 @@ def _check_interval(interval: Any) -> None:
         raise ValueError
 
 
+_TOO_LARGE = 1 << 63
+
+
 def is_address(found: Any) -> bool:
     """Whether a gateway may be there."""
     return isinstance(found, str) and found.startswith(("wss://", "ws://"))
@@ -282,3 +285,21 @@ def is_address(found: Any) -> bool:
 def default_address() -> yarl.URL:
     """Where the gateway is if Discord does not say."""
     return DiscordWebSocket.DEFAULT_GATEWAY
+
+
+def check_envelope(interaction: Any) -> None:
+    """Refuse an interaction with parts of another kind that the library would pass on as they are.
+
+    Raises :exc:`ValueError` or :exc:`TypeError`. All else is checked where it is used.
+    """
+    member, message = interaction.get("member") or {}, interaction.get("message") or {}
+    parts = [interaction, *(interaction.get(name) or {} for name in ("user", "channel", "guild"))]
+    parts += [message, member.get("user") or {}]
+    ids = [each.get("id") for each in parts]
+    ids += [interaction.get("channel_id"), interaction.get("guild_id")]
+    if any(int(each or 0) not in range(_TOO_LARGE) for each in ids):
+        raise ValueError("an id")
+    if not isinstance(interaction.get("locale", ""), str):
+        raise TypeError("a locale")
+    if type(message.get("flags", 0)) is not int:
+        raise TypeError("flags")

@@ -32,6 +32,7 @@ from bot.ui.interaction.registry import (
     Click,
     Registered,
 )
+from bot.ui.interaction.typed_forms import submitted
 from bot.ui.pages.components import NO_MATCH, Control, Reply
 
 _log = logger(__name__)
@@ -98,7 +99,8 @@ class Router:
         how, handler = known
         if interaction.message is None:
             how = PRIVATE
-        await self._do(interaction, Registered(how, handler), _click(control, None, fields))
+        act = submitted(control, handler)
+        await self._do(interaction, Registered(how, act), _click(control, None, fields))
 
     async def _do(
         self,

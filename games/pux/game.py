@@ -118,15 +118,20 @@ class Pux(Game[Position, Move]):
     def parse(self, position: Position, text: str) -> Move:
         """A move in any case, riders in any order; ``x`` will do for the colon, nothing for ``-``.
 
-        A capture has to be written as one. No text fits two moves, so nothing is ever ambiguous.
+        ``-`` will do for the colon of a capture too: a stone cannot move without capturing onto a
+        cell that is taken. No text fits two moves, so nothing is ever ambiguous.
         """
         wanted = plain(text)
         if wanted == "pass":
             return self._checked(position, Pass())
         if alone := _ALONE.fullmatch(wanted):
             mover, sign, target = alone.groups()
-            kind = Shift if sign in {"", "-"} else Capture
-            return self._checked(position, kind(_cell(mover), _cell(target)))
+            shift = Shift(_cell(mover), _cell(target))
+            refusal = self.why_illegal(position, shift)
+            is_capture = refusal is not None and refusal.code == "write_capture"
+            if sign in {"", "-"} and not is_capture:
+                return self._checked(position, shift)
+            return self._checked(position, Capture(shift.mover, shift.target))
         if group := _GROUP.fullmatch(wanted):
             mover, company, sign, target = group.groups()
             names = _CELL.findall(company)

@@ -174,6 +174,7 @@ INFO = GameInfo(
             Text.of("Swap"),
             Text.of("You swapped."),
             Text.of("{player} swapped: you now play Red."),
+            Text.of("{player} swapped colours and now plays Black."),
         )
     },
     guide=_GUIDE,

@@ -41,6 +41,7 @@ _EDGES = (
 _PIE = {
     Pie.AHEAD: Text.of("After the first stone, the other player may swap colours."),
     Pie.OPEN: Text.of("Red may swap colours instead of dropping a stone."),
+    Pie.SWAPPED: Text.of("The players have swapped colours."),
 }
 
 
@@ -63,11 +64,18 @@ def draw(position: Position, seating: tuple[int, ...], outcome: Outcome | None) 
         links=tuple(_link(link, colour) for link, colour in owners.items()),
         edges=_EDGES,
         marks=Marks(path=outcome.path) if outcome else Marks(),
-        captions=(_PIE[position.pie],) if position.pie in _PIE else (),
+        captions=_captions(position),
         winners=() if position.winner is None else (position.winner,),
         result=None if position.winner is None else _RESULTS[position.winner],
         longest=tuple((text,) for text in _PIE.values()),
     )
+
+
+def _captions(position: Position) -> tuple[Text, ...]:
+    """How it is with the swap; of one that was made, until the next stone."""
+    stones = position.stones(BLACK) | position.stones(RED)
+    is_past = position.pie is Pie.SWAPPED and stones.bit_count() > 1
+    return () if is_past or position.pie not in _PIE else (_PIE[position.pie],)
 
 
 def _cells(position: Position) -> tuple[Cell, ...]:

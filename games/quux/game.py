@@ -30,7 +30,7 @@ from games.quux.view import BLOCKS, COLOURS, PICKS, draw, pyramids
 from games.view import Arrow, BoardView, Marks, Text
 
 _MOVE = re.compile(
-    r"(?P<size>[sml]?) ?(?P<start>[a-z][0-9]{1,2})(?: ?-? ?(?P<target>[a-z][0-9]{1,2}))?"
+    r"(?P<size>[sml]?) ?(?P<start>[a-z][0-9]{1,2})(?: ?[-x:]? ?(?P<target>[a-z][0-9]{1,2}))?"
 )
 _PASS = re.compile(r"-{1,2}|pass")
 _NO_HAND: Hand = (0, 0, 0)

@@ -234,6 +234,7 @@ INFO = GameInfo(
             Text.of("Swap"),
             Text.of("You swapped."),
             Text.of("{player} swapped: you now play Black."),
+            Text.of("{player} swapped colours and now plays White."),
         ),
     },
     guide=_GUIDE,

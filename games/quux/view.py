@@ -72,7 +72,8 @@ _REPEATED = Text.of("This position has occurred before. The third time is a draw
 _PLACEMENT = Text.of("Placement: put a pyramid on the board.")
 _MOVEMENT = Text.of("Movement: turn {turn} of {limit}.", turn=TURN_LIMIT, limit=TURN_LIMIT)
 _SWAP = Text.of("Black may swap colours instead of placing a pyramid.")
-_LONGEST = ((_PLACEMENT, _SWAP), (_MOVEMENT, _REPEATED))
+_SWAPPED = Text.of("The players have swapped colours.")
+_LONGEST = ((_PLACEMENT, _SWAP), (_PLACEMENT, _SWAPPED), (_MOVEMENT, _REPEATED))
 
 
 def pyramids(pile: str) -> tuple[Piece, ...]:
@@ -94,6 +95,8 @@ def draw(
         captions.append(_REPEATED)
     if may_swap:
         captions.append(_SWAP)
+    if position.swapped and position.is_second_turn:
+        captions.append(_SWAPPED)
     return BoardView(
         game="quux",
         topology=Topology.SQUARES,

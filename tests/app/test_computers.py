@@ -456,3 +456,28 @@ async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_u
             await asyncio.gather(alone, return_exceptions=True)
             await thinker.close()
             await store.close()
+
+
+async def test_a_swap_of_the_computer_is_said_on_the_board(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    await anna.wait_answer(
+        await anna.slash("play", channel, game="quax", computer="4", options="size 5", side="Black")
+    )
+    match = await waited(table, anna)
+    home = match.home_id or match.origin.channel_id
+    await anna.wait_answer(await anna.slash("move", home, move="c3"))
+    match = await waited(table, anna)
+    assert match.last_move == "swap"
+    board = await anna.wait_message(
+        lambda m: "swapped colours and now plays Black" in all_text(m) and not m["flags"] & 64
+    )
+    (picture,) = [item for each in walk(board["components"]) for item in each.get("items") or ()]
+    assert "The players have swapped colours." in picture["description"]
+    words = await anna.wait_answer(await anna.click(board, label="Text board"))
+    assert "The players have swapped colours." in all_text(words)
+    assert "swapped colours and now plays Black" in all_text(words)
+    await anna.wait_answer(await anna.slash("move", home, move="a1"))
+    await waited(table, anna)
+    board = await anna.wait_answer(await anna.slash("board", home))
+    assert "swapped colours" not in all_text(board)

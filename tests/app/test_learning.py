@@ -316,7 +316,6 @@ STALE = (
     "learnhint:quax.0.end.p",
     "learnshow:quax.0.end.p",
     "learnshow:quax.1.1.p",
-    "learntyped:quax.0.0.p",
     "learnpick:quax.0.0.p",
     "setup:nogame",
 )

@@ -619,7 +619,7 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     asked = await club.said(int(home["id"]), f"<@{top.id}>, <@{low.id}> challenges you")
     assert asked["id"] != ended["id"]
     answer = await top.wait_answer(await top.click(asked, label="Accept"))
-    assert "You accepted." in all_text(answer)
+    assert f"Your board is on the way. It's in <#{club.channel}>" in all_text(answer)
     await club.said(int(home["id"]), f"<@{top.id}>, you accepted the challenge by")
     await club.home("Ladder", "Still being played:", f"<@{low.id}>")
     (match,) = await club.running(1)

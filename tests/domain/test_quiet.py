@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,6 +20,7 @@ from bot.domain.quiet_hours import (
     next_at_hour,
     reminder_times,
     suggest_zones,
+    zones,
 )
 from bot.errors import UserError
 
@@ -241,3 +244,74 @@ def test_where_clocks_go_by_half_hours_quiet_hours_begin_when_their_hour_does() 
     began = QuietHours(2, 5).began(datetime(2026, 10, 3, 15, 45, tzinfo=UTC), island)
     assert began == datetime(2026, 10, 3, 15, 30, tzinfo=UTC)
     assert began.astimezone(ZoneInfo(island)).strftime("%H:%M") == "02:30"
+
+
+_DAY_OF_MINUTES = 24 * 60
+_QUARTER = timedelta(minutes=15)
+
+
+@cache
+def _changes() -> tuple[tuple[str, datetime], ...]:
+    """Every change of a clock in 2026 and 2027 once, with a zone that makes it."""
+    found: dict[tuple[object, ...], tuple[str, datetime]] = {}
+    quarters = [datetime(2026, 1, 1, tzinfo=UTC) + each * _QUARTER for each in range(2 * 365 * 96)]
+    days = quarters[::96]
+    for name in zones().values():
+        there = ZoneInfo(name)
+        for begin, end in pairwise(days):
+            was, will = begin.astimezone(there).utcoffset(), end.astimezone(there).utcoffset()
+            if was == will:
+                continue
+            first = next(
+                begin + each * _QUARTER
+                for each in range(1, 97)
+                if (begin + each * _QUARTER).astimezone(there).utcoffset() != was
+            )
+            found.setdefault((first, was, will), (name, first))
+    return tuple(found.values())
+
+
+def test_quiet_hours_of_every_night_in_which_a_clock_changes_go_by_the_clock() -> None:
+    """Looked at minute by minute, in every zone that there is."""
+    assert len({name for name, _ in _changes()}) > 20
+    for name, change in _changes():
+        there = ZoneInfo(name)
+        start = change.replace(second=0) - timedelta(days=1)
+        wall = [
+            (start + timedelta(minutes=each)).astimezone(there)
+            for each in range(3 * _DAY_OF_MINUTES)
+        ]
+        hours = [each.hour for each in wall]
+        for hour in range(24):
+            for length in (1, 2, 9):
+                quiet, end = QuietHours(hour, (hour + length) % 24), (hour + length) % 24
+                covered = {(hour + each) % 24 for each in range(length)}
+                for minute in (0, 20, 59):
+                    now = _DAY_OF_MINUTES - 60 + minute
+                    if hours[now] not in covered:
+                        continue
+                    over = next(at for at in range(now, len(hours)) if hours[at] not in covered)
+                    began = next(at for at in range(now, -1, -1) if hours[at] not in covered) + 1
+                    asked = start + timedelta(minutes=now)
+                    told = (name, change, hour, end, minute)
+                    assert quiet.until(asked, name) == start + timedelta(minutes=over), told
+                    assert quiet.began(asked, name) == start + timedelta(minutes=began), told
+
+
+def test_an_hour_of_every_day_on_which_a_clock_changes_comes_when_the_clock_reaches_it() -> None:
+    for name, change in _changes():
+        there = ZoneInfo(name)
+        start = change - timedelta(hours=12)
+        now = start.astimezone(there)
+        minutes = [
+            (start + timedelta(minutes=each)).astimezone(there)
+            for each in range(1, 2 * _DAY_OF_MINUTES + 120)
+        ]
+        for hour in range(24):
+            day = now.date() if now.hour < hour else now.date() + timedelta(days=1)
+            expected = next(
+                each
+                for each in minutes
+                if each.date() > day or (each.date() == day and each.hour >= hour)
+            )
+            assert next_at_hour(hour, name, start) == expected.astimezone(UTC), (name, change, hour)

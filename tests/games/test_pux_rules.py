@@ -127,7 +127,7 @@ def test_px7_nothing_is_jumped_and_only_a_capture_ends_on_an_enemy() -> None:
     text = "8/8/8/8/8/1w1x4/1ww5/1ww5 w -"
     assert refused(text, "b1-b4") == ("path_blocked", ("b2",))
     assert refused(text, "b1-b2") == ("own_piece", ("b2",))
-    assert refused(text, "c2-d3") == ("write_capture", ("d3",))
+    assert after(text, "c2-d3") == after(text, "c2d3") == after(text, "c2:d3")
     assert refused(text, "c2-e4") == ("path_blocked", ("d3",))
 
 
@@ -176,6 +176,7 @@ def test_px10_the_captures_of_the_worked_example() -> None:
 
 def test_px10_a_capture_wants_a_greater_move_potential_and_an_enemy_within_reach() -> None:
     assert refused(START, "c2:c7") == ("capture_needs_greater_mp", ("c7",))
+    assert refused(START, "c2-c7") == ("capture_needs_greater_mp", ("c7",))
     assert refused("7x/8/8/8/8/2X5/8/2W5 w -", "c1:c3") == ("capture_needs_greater_mp", ("c3",))
     assert refused(SAMPLE, "e7:c5") == ("nothing_to_capture", ("c5",))
     assert refused(SAMPLE, "b7:b8") == ("backward", ("b7",))

@@ -105,3 +105,13 @@ def test_what_has_no_one_meaning_is_refused_with_an_example(text: str) -> None:
 
 def test_the_hour_that_summer_time_leaves_out_is_still_an_instant() -> None:
     assert _read("2027-03-28 02:30") == "2027-03-28 03:30"
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Auckland", "America/New_York", "Etc/GMT-14", "UTC"])
+@pytest.mark.parametrize(
+    "text", ["9999-12-31 23:59", "0001-01-01", "1.1.0001", "in 9999 weeks", "2037-01-01"]
+)
+def test_a_day_that_no_zone_can_reckon_with_is_refused(text: str, zone: str) -> None:
+    with pytest.raises(UserError) as refused:
+        _read(text, zone=zone)
+    assert refused.value.code == "day_too_far"

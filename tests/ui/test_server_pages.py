@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import unicodedata
+from datetime import UTC, datetime
 
 import pytest
 
+from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import ServerSettings
 from bot.i18n import Languages
 from bot.services.pairing import Limits
+from bot.services.people_store import AuditEntry
 from bot.ui.pages.components import Reply, walk
 from bot.ui.settings.end_match_page import Verdict, end_match_page
+from bot.ui.settings.log_page import log_line
 from bot.ui.settings.server_page import server_page
 from bot.ui.settings.setting_menus import SettingChoices
 from renderers import THEMES
@@ -47,3 +51,15 @@ def test_no_menu_of_a_server_is_cut_on_a_phone(locale: str) -> None:
     match = started()
     labels |= _labels(end_match_page(match, Verdict(), ("Anna", "Ben"), None, language))
     assert {each for each in labels if _columns(each) > _COLUMNS} == set()
+
+
+def test_the_log_calls_a_language_by_its_own_name() -> None:
+    entry = AuditEntry(
+        datetime(2026, 11, 27, tzinfo=UTC),
+        GuildId(1),
+        UserId(2),
+        "settings",
+        {"language": None},
+        {"language": "es"},
+    )
+    assert "language: — → Español" in log_line(entry, Languages().of("en"))

@@ -366,3 +366,14 @@ async def test_for_commands_and_suggestions_nobody_is_started_besides_the_tree()
 def test_a_text_is_cut_between_words(text: str, longest: int, shown: str) -> None:
     assert match_text.cut(text, longest) == shown
     assert len(shown) <= longest
+
+
+@pytest.mark.parametrize("locale", sorted(Languages().known()))
+def test_what_a_menu_says_of_a_game_is_a_whole_sentence(locale: str) -> None:
+    language = Languages().known()[locale]
+    for key, kind in catalog.GAMES.items():
+        option = Option(key, kind.info.name, language(kind.info.summary))
+        (row,) = [menu(Control("sgame"), "Which game?", [option])]
+        said = str(row)
+        assert language(kind.info.summary) in said, key
+        assert "…" not in said, key

@@ -512,3 +512,23 @@ def test_a_bracket_names_its_matches_and_who_waits_names_one_of_them(*, double: 
     waiting = [slot.name for match in matches for slot in match.slots if slot.waiting]
     assert waiting
     assert {each.rpartition(" ")[2] for each in waiting} <= numbers
+
+
+def test_a_direct_encounter_that_nobody_needed_is_a_dash() -> None:
+    event = _event(FormatKey.ROUND_ROBIN, 3)
+    while event.t.pending:
+        for each in event.t.pending:
+            stronger = min(each.game.players)
+            event.score(each.game.id, *(int(one == stronger) for one in each.game.players))
+        if event.t.status is not TournamentStatus.FINISHED:
+            event.draw()
+    view = view_of(event)
+    standing = Standing(1, 1, event.t.points_of(1), view.standings[0].values)
+    page = why_place_page(
+        view, standing, TieBreak.DIRECT_ENCOUNTER, EN, mentions_of(event.t, EN)
+    ).page
+    said = words_on(page)
+    assert "Direct encounter **—**" in said
+    assert "No games between players who are tied up to here." in said
+    (sheet,) = sheets_of(view, "tstand", EN, _name)
+    assert "—" in sheet.letters

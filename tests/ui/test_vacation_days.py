@@ -73,3 +73,10 @@ def test_while_one_types_the_days_that_may_be_meant_are_shown_the_nearest_first(
     ]
     assert len(suggest_days("", TODAY, LANGUAGES.default)) == 25
     assert suggest_days("zzz", TODAY, LANGUAGES.default) == []
+
+
+@pytest.mark.parametrize("typed", ["9999-12-31", "0001-01-01", "2037-01-01"])
+def test_a_day_that_no_zone_can_reckon_with_is_refused(typed: str) -> None:
+    with pytest.raises(UserError) as caught:
+        read_day(typed, TODAY, LANGUAGES.of("en"))
+    assert caught.value.code == "day_too_far"

@@ -82,6 +82,14 @@ class Value:
     total: Fraction
     terms: tuple[Term, ...]
 
+    @property
+    def compares(self) -> bool:
+        """Whether there is something to compare: not where no games of players who are tied are.
+
+        That is so of a direct encounter where the place is decided before, or they have not met.
+        """
+        return self.tie_break is not TieBreak.DIRECT_ENCOUNTER or bool(self.terms)
+
 
 def adjusted_score(table: Crosstable, player: Competitor) -> tuple[Fraction, tuple[int, ...]]:
     """A player's score for the tie-breaks of their opponents, and the rounds counted as draws.

@@ -78,7 +78,11 @@ def csv_of(t: Tournament, places: Sequence[Placing], names: Names) -> Download:
             names.get(each.number, f"Player {each.number}"),
             t.entrants[each.number - 1].rating,
             each.points,
-            *(value.total for value in each.values if value.tie_break is not TieBreak.POINTS),
+            *(
+                value.total if value.compares else None
+                for value in each.values
+                if value.tie_break is not TieBreak.POINTS
+            ),
         ]
         for each in places
     ]

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from bot.domain.hints import Found
 from bot.errors import UserError
-from bot.i18n.sentences import refusal
 from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState, analysis_page
 from bot.ui.history.sources import ReplaySource, source_of
 from bot.ui.interaction.context import InteractionContext
@@ -78,7 +77,7 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     return await _page(context, source, AnalysisBoard.at(source.line, after), after)
 
 
-opens_form("antype")(move_form)
+opens_form("antype", "antyped")(move_form)
 
 
 @on_form("antyped")
@@ -90,7 +89,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     try:
         move = game.notation(position, game.parse(position, click.text[: LONGEST_MOVE + 1]))
     except MoveError as error:
-        lead = context.language(refusal(error, board.played.match.game))
+        lead = context.why(error, board.played.match.game)
         return await _page(context, source, board, replace(spot, way=MovePick()), lead=lead)
     after = AnalysisState(spot.ply, (*spot.tried, board.number_of(move)))
     return await _page(context, source, AnalysisBoard.at(source.line, after), after)

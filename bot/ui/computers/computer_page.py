@@ -13,7 +13,6 @@ from bot.domain.computers import OfferedLevel, levels_for
 from bot.domain.game_state import game_of
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     CHOICES,
     NO_MATCH,
@@ -142,7 +141,7 @@ def computer_page(
             Option(
                 key,
                 kind.info.name,
-                match_text.game_note(kind.info, language),
+                language(kind.info.summary),
                 chosen=key == draft.game,
             )
             for key, kind in list(catalog.GAMES.items())[:CHOICES]

@@ -9,7 +9,6 @@ from bot.domain.playthrough import play_through
 from bot.domain.reviews import Review
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.i18n.sentences import refusal
 from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState
 from bot.ui.computers.hint_page import move_words
 from bot.ui.interaction.context import InteractionContext
@@ -165,7 +164,7 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     )
 
 
-opens_form("retrytype")(move_form)
+opens_form("retrytype", "retrytyped")(move_form)
 
 
 @on_form("retrytyped")
@@ -177,7 +176,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     try:
         tried = game.notation(position, game.parse(position, click.text[: LONGEST_MOVE + 1]))
     except MoveError as error:
-        lead = context.language(refusal(error, board.played.match.game))
+        lead = context.why(error, board.played.match.game)
     start = AnalysisState(spot.ply)
     return await retry_page(
         board, start, found, context.presenter, context.language, tried=tried, lead=lead

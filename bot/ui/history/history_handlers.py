@@ -18,7 +18,6 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
-from bot.i18n.sentences import refusal
 from bot.services.notes import LONGEST_NOTE, MatchNotes
 from bot.ui.history.history_page import (
     NOTHING_KEPT,
@@ -117,12 +116,12 @@ async def turn_to_number(context: InteractionContext, click: Click) -> Reply:
     try:
         shown = HistoryState(_number(click.text, line), shown.in_words)
     except UserError as error:
-        lead = context.language(refusal(error))
+        lead = context.why(error)
         shown = HistoryState(min(shown.ply or 0, line.plies), shown.in_words)
     return await _page(context, source, shown, lead=lead)
 
 
-@opens_form("jot")
+@opens_form("jot", "jotted")
 def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """**Note**: the form to write to oneself about a move."""
     language, ply = context.language, 0
@@ -166,7 +165,7 @@ async def jotted(context: InteractionContext, click: Click) -> Reply:
     except UserError as error:
         if error.code != "too_many_notes":
             raise
-        lead = context.language(refusal(error))
+        lead = context.why(error)
     return await _page(context, source, shown, lead=lead)
 
 
@@ -227,7 +226,7 @@ async def _kept(context: InteractionContext, match_id: MatchId) -> MatchNotes:
     return kept
 
 
-@opens_form("number")
+@opens_form("number", "numbered")
 def number_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to type the number of a move into."""
     language = context.language

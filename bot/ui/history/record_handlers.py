@@ -151,6 +151,8 @@ async def import_record(context: InteractionContext, file: discord.Attachment) -
 
 async def _download(context: InteractionContext, attachment: discord.Attachment) -> bytes:
     """The bytes of a file that Discord keeps for us, if they are few enough."""
+    if type(attachment.size) is not int:
+        raise UserError("record_unreadable")
     if attachment.size > LARGEST:
         raise UserError("record_too_large", limit=LARGEST // 1024)
     if attachment.size < 1:

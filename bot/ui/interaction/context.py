@@ -17,6 +17,7 @@ from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.preferences import Preferences
 from bot.errors import UserError
 from bot.i18n import Language, Languages
+from bot.i18n.sentences import refusal
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
@@ -42,6 +43,7 @@ from bot.settings import Settings
 from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import Background
+from games.errors import GameError
 
 _COMMAND = re.compile(r"\*\*/([a-z -]+)\*\*|(?<![\w/<`:*])/([a-z][a-z-]*)(?: ([a-z][a-z-]*))?")
 """A bold path, or a bare one, which may be followed by any word."""
@@ -99,6 +101,16 @@ class InteractionContext:
     presenter: BoardPresenter
     touched: set[MatchId] = field(default_factory=set, compare=False)
     """The matches that this is about, noted on the way."""
+    refused: list[UserError | GameError] = field(default_factory=list, compare=False)
+    """Why what was typed was not taken, where a page says so."""
+
+    def why(self, error: UserError | GameError, game: str | None = None) -> str:
+        """The words for a refusal of what was typed, for a page that goes on.
+
+        If it was typed into a form, the form has it when it opens again.
+        """
+        self.refused.append(error)
+        return self.language(refusal(error, game))
 
     @property
     def id(self) -> InteractionId:

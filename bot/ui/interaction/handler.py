@@ -37,6 +37,7 @@ from bot.ui.interaction.responses import (
     whisper,
 )
 from bot.ui.interaction.results import MissedTurns, tell_done
+from bot.ui.interaction.typed_forms import fill_in
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Reply
 from games.errors import GameError
@@ -304,7 +305,9 @@ class InteractionHandler:
         if early is not None:
             await self.handle(interaction, Acknowledgement.PRIVATE, _says(early))
             return
-        modal = make(await self.services.as_chosen(context))
+        context = await self.services.as_chosen(context)
+        modal = make(context)
+        fill_in(context, modal)
         modal.stop()
         send = partial(interaction.response.send_modal, modal)
         now = self.services.clock.now()

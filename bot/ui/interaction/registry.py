@@ -114,7 +114,7 @@ def on_menu(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
 
 
 def on_form(*actions: str) -> Callable[[H], H]:
-    """Register what submitting a form does."""
+    """Register what submitting a form does; :func:`opens_form` takes the same action too."""
 
     def register(handler: H) -> H:
         _register(FORMS, actions, Registered(UPDATE, handler))

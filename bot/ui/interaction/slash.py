@@ -92,6 +92,9 @@ class _Command(app_commands.Command[Any, ..., Any]):
 
         Suggestions may come too late, or twice. Typing goes on, so that is no error.
         """
+        if not any(each.name == name and each.autocomplete for each in self.parameters):
+            _log.info("suggestions for no field of a command", interaction=interaction.id)
+            return
         typed = vars(namespace)
         typed[name] = value if isinstance(value := typed.get(name), str) else ""
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
 from bot.ui.learn.lesson_page import LessonState, LessonTask, overview_page, task_page
@@ -47,7 +46,7 @@ async def learn_answer(context: InteractionContext, click: Click) -> Reply:
     return await _learn(context, replace(spot, way=lesson_task.way_to(answer)), lead=lead)
 
 
-opens_form("learntype")(move_form)
+opens_form("learntype", "learntyped")(move_form)
 
 
 @on_form("learntyped")
@@ -58,7 +57,7 @@ async def learn_typed(context: InteractionContext, click: Click) -> Reply:
     try:
         way = lesson_task.way_to(click.text[: LONGEST_MOVE + 1])
     except MoveError as error:
-        lead = context.language(refusal(error, spot.game))
+        lead = context.why(error, spot.game)
         place = error.place if isinstance(error, IllegalMove) else ()
         spot = replace(spot, way=MovePick())
         return await _learn(context, spot, lead=lead, refused=place)

@@ -18,7 +18,6 @@ from bot.domain.offers import MOST_MATCHES
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
-from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_offering, guest, venue_of
 from bot.ui.interaction.registry import (
@@ -141,9 +140,7 @@ async def casually(context: InteractionContext, draft: OfferDraft, error: UserEr
     """Where one more rated match would be too much, the page on which to offer a casual one."""
     if error.code != "rated_often":
         raise error
-    return await menus_page(
-        context, replace(draft, rated=False), refused=context.language(refusal(error))
-    )
+    return await menus_page(context, replace(draft, rated=False), refused=context.why(error))
 
 
 async def _band(context: InteractionContext, text: str, game: str) -> RatingRange | None:
@@ -192,7 +189,7 @@ async def typed_band(context: InteractionContext, click: Click) -> Reply:
     try:
         band = format_rating_range(parse_rating_range(click.text))
     except UserError as error:
-        return await menus_page(context, draft, refused=context.language(refusal(error)))
+        return await menus_page(context, draft, refused=context.why(error))
     if draft.for_server:
         return await save_default(context, draft.game, Control("sband"), (band,))
     return await menus_page(context, replace(draft, band=band))
@@ -208,7 +205,7 @@ async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
         try:
             check_guests(context.interaction)
         except UserError as error:
-            said = context.language(refusal(error))
+            said = context.why(error)
             return await menus_page(context, draft, refused=said)
     values = click.values or ()
     if draft.for_server:
@@ -372,7 +369,7 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
     return await menus_page(context, draft)
 
 
-@opens_form("bandtype")
+@opens_form("bandtype", "bandtyped")
 def band_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form to say whose rating an offer is for."""
     language = context.language

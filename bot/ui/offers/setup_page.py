@@ -130,9 +130,7 @@ def defaults_page(
 
 def _games(draft: OfferDraft, language: Language) -> Row:
     games = [
-        Option(
-            key, kind.info.name, match_text.game_note(kind.info, language), chosen=key == draft.game
-        )
+        Option(key, kind.info.name, language(kind.info.summary), chosen=key == draft.game)
         for key, kind in list(catalog.GAMES.items())[:CHOICES]
     ]
     return menu(Control("sgame"), language.say("Which game?"), games)

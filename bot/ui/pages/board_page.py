@@ -254,6 +254,7 @@ def _now(
     gone = match_text.left(match, language)
     said = [
         f"**{turn}**",
+        match_text.last_move_shown(match, language),
         left,
         gone,
         clock_text.vacations(match, leaves, language),

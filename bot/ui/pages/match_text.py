@@ -117,12 +117,6 @@ def game_facts(info: GameInfo, language: Language) -> str:
     return f"{players} · {minutes} · {depth}"
 
 
-def game_note(info: GameInfo, language: Language) -> str:
-    """What a menu says of a game: its facts, and as much of its summary as there is room for."""
-    said = (game_facts(info, language), language(info.summary))
-    return " · ".join(each for each in said if each)
-
-
 def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = False) -> str:
     """What a match is played under: its options, whether it is rated, whether hints are allowed.
 
@@ -214,6 +208,17 @@ def turn(match: Match, language: Language) -> str:
             "{player} is thinking ({side})", player=mention(user, language), side=side
         )
     return language.say("{player} is to move ({side})", player=mention(user, language), side=side)
+
+
+def last_move_shown(match: Match, language: Language) -> str:
+    """What a last move has done that is no place on the board, such as a swap; '' for others."""
+    said = spoken(match.game, match.last_move)
+    if said is None or said.shown is None or match.moved_by is None:
+        return ""
+    if match.status is not MatchStatus.RUNNING:
+        return ""
+    player = mention(match.players[match.moved_by], language)
+    return language(said.shown.filled({"player": player}))
 
 
 def left(match: Match, language: Language) -> str:

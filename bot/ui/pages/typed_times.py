@@ -1,6 +1,6 @@
 """Lengths of time as people type them in their own language: units as the Unicode locale data say.
 
-English is understood everywhere.
+English is understood everywhere. Also how far from today a day may be that is typed.
 """
 
 from __future__ import annotations
@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from datetime import date
 from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
 from babel.units import format_unit
 
+from bot.errors import UserError
 from bot.i18n import Language
 
 _LETTERS = {"week": "w", "day": "d", "hour": "h", "minute": "m", "second": "s"}
@@ -21,6 +23,18 @@ _COUNTS = (0, 1, 2, 3, 5, 11, 21, 1.5)
 _AMOUNT = re.compile(r"(\d+)\s*([^\W\d_]+)\.?")
 LONGEST = 200
 """Characters that are read of what is typed."""
+
+_YEARS = 10
+
+
+def within_years(day: date, today: date) -> date:
+    """The day, not more than ten years from today, so that every time zone can reckon with it.
+
+    Raises :exc:`~bot.errors.UserError` (``day_too_far``).
+    """
+    if abs(day.year - today.year) > _YEARS:
+        raise UserError("day_too_far", day=day.isoformat(), years=_YEARS)
+    return day
 
 
 def in_letters(text: str, language: Language) -> str:

@@ -12,7 +12,6 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.domain.plans import ANY, Plan, check_planner
 from bot.errors import UserError
-from bot.i18n.sentences import refusal
 from bot.services.suggestions import suggest_line
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
@@ -106,7 +105,7 @@ async def _preview(
 async def _refused(
     context: InteractionContext, match: Match, plan: Plan, error: UserError | GameError
 ) -> Reply:
-    lead = context.language(refusal(error, match.game))
+    lead = context.why(error, match.game)
     if isinstance(error, MoveError):
         lead = f"{escape(error.text[:40])}: {lead}"
     return await plan_page(match, plan, context.presenter, context.language, lead=lead)
@@ -225,6 +224,7 @@ async def plan_drop(context: InteractionContext, click: Click) -> Reply:
 
 
 @opens_form("planpick", choice=ANY)
+@opens_form("planany")
 def premove_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form behind **Whatever they play**: it asks for the answer alone."""
     language = context.language
@@ -236,7 +236,7 @@ def premove_form(context: InteractionContext, control: Control) -> discord.ui.Mo
     )
 
 
-@opens_form("plantype", "planedit")
+@opens_form("plantype", "planedit", "plantyped")
 def line_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to type lines of a plan into, or to change one, which it holds as it is."""
     language = context.language

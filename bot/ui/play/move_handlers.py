@@ -18,7 +18,6 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.play import seated
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.i18n.sentences import refusal
 from bot.services.suggestions import suggest
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
@@ -133,7 +132,7 @@ async def typed(
 
 async def _illegal(context: InteractionContext, match_id: str, error: MoveError) -> Reply:
     match = await find_match(context, match_id)
-    said = context.language(refusal(error, match.game))
+    said = context.why(error, match.game)
     place = error.place if isinstance(error, IllegalMove) else ()
     if not place or not match.state:
         return Reply(said)
@@ -265,7 +264,7 @@ async def typed_in_form(context: InteractionContext, click: Click) -> Reply:
     return await typed(context, match, click.text, version=click.version)
 
 
-opens_form("type")(move_form)
+opens_form("type", "typed")(move_form)
 
 
 def _not_your_turn(match: Match, language: Language) -> UserError:

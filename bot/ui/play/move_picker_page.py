@@ -70,14 +70,14 @@ LONGEST_MOVE = 100
 
 
 def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form behind a button; that of ``puztype`` comes back as ``puztyped``.
+    """The form behind a button; that of ``puztype`` comes back as ``puztyped``, as does its own.
 
     With a game as its argument it shows how the moves of that game are written.
     """
     language = context.language
     kind = catalog.GAMES.get(control.arg)
     return one_field(
-        replace(control, action=f"{control.action}d"),
+        replace(control, action=f"{control.action.removesuffix('d')}d"),
         language.say("Type a move"),
         language.say("Your move"),
         longest=LONGEST_MOVE,

@@ -12,7 +12,6 @@ from bot.domain.preferences import ServerSettings
 from bot.domain.puzzles import Attempt, PuzzleState, shown, tried
 from bot.domain.quiet_hours import find_zone
 from bot.errors import UserError
-from bot.i18n.sentences import refusal
 from bot.services.ports import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
@@ -66,7 +65,7 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     return await _judged(context, replace(spot, way=way))
 
 
-opens_form("puztype")(move_form)
+opens_form("puztype", "puztyped")(move_form)
 
 
 @on_form("puztyped")
@@ -77,9 +76,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     try:
         way = board.way_to(click.text[: LONGEST_MOVE + 1])
     except MoveError as error:
-        return await _show(
-            context, spot, lead=context.language(refusal(error, board.puzzle.game)), wrong=True
-        )
+        return await _show(context, spot, lead=context.why(error, board.puzzle.game), wrong=True)
     return await _judged(context, replace(spot, way=way))
 
 

@@ -10,7 +10,6 @@ from bot.domain.ids import GuildId, is_match_id
 from bot.domain.managed import check_endable
 from bot.domain.match import Match
 from bot.errors import UserError
-from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, match_here
 from bot.ui.interaction.registry import Click, on_form, on_menu, one_field, opens_form
@@ -57,7 +56,7 @@ async def choose_ending(context: InteractionContext, click: Click) -> Reply:
     return await _page(context, match, with_choice(verdict, click, click.value, match))
 
 
-@opens_form("endwhy")
+@opens_form("endwhy", "ended")
 def reason_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form for the reason."""
     language = context.language
@@ -79,7 +78,7 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
     try:
         places = verdict.places_in(match)
     except UserError as error:
-        return await _page(context, match, verdict, lead=language(refusal(error)))
+        return await _page(context, match, verdict, lead=context.why(error))
     if places is None:
         answer = await service.end(context.actor, match.id, why)
     else:

@@ -15,6 +15,7 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.pages import match_list, match_text
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.pages.display_names import clean
+from bot.ui.settings.setting_menus import own_name
 from games.view import Text
 
 ENTRIES = 8
@@ -146,6 +147,8 @@ def _shown(name: str, value: object) -> str:
         return f"<#{value}>"
     if name in ("offerers", "players", "arrangers", "seekers"):
         return f"<@&{value}>"
+    if name == "language":
+        return own_name(str(value))
     if isinstance(value, bool):
         return "✓" if value else "✗"
     return clean(str(value), longest=200)

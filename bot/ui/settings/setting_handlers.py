@@ -15,7 +15,6 @@ from bot.domain.preferences_text import (
 )
 from bot.domain.quiet_hours import find_zone, suggest_zones
 from bot.errors import UserError
-from bot.i18n.sentences import refusal
 from bot.services.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_ping_role, described, managed
@@ -97,7 +96,7 @@ async def zones_suggested(
     return [Suggestion(zone.replace("_", " "), zone) for zone in suggest_zones(typed)]
 
 
-@opens_form("zone")
+@opens_form("zone", "zoned")
 def zone_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form to name one's time zone."""
     language = context.language
@@ -117,10 +116,10 @@ async def zoned(context: InteractionContext, click: Click) -> Reply:
     except UserError as error:
         if error.code not in ("zone_unknown", "zone_unclear"):
             raise
-        return await _page(context, lead=context.language(refusal(error)))
+        return await _page(context, lead=context.why(error))
 
 
-@opens_form("remindat")
+@opens_form("remindat", "reminded")
 def reminders_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form to name the hours before a deadline at which to be reminded."""
     language = context.language
@@ -148,7 +147,7 @@ async def reminded(context: InteractionContext, click: Click) -> Reply:
     try:
         hours = read_reminders(in_letters(click.text, context.language))
     except UserError as error:
-        return await _page(context, lead=context.language(refusal(error)))
+        return await _page(context, lead=context.why(error))
     await _change(context, lambda chosen: replace(chosen, reminders=hours))
     return await _page(context)
 
@@ -338,7 +337,7 @@ async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
         known = ("not_its_channel", "not_its_role", "lobby_refused")
         if error.code not in known and not error.code.startswith("ping_role_"):
             raise
-        return await _server_page(context, guild_id, lead=context.language(refusal(error)))
+        return await _server_page(context, guild_id, lead=context.why(error))
     return await _server_page(context, guild_id)
 
 

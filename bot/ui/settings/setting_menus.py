@@ -48,7 +48,7 @@ def _theme_name(key: str, language: Language) -> str:
     return key if named is None else language(named)
 
 
-def _own_name(locale: str) -> str:
+def own_name(locale: str) -> str:
     """What a language calls itself."""
     try:
         name = Locale.parse(locale, sep="-").get_display_name()
@@ -76,7 +76,7 @@ def languages_menu(
     language: Language,
 ) -> Row:
     """The menu of languages, each by its own name; ``usual`` says what is meant by none."""
-    lines = [(USUAL, usual), *((locale, _own_name(locale)) for locale in shelf.languages)]
+    lines = [(USUAL, usual), *((locale, own_name(locale)) for locale in shelf.languages)]
     return setting_menu(field, prompt, lines[:CHOICES], chosen or USUAL, language=language)
 
 

@@ -34,6 +34,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.match_text import cut
+from bot.ui.pages.typed_times import within_years
 from games.view import Text
 
 _MOST_DAYS = 366
@@ -112,11 +113,11 @@ def read_day(text: str, today: date, language: Language) -> date:
     """The day that a text means: 2026-12-24, or words that fit one day of the next year alone.
 
     A day of the week alone is the next of its name. Raises :exc:`~bot.errors.UserError`
-    (``day_unclear``).
+    (``day_unclear``, ``day_too_far``).
     """
     plain = text.strip()[:40]
     try:
-        return date.fromisoformat(plain)
+        return within_years(date.fromisoformat(plain), today)
     except ValueError:
         wanted = _tokens(plain)
         for said in (_days(today, language), _weekdays(today, language)):

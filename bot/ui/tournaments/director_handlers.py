@@ -10,7 +10,6 @@ import discord
 
 from bot.domain.ids import TournamentId
 from bot.errors import UserError
-from bot.i18n.sentences import refusal
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.acts import DirectorAct
 from bot.services.tournaments.views import AuditLine, EventView
@@ -43,7 +42,9 @@ from bot.ui.tournaments.moments import read_moment
 from bot.ui.tournaments.words import mentions_of, players_of, round_name
 
 _REASON = 300
-_DAYS = frozenset({"moment_unclear", "date_past", "not_later", "dates_order", "tournament_long"})
+_DAYS = frozenset(
+    {"moment_unclear", "day_too_far", "date_past", "not_later", "dates_order", "tournament_long"}
+)
 """Refusals of a day that was typed."""
 _SIMPLE: Mapping[str, DirectorAct] = {
     "close": a.Close(),
@@ -160,7 +161,7 @@ async def choose_person(context: InteractionContext, click: Click) -> Reply:
     try:
         _check_person(context.interaction)
     except UserError as error:
-        return await _managed(context, view, lead=context.language(refusal(error)))
+        return await _managed(context, view, lead=context.why(error))
     return await _tried(context, view, read_act(f"{click.arg}:{click.value}"))
 
 
@@ -208,7 +209,7 @@ def _asked_day(
     return ask_day(view, purpose, said, language, lead=lead)
 
 
-@opens_form("tpoints")
+@opens_form("tpoints", "tpointed")
 def points_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to type the points of a table of four into."""
     language = context.language
@@ -233,11 +234,11 @@ async def typed_result(context: InteractionContext, click: Click) -> Reply:
     except UserError as error:
         if error.code != "points_wrong":
             raise
-        lead = context.language(refusal(error))
+        lead = context.why(error)
         return await _asked_result(context, view, act, game, lead=lead)
 
 
-@opens_form("tday")
+@opens_form("tday", "tdayed")
 def day_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to name a day."""
     language = context.language
@@ -267,7 +268,7 @@ async def typed_day(context: InteractionContext, click: Click) -> Reply:
         if error.code not in _DAYS:
             raise
         # The page stays, so that another day can be typed.
-        lead = context.language(refusal(error))
+        lead = context.why(error)
         return _asked_day(context, view, click.arg, lead=lead)
 
 
@@ -285,7 +286,7 @@ async def _tried(context: InteractionContext, view: EventView, act: DirectorAct)
     try:
         return await _planned(context, view, act)
     except UserError as error:
-        return await _managed(context, view, lead=context.language(refusal(error)))
+        return await _managed(context, view, lead=context.why(error))
 
 
 async def _planned(context: InteractionContext, view: EventView, act: DirectorAct) -> Reply:
@@ -315,7 +316,7 @@ async def _undone(
     return next((each for each in log if each.seq == act.seq), None)
 
 
-@opens_form("twhy")
+@opens_form("twhy", "tdone")
 def reason_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form for the reason of an act."""
     language = context.language
@@ -371,7 +372,7 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
             preview,
             context.language,
             who,
-            lead=context.language(refusal(error)),
+            lead=context.why(error),
             undone=await _undone(context, view, act),
         )
     said = context.language.say("Done: {act}", act=title)

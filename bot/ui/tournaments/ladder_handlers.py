@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.ids import TournamentId
+from bot.domain.match import Venue
 from bot.domain.tournaments import challenges
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
@@ -76,7 +77,14 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
     )
     if accept:
         if view.wait is None:
-            return Reply(context.language.say("You accepted. Your board is on the way."))
+            said = context.language.say("You accepted. Your board is on the way.")
+            if view.tournament.setup.venue is not Venue.DIRECT:
+                there = f"<#{view.home.channel_id}>"
+                found = context.language.say(
+                    "It's in {channel}; /matches links to it.", channel=there
+                )
+                said = f"{said} {found}"
+            return Reply(said)
         said = context.language.say("You accepted.")
         return Reply(f"{said} {wait_words(view, context.language)}")
     said = context.language.say("You declined.")

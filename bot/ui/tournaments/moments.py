@@ -20,6 +20,7 @@ from babel.dates import format_timedelta, get_day_names, get_month_names
 from bot.domain.clock_text import read_duration
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.ui.pages.typed_times import within_years
 
 _LONGEST = 60
 _TIME = re.compile(
@@ -52,7 +53,8 @@ def read_moment(
     """The instant that a text means, in UTC; ``usual`` is the time of day where it names none.
 
     A time alone is the next one, a day without a year the next one too. Raises
-    :exc:`~bot.errors.UserError` (``moment_unclear``); an instant in the past is not refused.
+    :exc:`~bot.errors.UserError` (``moment_unclear``, ``day_too_far``); an instant in the past is
+    not refused.
     """
     plain = " ".join(unicodedata.normalize("NFKC", text[:_LONGEST]).casefold().split())
     here = ZoneInfo(zone)
@@ -60,7 +62,9 @@ def read_moment(
     ahead = _ahead(plain, language)
     if ahead is not None:
         # Whole seconds, as a page that asks for a confirmation carries them.
-        return (now + ahead).replace(microsecond=0)
+        then = (now + ahead).replace(microsecond=0)
+        within_years(then.date(), now.date())
+        return then
     try:
         at, rest = _time_of(plain)
         day = _day_of(rest, local.date(), language)
@@ -78,6 +82,7 @@ def read_moment(
                 example=write_moment(now + timedelta(days=7), zone),
             )
         day = local.date() if at > local.time() else local.date() + timedelta(days=1)
+    day = within_years(day, local.date())
     return datetime.combine(day, at or usual, here).astimezone(UTC)
 
 

@@ -14,7 +14,6 @@ from discord import app_commands
 from bot.domain.ids import InteractionId
 from bot.domain.tournaments.planning import PRESETS
 from bot.errors import UserError
-from bot.i18n.sentences import refusal
 from bot.services.tournaments.messages import Rehearsal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_arranging, check_offering, venue_of
@@ -160,7 +159,7 @@ def _changed(
     except UserError as error:
         if error.code == "out_of_date":
             raise
-        return _page(context, draft, refused=context.language(refusal(error)))
+        return _page(context, draft, refused=context.why(error))
     return _page(context, after)
 
 
@@ -178,7 +177,7 @@ async def turn_tab(context: InteractionContext, click: Click) -> Reply:
     return _changed(context, lambda draft: replace(draft, tab=tab))
 
 
-@opens_form("tsetname")
+@opens_form("tsetname", "tnamed")
 def name_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form for the name and the three days, filled in with what they are."""
     language = context.language
@@ -260,7 +259,7 @@ async def rehearse(context: InteractionContext, _click: Click) -> Reply:
             visitor_of(context), context.place, setup, entrants=entrants
         )
     except UserError as error:
-        return _page(context, draft, refused=context.language(refusal(error)))
+        return _page(context, draft, refused=context.why(error))
     context.services.memory(Rehearsals).keep(context.user_id, draft, told)
     return await rehearsal_step(context, 0)
 
@@ -293,7 +292,7 @@ async def announce(context: InteractionContext, _click: Click) -> Reply:
     except UserError as error:
         if error.code == "out_of_date":
             raise
-        return _page(context, draft, refused=context.language(refusal(error)))
+        return _page(context, draft, refused=context.why(error))
     t = view.tournament
     lines = [
         context.language.say("You created {event}.", event=event_title(t.setup)),

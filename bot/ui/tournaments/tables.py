@@ -18,7 +18,7 @@ from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.display_names import clean
 from bot.ui.tournaments.bracket_data import bracket_of
-from bot.ui.tournaments.words import Who, has_final, points, rounds_of
+from bot.ui.tournaments.words import Who, has_final, points, rounds_of, value_words
 from games.view import Text
 from renderers import Picture, Style
 from renderers.bracket import bracket_pages, bracket_text, draw_bracket
@@ -178,8 +178,8 @@ def _shown_values(placings: Sequence[Placing]) -> tuple[TieBreak, ...]:
 
 
 def _values(t: Tournament, placing: Placing, shown: Sequence[TieBreak]) -> tuple[str, ...]:
-    by_kind = {each.tie_break: each.total for each in placing.values}
-    found = [points(placing.points), *(points(by_kind[each]) for each in shown if each in by_kind)]
+    by_kind = {each.tie_break: value_words(each) for each in placing.values}
+    found = [points(placing.points), *(by_kind[each] for each in shown if each in by_kind)]
     if t.setup.format in (FormatKey.ARENA, FormatKey.TABLES):
         games = [each for each in t.of_entrant(placing.number) if each.is_over]
         if t.setup.format is FormatKey.ARENA:

@@ -18,7 +18,14 @@ from bot.services.tournaments.views import EventView
 from bot.ui.pages.components import Control, Option, Page, Part, Reply, button, menu, rows, text
 from bot.ui.tournaments.byes import bye_words
 from bot.ui.tournaments.page_parts import fitting, title_of
-from bot.ui.tournaments.words import Who, has_final, points, points_words, round_name
+from bot.ui.tournaments.words import (
+    Who,
+    has_final,
+    points,
+    points_words,
+    round_name,
+    value_words,
+)
 from games.view import Text
 
 _GAMES = 15
@@ -79,7 +86,7 @@ def why_place_page(
     for place, value in enumerate(standing.values, 1):
         name = language(TIE_BREAKS[value.tie_break][0])
         mark = _marks(view, standing, value, language)
-        lines.append(f"{place}. {name} **{points(value.total)}** {mark}".rstrip())
+        lines.append(f"{place}. {name} **{value_words(value)}** {mark}".rstrip())
     items: list[Part] = []
     if shown is not None:
         lines.append("-# " + language.say("The first number in which two players differ decides."))
@@ -152,8 +159,8 @@ def _marks(view: EventView, standing: Standing, value: Value, language: Language
     """What the player above has, at the number that separates the two."""
     if value.tie_break is not _deciding(view, standing):
         return ""
-    theirs = _above(view, standing)[value.tie_break].total
-    return "← " + language.say("the player above has {points}", points=points(theirs))
+    theirs = _above(view, standing)[value.tie_break]
+    return "← " + language.say("the player above has {points}", points=value_words(theirs))
 
 
 def _arena(view: EventView, number: int, language: Language, who: Who) -> list[str]:
@@ -254,6 +261,9 @@ def _sum(value: Value, language: Language, who: Who) -> list[str]:
     name, meaning = TIE_BREAKS[value.tie_break]
     lines = [f"**{language(name)}**", language(meaning)]
     lines += [f"- {_term(value.tie_break, term, language, who)}" for term in value.terms]
+    if not value.compares:
+        lines.append(language.say("No games between players who are tied up to here."))
+        return lines
     if not value.terms:
         lines.append(language.say("Nothing to add up yet."))
     lines.append(language.say("Sum: {points}", points=f"**{points(value.total)}**"))

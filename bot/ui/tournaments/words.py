@@ -17,6 +17,7 @@ from bot.domain.tournaments.knockout import THIRD_FROM
 from bot.domain.tournaments.ladder import ANSWER, INACTIVE
 from bot.domain.tournaments.planning import EventPlan, event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
+from bot.domain.tournaments.tiebreaks import Value
 from bot.domain.tournaments.ties import Decider
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
@@ -122,6 +123,11 @@ def points(value: Fraction) -> str:
     if mark is not None:
         return f"{whole or ''}{mark}" if rest else str(whole)
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
+def value_words(value: Value) -> str:
+    """A tie-break as players write it, a dash where there was nothing for it to compare."""
+    return points(value.total) if value.compares else "—"
 
 
 def points_words(value: Fraction, language: Language) -> str:

@@ -32,7 +32,6 @@ FORGED = {
     "nul": "\0",
     "half_a_surrogate_pair": "p1:{match}:2:\ud800:",
     "a_menu_as_a_button": "p1:{match}:2:pick:a1",
-    "a_form_as_a_button": "p1:{match}:2:typed:",
     "a_way_that_leads_nowhere": "p1:{match}:4:way:zz",
     "a_part_that_is_none": "p1:{match}:4:way:=77",
     "a_part_in_other_digits": "p1:{match}:4:way:=٣",
