@@ -458,6 +458,30 @@ async def test_a_name_of_any_script_is_shown_as_it_is_and_calls_nobody(club: Clu
         assert not home["mention_everyone"]
 
 
+async def test_of_two_tournaments_of_one_name_the_one_chosen_is_meant(club: Club) -> None:
+    await club.fill(0)
+    olga = club.organiser
+    for game in ("quax", "pux"):
+        told = await olga.slash(
+            "tournament create", club.channel, kind="cup", name="Spring Cup", game=game
+        )
+        page = await club.press(olga, await olga.wait_answer(told), label="Create")
+        assert "You created" in all_text(page), all_text(page)
+    found = await olga.autocomplete(
+        "tournament rules", club.channel, "tournament", tournament="spring"
+    )
+    assert len({each["name"] for each in found}) == 2
+    games = set()
+    for typed in (found[0]["value"], found[1]["name"]):
+        told = await olga.slash("tournament rules", club.channel, tournament=typed)
+        rules = all_text(await olga.wait_answer(told))
+        games |= {game for game in ("Quax", "Pux") if game in rules}
+    assert games == {"Quax", "Pux"}
+    told = await olga.slash("tournament rules", club.channel, tournament="Spring Cup")
+    asked = await olga.wait_answer(told)
+    assert "Which tournament?" in all_text(asked)
+
+
 async def test_a_set_up_whose_days_have_passed_stays_whatever_is_pressed(club: Club) -> None:
     await club.fill(0)
     olga = club.organiser
