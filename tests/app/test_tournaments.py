@@ -227,6 +227,32 @@ async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
         assert name in str(file)
 
 
+async def test_the_name_of_a_champion_who_was_erased_goes_from_home_and_podium(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("cup", "Winter Cup")
+    await club.join(home)
+    await club.until_play(home)
+    await club.home("Winter Cup", "Still being played:")
+    first, second, *_ = club.players
+    await club.play_out("Winter Cup")
+    await club.said(club.channel, f"🏆 <@{first.id}> wins Winter Cup!")
+    asked = await first.wait_answer(await first.slash("privacy delete", club.channel))
+    await then(first, asked, first.click(asked, label="Erase everything"))
+    champion = await club.said(club.channel, "🏆 Player ", "wins Winter Cup!")
+    home = await club.home("Winter Cup", "🥇 Player ", f"<@{second.id}>")
+    await club.until(seconds=20)
+    await club.table.settled()
+    state, threads = club.table.playground.world.state, set()
+    for match, _ in await club.table.history():
+        assert match.home_id is not None
+        threads.add(state.channel(match.home_id).name)
+    assert len(threads) == 4
+    assert "Player1" not in str(threads)
+    for shown in (champion, home):
+        assert str(first.id) not in str(shown["components"])
+        assert "Player1" not in str(shown["components"])
+
+
 async def test_a_swiss_with_a_bye_and_reasons_for_places(club: Club) -> None:
     await club.fill(7)
     home = await club.create("weekend_swiss", "Open", game_rounds="3")
