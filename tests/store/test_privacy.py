@@ -24,6 +24,7 @@ from bot.services.ports import Conflict
 from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
 from bot.services.ratings import RatingService
+from bot.services.sending import Retry
 from bot.services.verification import verify_all
 from bot.store import SqlStore, tables
 from games import catalog
@@ -183,7 +184,10 @@ async def test_a_board_that_waits_is_posted_before_it_is_shown_anew(
     match_id = await club.start(BOB, by=ANNA)
     await club.worker.drain()
     before = set(club.discord.messages)
+    club.discord.trouble.append(("post_board", Retry(5)))
     await privacy.erase(ANNA.user_id)
+    await club.worker.drain()
+    club.clock.forward(seconds=6)
     await club.worker.drain()
     ((_, posted),) = club.discord.redrawn
     assert posted is not None
