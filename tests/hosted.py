@@ -7,7 +7,8 @@ import contextlib
 import json
 import random
 import re
-from collections.abc import AsyncIterator, Coroutine
+from collections import Counter
+from collections.abc import AsyncIterator, Coroutine, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -271,9 +272,20 @@ class _Reader(SpecObserver):
         super().request(method, path, content)
         if not self.check_requests or not isinstance(content, dict):
             return
-        shown = content.get("components") or (content.get("data") or {}).get("components")
+        data = content.get("data") or {}
+        shown = content.get("components") or data.get("components")
         if isinstance(shown, list):
             self.problems += crowded(shown)
+            for each in walk(shown):
+                self._told_apart("label", each.get("options") or ())
+        self._told_apart("name", data.get("choices") or ())
+
+    def _told_apart(self, shown: str, choices: Iterable[Json]) -> None:
+        """Of two that look the same a person cannot choose the second."""
+        for what in (shown, "value"):
+            found = Counter(str(each.get(what)).casefold() for each in choices)
+            alike = [each for each, times in found.items() if times > 1]
+            self.problems += [f"several choices have the {what} {each}" for each in alike]
 
 
 @contextlib.asynccontextmanager
@@ -293,7 +305,8 @@ async def hosted(
     ``new``: neither Discord nor the database knows the bot yet.
 
     Every request, answer and event is held against Discord's own description, the buttons of every
-    page against a phone's width, and a test fails for what does not fit.
+    page against a phone's width, every list of choices against its likes, and a test fails for what
+    does not fit.
     """
     kept = (
         discord.http.Route.BASE,

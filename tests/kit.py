@@ -116,6 +116,8 @@ class PaperDiscord:
     told: list[Told] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
     updates: list[tuple[Match, Posted]] = field(default_factory=list)
+    redrawn: list[tuple[Match, Posted | None]] = field(default_factory=list)
+    """What was drawn anew where it stands."""
     threads: list[ChannelId] = field(default_factory=list)
     trouble: deque[tuple[str, Exception]] = field(default_factory=deque)
     before: Callable[[str], None] = lambda _: None
@@ -234,6 +236,17 @@ class PaperDiscord:
     ) -> None:
         self._call("close_request")
         self.closed_requests.append((match.id, player, how))
+
+    async def redraw(
+        self,
+        match: Match,
+        posted: Posted | None,
+        to: Recipient,
+        *,
+        leaves: tuple[UserVacation, ...] = (),
+    ) -> None:
+        self._call("redraw")
+        self.redrawn.append((match, posted))
 
     async def retire_board(self, match: Match, posted: Posted) -> None:
         self._call("retire_board")

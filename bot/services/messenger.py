@@ -89,6 +89,20 @@ class Messenger(Protocol):
         """
         ...
 
+    async def redraw(
+        self,
+        match: Match,
+        posted: Posted | None,
+        to: Recipient,
+        *,
+        leaves: tuple[UserVacation, ...] = (),
+    ) -> None:
+        """Have the board that stands name its players as they are called now, and so its thread.
+
+        A thread that was archived is archived again. One that people gave a name keeps that.
+        """
+        ...
+
     async def retire_board(self, match: Match, posted: Posted) -> None:
         """Take the buttons off an old board."""
         ...

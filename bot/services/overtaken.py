@@ -114,7 +114,7 @@ def choose(pending: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple
 
     What is overtaken is dropped unless something may have come of it, which is to be looked for.
     A batch goes up to and with the first delivery whose result later ones need, and has one board
-    for each audience, because the next one replaces it.
+    for each audience, because the next one replaces it, or is to edit it.
     """
     chosen: list[MatchClaim] = []
     dropped: list[int] = []
@@ -128,6 +128,8 @@ def choose(pending: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple
             if claim.delivery.audience in boards:
                 break
             boards.add(claim.delivery.audience)
+        if claim.delivery.kind is DeliveryKind.REDRAW and claim.delivery.audience in boards:
+            break
         chosen.append(replace(claim, overtaken=overtaken))
         if claim.delivery.kind in _WITH_RESULT:
             break

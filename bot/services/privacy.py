@@ -1,8 +1,10 @@
 """What is held about a person: all of it as a file, and erasing it.
 
 Erasing keeps the matches of others whole. A person's id is replaced by a random negative number,
-which no person can have, wherever it stands; settings, block lists, counts and plans go. Whatever
-still runs is ended first, so that nobody waits for a person who has gone.
+which no person can have and which is not made of the id, wherever it stands; settings, block lists,
+counts and plans go. Whatever still runs is ended first, so that nobody waits for a person who has
+gone. Afterwards the messages that stand for what the person played are edited, and the threads of
+the matches renamed.
 """
 
 from __future__ import annotations
@@ -31,8 +33,10 @@ class PrivacyStore(Protocol):
         """Everything that is held about a person, by table, each row as it is kept."""
         ...
 
-    async def forget(self, user_id: UserId, pseudonym: UserId) -> int:
+    async def forget(self, user_id: UserId, pseudonym: UserId, now: datetime) -> int:
         """Erase a person: their id becomes the pseudonym, all else of theirs goes.
+
+        What stands for their matches and tournaments is shown anew from ``now`` on.
 
         Returns how many matches that concerns. Raises :exc:`~bot.services.ports.Conflict` if they
         still play somewhere; then nothing has happened.
@@ -85,7 +89,8 @@ class PrivacyService:
                 resigned += ended is MatchStatus.RUNNING
                 withdrawn += ended is MatchStatus.OFFERED
             try:
-                kept = await ask(self._store.forget(user_id, self._pseudonym()))
+                now = self._clock.now()
+                kept = await ask(self._store.forget(user_id, self._pseudonym(), now))
             except Conflict:
                 continue
             return ErasureReport(resigned, withdrawn, kept)

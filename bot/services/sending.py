@@ -28,6 +28,8 @@ class DeliveryKind(Enum):
     """Make the thread in which the match is played."""
     BOARD = "board"
     """Post the present board."""
+    REDRAW = "redraw"
+    """Show a player under another name on the board that stands, and in the name of its thread."""
     RETIRE = "retire"
     """Take the buttons off a board that a newer one has replaced."""
     ERASE = "erase"

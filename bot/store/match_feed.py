@@ -43,6 +43,8 @@ from bot.store import statements as sql
 
 _OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
 
+_BOARDS = (DeliveryKind.BOARD.value, DeliveryKind.REDRAW.value)
+
 
 def hold(connection: Connection, key: Key) -> None:
     """Hold a match's row, which comes before its key."""
@@ -82,7 +84,7 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
     elif head.home_id != standing[0].home_id:
         head = replace(head, home_id=ChannelId(standing[0].home_id))
     posts = {(row.kind, row.audience): row for row in standing if row.kind is not None}
-    has_board = any(row.kind == DeliveryKind.BOARD.value for row in pending)
+    has_board = any(row.kind in _BOARDS for row in pending)
     leaves = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
 
     def claim(row: Row[Any]) -> MatchClaim:

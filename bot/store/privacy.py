@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -23,13 +24,17 @@ from sqlalchemy import (
 )
 
 from bot.domain.events import JsonValue
-from bot.domain.ids import UserId
-from bot.services.follows import follow_key
+from bot.domain.ids import MatchId, TournamentId, UserId
+from bot.domain.tournaments.tournament import TournamentStatus
+from bot.services.follows import follow_key, show_followed
 from bot.services.outbox.digests import digest_key
 from bot.services.outbox.vacation_words import vacation_key
 from bot.services.outgoing import Key
 from bot.services.ports import Conflict
-from bot.store import outgoing, tables
+from bot.services.sending import Delivery, DeliveryKind
+from bot.services.tournaments.telling import home_again, podium_again
+from bot.store import follows, outgoing, tables
+from bot.store.rows import EVERYBODY
 
 _PERSON: BindParameter[int] = bindparam("of_user")
 _THEIRS: tuple[Column[Any], ...] = (
@@ -121,6 +126,33 @@ _NAME_LOGGED = (
     .where(tables.audit.c.id == bindparam("of_entry"))
     .values(before=bindparam("was"), after=bindparam("now"))
 )
+_EVENTS_WITH = (
+    select(tables.tournaments.c.id, tables.tournaments.c.version, tables.tournaments.c.status)
+    .where(
+        or_(
+            tables.tournaments.c.created_by == _PERSON,
+            *(
+                tables.tournaments.c.id.in_(
+                    select(table.c.tournament_id).where(table.c.user_id == _PERSON)
+                )
+                for table in (tables.tournament_entrants, tables.tournament_directors)
+            ),
+        )
+    )
+    .order_by(tables.tournaments.c.is_over, tables.tournaments.c.created_at.desc())
+)
+_STANDS_FOR = (
+    select(tables.posts.c.kind, tables.posts.c.audience)
+    .where(
+        tables.posts.c.match_id == bindparam("of_match"),
+        tables.posts.c.kind.in_(("offer", "board")),
+    )
+    .order_by(tables.posts.c.kind, tables.posts.c.audience)
+)
+_SHOWN_BY = {"offer": DeliveryKind.OFFER_UPDATE, "board": DeliveryKind.REDRAW}
+_APART = timedelta(seconds=5)
+"""Between two matches of a person that are shown anew: half the pace at which Discord lets
+messages of one channel be edited that are older than an hour."""
 _NAME_MATCH = (
     update(tables.matches)
     .where(tables.matches.c.id == bindparam("of_match"))
@@ -203,12 +235,13 @@ def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[s
     return held
 
 
-def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
+def forget(connection: Connection, user_id: UserId, pseudonym: UserId, now: datetime) -> int:
     """Erase a person; :exc:`~bot.services.ports.Conflict` if they still play.
 
     A server that keeps them out goes on doing so: its settings hold the id for that alone.
     """
     values = {"of_user": user_id, "pseudonym": pseudonym}
+    events = connection.execute(_EVENTS_WITH, {"of_user": user_id}).all()
     if connection.execute(_STILL_IN, {"of_user": user_id}).first() is not None:
         raise Conflict
     found = connection.execute(_MATCHES.with_for_update(), {"of_user": user_id}).mappings().all()
@@ -229,8 +262,8 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
         )
     connection.execute(_NAME_EVENTS, values)
     for entry in connection.execute(_LOGGED, {"number": str(user_id)}).all():
-        was, now = (_renamed(each, user_id, pseudonym) for each in (entry.before, entry.after))
-        connection.execute(_NAME_LOGGED, {"of_entry": entry.id, "was": was, "now": now})
+        before, after = (_renamed(each, user_id, pseudonym) for each in (entry.before, entry.after))
+        connection.execute(_NAME_LOGGED, {"of_entry": entry.id, "was": before, "now": after})
     connection.execute(_DROP_NOTES, {"of_user": user_id})
     for column in _THEIRS:
         connection.execute(
@@ -243,7 +276,46 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
         connection.execute(delete(_table(column)).where(column == _PERSON), {"of_user": user_id})
     for key in _keys_of(user_id):
         outgoing.drop(connection, key)
+    _show_pseudonym(connection, found, events, now)
     return len(found)
+
+
+def _show_pseudonym(
+    connection: Connection, found: Sequence[Any], events: Sequence[Any], now: datetime
+) -> None:
+    """Have everything shown anew that stands for these matches and tournaments.
+
+    What still runs comes first, then the newest. One follows another by :data:`_APART`, so that a
+    person who has played for years leaves Discord and Parlour time for everybody else.
+    """
+    newest = sorted(found, key=lambda row: (row["status"] != "running", -row["created_at"]))
+    for number, row in enumerate(newest):
+        match_id, at = MatchId(row["id"]), now + number * _APART
+        posts = connection.execute(_STANDS_FOR, {"of_match": match_id}).all()
+        shown = [(_SHOWN_BY[each.kind], each.audience) for each in posts]
+        has_thread = row["home_id"] not in (None, row["channel_id"])
+        if has_thread and (DeliveryKind.REDRAW, EVERYBODY) not in shown:
+            shown.append((DeliveryKind.REDRAW, EVERYBODY))
+        outgoing.add(
+            connection,
+            [
+                replace(
+                    Delivery(
+                        kind, row["version"], None if audience == EVERYBODY else audience
+                    ).message(match_id, at),
+                    holds_up=False,
+                )
+                for kind, audience in shown
+            ],
+        )
+        if row["status"] == "running":
+            people = follows.followers(connection, match_id)
+            outgoing.plan(connection, *(show_followed(each, match_id, now) for each in people))
+    for number, row in enumerate(events):
+        event, at = TournamentId(row.id), now + number * _APART
+        outgoing.plan(connection, home_again(event, at))
+        if row.status == TournamentStatus.FINISHED.value:
+            outgoing.plan(connection, podium_again(event, row.version, at))
 
 
 def _takes_part(row: Any, user_id: UserId) -> bool:

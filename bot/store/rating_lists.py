@@ -44,9 +44,12 @@ _played_there = exists(
         results.c.guild_id == bindparam("of_guild"),
     )
 )
+_is_there = ratings.c.user_id > 0
+"""Of a person who had themselves erased only what the ratings of others follow from is kept."""
 _LEADERS = (
     select(ratings)
     .where(
+        _is_there,
         ratings.c.game == bindparam("of_game"),
         ratings.c.deviation > bindparam("above"),
         ratings.c.deviation <= bindparam("deviation"),
@@ -75,6 +78,7 @@ _AHEAD = (
     select(func.count())
     .select_from(ratings)
     .where(
+        _is_there,
         ratings.c.game == bindparam("of_game"),
         ratings.c.deviation > bindparam("above"),
         ratings.c.deviation <= bindparam("deviation"),

@@ -312,9 +312,9 @@ class SqlStore:
     forget_vacations = _write(times.forget_vacations)
     held_about = _read(privacy.held_about)
 
-    async def forget(self, user_id: UserId, pseudonym: UserId) -> int:
+    async def forget(self, user_id: UserId, pseudonym: UserId, now: datetime) -> int:
         """Erase a person, and what is left of the erased in the files."""
-        kept = await self.database.write(lambda c: privacy.forget(c, user_id, pseudonym))
+        kept = await self.database.write(lambda c: privacy.forget(c, user_id, pseudonym, now))
         try:
             await self.database.scrub()
         except StoreUnavailable as error:

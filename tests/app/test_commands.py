@@ -193,6 +193,40 @@ async def test_a_match_is_named_by_its_opponent_or_game(tmp_path: Path) -> None:
         assert "no such match" in all_text(none)
 
 
+async def test_of_two_matches_that_look_the_same_the_one_chosen_is_meant(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        game = await start_quax(table)
+        anna, ben, general = game.black, game.white, game.channel
+        after = len(ben.events)
+        play = {"game": "quax", "opponent": ben, "options": "size 5, pie off", "side": "1"}
+        await anna.wait_answer(await anna.slash("play", general, **play))
+        offer = await ben.wait_message(lambda m: "Accept" in str(m["components"]), after=after)
+        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await table.settled()
+        listed = await anna.wait_answer(await anna.slash("matches", general))
+        (menu, _) = [each for each in walk(listed["components"]) if each["type"] == 3]
+        assert len({each["label"] for each in menu["options"]}) == 2
+        for person in (anna, ben):
+            found = await person.autocomplete("match resign", general, "match", match="")
+            assert len({each["name"] for each in found}) == 2
+        found = await anna.autocomplete("match resign", general, "match", match="quax")
+        assert {each["name"].rpartition(" · ")[0] for each in found} == {"Quax · Ben · your move"}
+        seen = await ben.autocomplete("view", general, "match", match="anna quax")
+        assert len({each["name"] for each in seen}) == 2
+        first, second = found
+        both = await anna.wait_answer(
+            await anna.slash("match resign", general, match="Quax · Ben · your move")
+        )
+        assert "several matches" in all_text(both), "what fits both is not decided by Parlour"
+        for typed in (second["value"], second["name"], second["name"].upper()):
+            asked = await anna.wait_answer(await anna.slash("match resign", general, match=typed))
+            assert second["value"] in str(asked["components"])
+        await then(anna, asked, anna.click(asked, label="Resign"))
+        await table.settled()
+        ended = {match.id: match.status.is_final for match, _ in await table.history()}
+        assert ended == {first["value"]: False, second["value"]: True}
+
+
 async def test_lists_of_matches_turn_their_pages_and_link_to_boards(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         game = await start_quax(table)

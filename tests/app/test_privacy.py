@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bot.domain.ids import UserId
+from playground.faults import TooMany
 from playground.forms import all_text
+from playground.person import Person
 from playground.world.controls import walk
 from tests.hosted import Game, Hosted, press_board, then
 
@@ -74,3 +77,110 @@ async def test_who_is_erased_is_called_something_in_the_language_of_who_looks(ga
     board = await game.board()
     shown = await press_board(ben, board, "History")
     assert re.search(r"Schwarz Spieler \d{4}\b", all_text(shown))
+
+
+async def _erase(person: Person, channel: int) -> str:
+    asked = await person.wait_answer(await person.slash("privacy delete", channel))
+    return all_text(await then(person, asked, person.click(asked, label="Erase everything")))
+
+
+async def _rated(table: Hosted) -> tuple[Person, Person, int, int]:
+    """A rated match that the second of two people has lost; the channel, and its thread."""
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = anna.channel("general")
+    fields = {"game": "quax", "options": "size 7", "opponent": ben, "rated": True}
+    await anna.wait_answer(await anna.slash("play", channel, **fields))
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await table.settled()
+    ((match, _),) = await table.history()
+    home = match.home_id
+    order = [anna, ben] if match.players[0] == anna.id else [ben, anna]
+    for number, move in enumerate(("a1", "b2", "c3", "d4")):
+        mover = order[number % 2]
+        said = await mover.wait_answer(await mover.slash("move", home, move=move))
+        assert move in all_text(said)
+    asked = await ben.wait_answer(await ben.slash("match resign", home))
+    await then(ben, asked, ben.click(asked, label="Resign"))
+    await table.settled()
+    return anna, ben, channel, home
+
+
+def _is_result(message: dict[str, Any]) -> bool:
+    return not message["flags"] & 64 and "Replay" in str(message["components"])
+
+
+async def test_the_name_goes_from_threads_boards_cards_and_lists(table: Hosted) -> None:
+    anna, ben, channel, home = await _rated(table)
+    world = table.playground.world
+    thread = world.state.channel(home)
+    assert "Anna" in thread.name
+    day = thread.name.rpartition(" · ")[2]
+    world.threads.change(thread, world.state.bot_id, {"archived": True})
+    best = await ben.wait_answer(await ben.slash("leaderboard", channel, game="quax"))
+    assert f"<@{anna.id}>" in all_text(best)
+
+    asked = await anna.wait_answer(await anna.slash("privacy delete", channel))
+    assert "What stays: earlier boards" in all_text(asked)
+    assert "a few seconds for each match" in await _erase(anna, channel)
+    await table.settled()
+
+    assert re.fullmatch(rf"Quax · (Player \d{{4}} – Ben|Ben – Player \d{{4}}) · {day}", thread.name)
+    assert thread.archived, "as it was"
+    ((match, _),) = await table.history()
+    (card,) = [each for each in await ben.messages(channel) if _is_result(each)]
+    (board,) = [each for each in await ben.messages(home) if _is_result(each)]
+    for shown in (board, card):
+        assert f"<@{ben.id}>" in all_text(shown)
+        written = json.dumps(shown["components"])
+        assert str(anna.id) not in written
+        assert "Anna" not in written
+        labels = [each.get("label") for each in walk(shown["components"])]
+        assert "Replay" in labels
+        assert "Rematch" not in labels
+    best = await ben.wait_answer(await ben.slash("leaderboard", channel, game="quax"))
+    assert f"🥇 <@{ben.id}>" in all_text(best)
+    assert "Player" not in all_text(best)
+    refused = await ben.wait_answer(await ben.slash("match rematch", channel, match=match.id))
+    assert "has left Parlour" in all_text(refused)
+
+    assert "number takes the place" in await _erase(ben, channel)
+    await table.settled()
+    assert re.fullmatch(rf"Quax · Player \d{{4}} – Player \d{{4}} · {day}", thread.name)
+    assert thread.archived
+    none = await ben.wait_answer(await ben.slash("leaderboard", channel, game="quax"))
+    assert "Nobody has finished a rated match yet" in all_text(none)
+
+
+async def test_a_thread_that_cannot_be_renamed_yet_is_renamed_later_and_others_words_stay(
+    game: Game,
+) -> None:
+    table, anna = game.hosted, game.black
+    await game.say(anna, "c3")
+    world = table.playground.world
+    thread = world.state.channel(game.home)
+    table.playground.faults.rest("PATCH", rf".*/channels/{game.home}", TooMany(0.2), times=2)
+    await _erase(anna, game.home)
+    await table.settled()
+    assert "Anna" not in thread.name
+    assert "Player" in thread.name
+    world.threads.change(thread, world.home.owner_id, {"name": "The final of Ben"})
+    await _erase(game.white, game.home)
+    await table.settled()
+    assert thread.name == "The final of Ben"
+    board = await game.board()
+    assert str(game.white.id) not in json.dumps(board["components"])
+
+
+async def test_what_stays_is_said_in_the_language_of_the_person(game: Game) -> None:
+    anna = game.black
+    await game.say(anna, "c3")
+    bot = game.hosted.bot
+    assert bot is not None
+    await bot.services.preferences.change(
+        UserId(anna.id), lambda chosen: replace(chosen, language="de")
+    )
+    asked = await anna.wait_answer(await anna.slash("privacy delete", game.home))
+    assert "Was bleibt: frühere Bretter" in all_text(asked)
+    done = await then(anna, asked, anna.click(asked, label="Alles löschen"))
+    assert "Die Nummer ersetzt jetzt deinen Namen" in all_text(done)

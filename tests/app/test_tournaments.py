@@ -227,6 +227,32 @@ async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
         assert name in str(file)
 
 
+async def test_the_name_of_a_champion_who_was_erased_goes_from_home_and_podium(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("cup", "Winter Cup")
+    await club.join(home)
+    await club.until_play(home)
+    await club.home("Winter Cup", "Still being played:")
+    first, second, *_ = club.players
+    await club.play_out("Winter Cup")
+    await club.said(club.channel, f"🏆 <@{first.id}> wins Winter Cup!")
+    asked = await first.wait_answer(await first.slash("privacy delete", club.channel))
+    await then(first, asked, first.click(asked, label="Erase everything"))
+    champion = await club.said(club.channel, "🏆 Player ", "wins Winter Cup!")
+    home = await club.home("Winter Cup", "🥇 Player ", f"<@{second.id}>")
+    await club.until(seconds=20)
+    await club.table.settled()
+    state, threads = club.table.playground.world.state, set()
+    for match, _ in await club.table.history():
+        assert match.home_id is not None
+        threads.add(state.channel(match.home_id).name)
+    assert len(threads) == 4
+    assert "Player1" not in str(threads)
+    for shown in (champion, home):
+        assert str(first.id) not in str(shown["components"])
+        assert "Player1" not in str(shown["components"])
+
+
 async def test_a_swiss_with_a_bye_and_reasons_for_places(club: Club) -> None:
     await club.fill(7)
     home = await club.create("weekend_swiss", "Open", game_rounds="3")
@@ -456,6 +482,30 @@ async def test_a_name_of_any_script_is_shown_as_it_is_and_calls_nobody(club: Clu
         home = await club.said(club.channel, f"## {name}\n")
         assert not home["mentions"]
         assert not home["mention_everyone"]
+
+
+async def test_of_two_tournaments_of_one_name_the_one_chosen_is_meant(club: Club) -> None:
+    await club.fill(0)
+    olga = club.organiser
+    for game in ("quax", "pux"):
+        told = await olga.slash(
+            "tournament create", club.channel, kind="cup", name="Spring Cup", game=game
+        )
+        page = await club.press(olga, await olga.wait_answer(told), label="Create")
+        assert "You created" in all_text(page), all_text(page)
+    found = await olga.autocomplete(
+        "tournament rules", club.channel, "tournament", tournament="spring"
+    )
+    assert len({each["name"] for each in found}) == 2
+    games = set()
+    for typed in (found[0]["value"], found[1]["name"]):
+        told = await olga.slash("tournament rules", club.channel, tournament=typed)
+        rules = all_text(await olga.wait_answer(told))
+        games |= {game for game in ("Quax", "Pux") if game in rules}
+    assert games == {"Quax", "Pux"}
+    told = await olga.slash("tournament rules", club.channel, tournament="Spring Cup")
+    asked = await olga.wait_answer(told)
+    assert "Which tournament?" in all_text(asked)
 
 
 async def test_a_set_up_whose_days_have_passed_stays_whatever_is_pressed(club: Club) -> None:

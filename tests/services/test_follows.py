@@ -268,7 +268,7 @@ async def test_what_a_player_follows_is_exported_and_erased_with_them(
         rows = held[table]
         assert isinstance(rows, list)
         assert len(rows) == 1, table
-    await store.forget(CYD.user_id, type(CYD.user_id)(-9))
+    await store.forget(CYD.user_id, type(CYD.user_id)(-9), stand.club.clock.now())
     assert await stand.follows.of(CYD.user_id) == ((), ())
     await stand.drain()
     assert stand.seen() == []

@@ -148,6 +148,7 @@ async def test_there_is_no_rematch_with_a_player_who_had_themselves_erased(
     more = {"game": "pythagoras", "options": {"seats": "4"}} if len(others) > 1 else {}
     first = await over(club, *others, **more)
     await PrivacyService(store, club.service, club.clock, Random(3)).erase(BOB.user_id)
+    await club.worker.drain()
     club.discord.calls.clear()
     for actor in (ANN, *others[1:]):
         await refused("player_erased", again(club, actor, first))

@@ -79,7 +79,7 @@ async def test_what_is_kept_goes_with_its_person(store: Any) -> None:
     held = await store.held_about(CYD.user_id, START)
     assert [row["words"] for row in held["notes"]] == ["watch this"]
     assert len(held["favourites"]) == 1
-    await store.forget(CYD.user_id, -123_456)
+    await store.forget(CYD.user_id, -123_456, START)
     assert await store.kept_of(CYD.user_id, match_id) == MatchNotes()
 
 

@@ -24,6 +24,7 @@ from bot.services.ports import Conflict
 from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
 from bot.services.ratings import RatingService
+from bot.services.sending import Retry
 from bot.services.verification import verify_all
 from bot.store import SqlStore, tables
 from games import catalog
@@ -147,6 +148,84 @@ async def test_the_opponents_are_told(club: Club, privacy: PrivacyService, store
 
 
 @both
+async def test_what_stands_for_their_matches_is_shown_anew_under_the_pseudonym(
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
+    matches = [await club.start(BOB, by=ANNA) for _ in range(3)]
+    table = await club.start(ANNA, CYD, by=BOB, options={"players": 3})
+    other = await club.start(CYD, by=DAN)
+    for match_id in (*matches, table):
+        await club.service.resign(ANNA, match_id, interaction_id=club.click())
+    await club.worker.drain()
+    club.discord.updates.clear()
+    await privacy.erase(ANNA.user_id)
+    await club.worker.drain()
+    shown = [match.id for match, _ in club.discord.redrawn]
+    assert shown == [table], "what still runs is shown first, the others a while later"
+    for _ in matches:
+        club.clock.forward(seconds=10)
+        await club.worker.drain()
+    redrawn, edited = club.discord.redrawn, [match for match, _ in club.discord.updates]
+    assert sorted(match.id for match, _ in redrawn) == sorted((*matches, table))
+    assert {match.id for match in edited} == {*matches, table}
+    for match in (*(each for each, _ in redrawn), *edited):
+        assert ANNA.user_id not in match.players
+        assert match.id != other
+    for match, posted in redrawn:
+        standing = await head(store, match.id)
+        assert posted is not None
+        assert club.discord.messages[posted.message_id].version == standing.version
+
+
+@both
+async def test_a_board_that_waits_is_posted_before_it_is_shown_anew(
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
+    match_id = await club.start(BOB, by=ANNA)
+    await club.worker.drain()
+    before = set(club.discord.messages)
+    club.discord.trouble.append(("post_board", Retry(5)))
+    await privacy.erase(ANNA.user_id)
+    await club.worker.drain()
+    club.clock.forward(seconds=6)
+    await club.worker.drain()
+    ((_, posted),) = club.discord.redrawn
+    assert posted is not None
+    assert posted.message_id not in before, "the last board, not the one that it replaced"
+    assert club.discord.messages[posted.message_id].match_id == match_id
+
+
+@both
+async def test_an_erased_player_is_on_no_leaderboard(
+    store: SqlStore, club: Club, privacy: PrivacyService
+) -> None:
+    match_id = await club.start(BOB, by=ANNA, seat=None, rated=True)
+    await club.play_as((ANNA, BOB), match_id, "a1 b1 c2 a3")
+    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    ratings = RatingService(store, club.clock)
+    game = (await head(store, match_id)).game
+    assert await ratings.place(BOB.user_id, game, None) == 2
+    await privacy.erase(ANNA.user_id)
+    for guild in (None, GUILD):
+        (left,) = await ratings.leaderboard(game, guild, 10)
+        assert left.user_id == BOB.user_id
+        assert await ratings.place(BOB.user_id, game, guild) == 1
+    assert await store.rebuild_ratings() == (1, 0), "nobody else's rating has changed"
+
+
+@both
+async def test_the_pseudonym_is_not_made_of_the_id(club: Club, store: SqlStore) -> None:
+    found = set()
+    for seed in (3, 4):
+        privacy = PrivacyService(store, club.service, club.clock, Random(seed))
+        match_id = await club.start(BOB, by=ANNA)
+        await club.service.resign(ANNA, match_id, interaction_id=club.click())
+        await privacy.erase(ANNA.user_id)
+        found |= {each for each in (await head(store, match_id)).players if each != BOB.user_id}
+    assert len(found) == 2, "the same person erased twice has two"
+
+
+@both
 async def test_no_row_names_an_erased_person(
     store: SqlStore, club: Club, privacy: PrivacyService
 ) -> None:
@@ -204,7 +283,7 @@ async def test_no_byte_of_the_files_names_an_erased_person(
 async def test_a_player_who_still_plays_is_not_erased(store: SqlStore, club: Club) -> None:
     match_id = await club.start(BOB, by=ANNA)
     with pytest.raises(Conflict):
-        await store.forget(ANNA.user_id, UserId(-5))
+        await store.forget(ANNA.user_id, UserId(-5), club.clock.now())
     match = await head(store, match_id)
     assert ANNA.user_id in match.players
 

@@ -15,6 +15,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.unreached import AT_MOST
+from bot.errors import UserError
 from bot.failpoints import hit
 from bot.logs import logger
 from bot.services.deliveries import ends_by_board
@@ -75,6 +76,7 @@ class MatchDeliveries(Handler):
             DeliveryKind.THREAD: self._thread,
             DeliveryKind.BOARD: self._board,
             DeliveryKind.NOTICE: self._notice,
+            DeliveryKind.REDRAW: self._redraw,
             DeliveryKind.RETIRE: self._retire,
             DeliveryKind.ERASE: self._erase,
             DeliveryKind.CLOSE: self._close,
@@ -236,6 +238,14 @@ class MatchDeliveries(Handler):
         if match.venue is not Venue.THREAD or match.home_id in (None, match.origin.channel_id):
             return None
         return await self._make_thread(claim, None)
+
+    async def _redraw(self, claim: MatchClaim) -> Done:
+        """Show players as they are called now; what cannot be drawn any more stays as it is."""
+        match = claim.match
+        to = _audience(claim, match.home_id or match.origin.channel_id)
+        with _ignored(claim), contextlib.suppress(UserError):
+            await self._messenger.redraw(match, claim.shown, to, leaves=claim.leaves)
+        return Done()
 
     async def _retire(self, claim: MatchClaim) -> Done:
         hit("c9")

@@ -73,7 +73,8 @@ class MessageKind(Enum):
     REVIVED = "revived"
     """A cancellation was taken back. [entrant]"""
     FINISHED = "finished"
-    """The champion, with the table or bracket; said once, apart from the home message. [channel]"""
+    """The champion, with the table or bracket; said once, apart from the home message. Edited where
+    it stands if ``detail`` is :data:`PODIUM_AGAIN`. [channel]"""
     BLOCKED_PAIRS = "blocked_pairs"
     """Entrants have blocked one another, seen when one joined: ``1-3 2-3``. [directors]
 
@@ -87,6 +88,10 @@ class MessageKind(Enum):
     SEASON = "season"
     """The next season of the league is open; you are in unless you leave. ``detail`` is
     :data:`RISEN` or :data:`FALLEN` for those who change their division. [entrant]"""
+
+
+PODIUM_AGAIN = "podium_again"
+"""A player is called something else since the champion was announced."""
 
 
 class TournamentTrouble(Enum):
@@ -116,9 +121,9 @@ class Message:
     found in :attr:`EventView.event` of the view that comes with it; ``entrant`` is the one it is
     for, 0 if it is for the channel, ``user_id`` the person to tell (None: the channel). ``game``
     names a game where it is about one. ``detail`` is a code. ``shown`` is where the message stands
-    already, for HOME, or the challenge, for ANSWERED. ``nonce`` lets Discord drop a second copy;
-    ``may_exist`` says that an attempt may have succeeded, so look for it first. ``replaces`` is an
-    older home message, which is put away once this one is noted.
+    already, for HOME and for what edits the champion's, or the challenge, for ANSWERED. ``nonce``
+    lets Discord drop a second copy; ``may_exist`` says that an attempt may have succeeded, so look
+    for it first. ``replaces`` is an older home message, which is put away once this one is noted.
     """
 
     id: int

@@ -38,6 +38,7 @@ from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.sending import Gone, Posted, Refused
 from bot.services.tournaments.consequences import hearing_of, to_directors
 from bot.services.tournaments.messages import (
+    PODIUM_AGAIN,
     Announcer,
     Message,
     MessageKind,
@@ -74,6 +75,8 @@ _LOOK = "look"
 """The detail of a home message that says what it should, and is only looked for."""
 _AGAIN = "again"
 """The slot of a home message that is posted again; its detail is the id of the older one."""
+_PODIUM = "podium"
+"""As what the announcement of the winners is remembered, and the slot of one that is edited."""
 _LOOK_AGAIN_LIVE = timedelta(minutes=1)
 """How often it is looked for while an event of a few hours runs."""
 _LIVE = timedelta(hours=12)
@@ -138,6 +141,17 @@ def home_in_place_of(older: MessageId, tournament_id: TournamentId, now: datetim
     twice, it is posted once, as long as the older one stands.
     """
     return _of_home(tournament_id, now, str(older), slot=_AGAIN)
+
+
+def podium_again(tournament_id: TournamentId, version: int, now: datetime) -> Outgoing:
+    """Have the announcement of the winners name its players as they are called now."""
+    payload = _payload(NewMessage(MessageKind.FINISHED, version=version, detail=PODIUM_AGAIN))
+    key = key_to(tournament_id, 0)
+    return Outgoing(TOURNAMENT, key, now, payload, slot=_PODIUM, holds_up=False)
+
+
+def _podium_key(tournament_id: TournamentId) -> Key:
+    return key_of(_PODIUM, tournament_id)
 
 
 def _of_home(
@@ -358,6 +372,9 @@ class TournamentTelling(Handler):
                 replaces = Posted(home.channel_id, MessageId(int(str(payload["detail"]))))
             if shown == replaces:
                 shown = None
+        if payload["detail"] == PODIUM_AGAIN:
+            places = await self._store.noted_places(_podium_key(t.id))
+            shown = next((posted for _, posted in places), None)
         message = Message(
             claim.id,
             kind,
@@ -450,6 +467,9 @@ class TournamentTelling(Handler):
             key = Key(
                 f"{_asked(stored.tournament.id, message.entrant, challenger)}{message.version}"
             )
+            await self._store.note_place(key, stored.home.guild_id, posted)
+        if message.kind is MessageKind.FINISHED and posted is not None:
+            key = _podium_key(stored.tournament.id)
             await self._store.note_place(key, stored.home.guild_id, posted)
         if message.kind is MessageKind.ANSWERED:
             asked = await self._asked_at(stored.tournament.id, message)

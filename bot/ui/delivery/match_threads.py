@@ -9,7 +9,7 @@ Documentation: https://docs.discord.com/developers/topics/threads
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import discord
 
@@ -163,6 +163,33 @@ class MatchThreads:
             _log.info("a player stays in a thread", error=type(trouble).__name__)
             return False
         return True
+
+    async def open_under(self, thread: ChannelId, name: str, day: str) -> bool:
+        """Open a thread that is to be edited, give one of ours its ``name``; whether it was closed.
+
+        The names that Parlour gives end with the ``day``; what people called a thread stays.
+        """
+        http, own = self._client.http, self._client.user
+
+        async def open_it() -> bool:
+            found: Mapping[str, Any] = await http.get_channel(thread)
+            known = found.get("thread_metadata")
+            if known is None:
+                return False
+            changes: dict[str, Any] = {"archived": False} if known["archived"] else {}
+            is_ours = own is not None and int(found["owner_id"]) == own.id
+            if is_ours and name != found["name"] and str(found["name"]).endswith(day):
+                changes["name"] = name
+            if changes:
+                await http.edit_channel(thread, **changes)
+            return bool(known["archived"])
+
+        return await self._calls.ask(open_it)
+
+    async def close(self, thread: ChannelId) -> None:
+        """Archive a thread."""
+        http = self._client.http
+        await self._calls.ask(lambda: http.edit_channel(thread, archived=True))
 
     async def keep_open(self, match: Match, where: ChannelId) -> None:
         """Let a thread of ours be archived sooner after its match is over, not while one runs."""

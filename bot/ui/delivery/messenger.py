@@ -11,6 +11,7 @@ minutes gives the message that exists.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
@@ -45,7 +46,7 @@ from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.poster import DiscordPoster, Sent, place_told
 from bot.ui.offers.offer_page import card_board, first_board, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
-from bot.ui.pages.components import Page, Picture, rows, text
+from bot.ui.pages.components import File, Page, Picture, rows, text
 from bot.ui.pages.display_names import NameBook, clean, escape
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import lacks_files_alone, may_post
@@ -149,30 +150,16 @@ class DiscordMessenger(DiscordPoster):
 
         In direct messages it names the tournament, as the name of a thread does elsewhere.
         """
-        language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
+        presenter = await self._seen_in(match, to)
         event = await self._event(match) if to.channel_id is None else None
-
-        said = []
-        if self._lacks_files(match, to):
-            said.append(language.say("No picture here: Parlour needs the permission Attach Files."))
-        if _lacks_its_thread(match):
-            said.append(
-                language.say(
-                    "This match is played here because no thread could be made: the server has had"
-                    " its threads for this hour, or doesn't allow them."
-                )
-            )
 
         async def send(
             drawn: bool, seen: BoardPresenter, event: str | None
         ) -> tuple[Sent, list[Any]]:
-            named = () if event is None else (escape(event, longest=80),)
-            lead = "\n".join(f"-# {each}" for each in (*named, *said))
-            reply = await board_page.board(
-                match, seen, language, drawn=drawn, lead=lead, leaves=leaves
+            components, drawings = await self._board_for(
+                match, to, seen, event, drawn=drawn, leaves=leaves
             )
-            assert reply.page is not None  # noqa: S101 - a board is always a page
-            components, files = reply.page.components, [file.open() for file in reply.files]
+            files = [file.open() for file in drawings]
             sent = await self.send(
                 to, components, nonce=nonce, files=files or None, pings=pings, silent=not pings
             )
@@ -190,6 +177,71 @@ class DiscordMessenger(DiscordPoster):
             self._boards[sent.posted.message_id] = components
         await self._threads.keep_open(match, sent.posted.channel_id)
         return sent.posted
+
+    async def _board_for(
+        self,
+        match: Match,
+        to: Recipient,
+        seen: BoardPresenter,
+        event: str | None,
+        *,
+        drawn: bool,
+        leaves: tuple[UserVacation, ...],
+    ) -> tuple[list[Any], tuple[File, ...]]:
+        """The board as it is said somewhere, with its files."""
+        language = await self.language_for(match, to)
+        said = [] if event is None else [escape(event, longest=80)]
+        if self._lacks_files(match, to):
+            said.append(language.say("No picture here: Parlour needs the permission Attach Files."))
+        if _lacks_its_thread(match):
+            said.append(
+                language.say(
+                    "This match is played here because no thread could be made: the server has had"
+                    " its threads for this hour, or doesn't allow them."
+                )
+            )
+        lead = "\n".join(f"-# {each}" for each in said)
+        reply = await board_page.board(match, seen, language, drawn=drawn, lead=lead, leaves=leaves)
+        assert reply.page is not None  # noqa: S101 - a board is always a page
+        return reply.page.components, reply.files
+
+    async def redraw(
+        self,
+        match: Match,
+        posted: Posted | None,
+        to: Recipient,
+        *,
+        leaves: tuple[UserVacation, ...] = (),
+    ) -> None:
+        """Edit the board where it stands, and rename the thread around it."""
+        thread, was_closed = match.home_id, False
+        is_in_thread = match.venue is Venue.THREAD and thread != match.origin.channel_id
+        if is_in_thread and thread is not None:
+            name = await self._thread_name(match, await self._language(match))
+            with contextlib.suppress(Refused):
+                was_closed = await self._threads.open_under(thread, name, _day(match))
+        try:
+            if posted is not None:
+                await self._redraw_board(match, posted, to, leaves)
+        finally:
+            if was_closed and thread is not None:
+                with contextlib.suppress(Gone, Refused, Retry):
+                    await self._threads.close(thread)
+
+    async def _redraw_board(
+        self, match: Match, posted: Posted, to: Recipient, leaves: tuple[UserVacation, ...]
+    ) -> None:
+        presenter = await self._seen_in(match, to)
+        event = await self._event(match) if to.channel_id is None else None
+        self._boards.pop(posted.message_id, None)
+
+        async def show(drawn: bool) -> None:
+            components, files = await self._board_for(
+                match, to, presenter, event, drawn=drawn, leaves=leaves
+            )
+            await self.edit_page(posted, components, files)
+
+        await self._with_picture(match, to, show)
 
     async def _with_picture(
         self, match: Match, to: Recipient, post: Callable[[bool], Awaitable[T]]
@@ -358,7 +410,7 @@ class DiscordMessenger(DiscordPoster):
             clean(await self._presenter.names.name(player, language), longest=24)
             for player in sorted(players, key=is_computer)  # Four names may be cut at the end.
         ]
-        day = f"{match.created_at:%Y-%m-%d}"
+        day = _day(match)
         said = [" – ".join(names)]
         if (event := await self._event(match)) is None:
             said.insert(0, match_text.game_name(match))
@@ -374,6 +426,11 @@ class DiscordMessenger(DiscordPoster):
             return await self._events.tournament_name(match.tournament.tournament_id)
         except StoreUnavailable as error:
             raise Retry from error
+
+
+def _day(match: Match) -> str:
+    """How the name of a match's thread ends."""
+    return f"{match.created_at:%Y-%m-%d}"
 
 
 def _is_under_board(match: Match, to: Recipient) -> bool:

@@ -25,7 +25,7 @@ from bot.logs import logger
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.sending import Gone, Posted, Recipient, Refused, Retry
-from bot.services.tournaments.messages import Message, MessageKind
+from bot.services.tournaments.messages import PODIUM_AGAIN, Message, MessageKind
 from bot.services.tournaments.views import EventView
 from bot.ui.delivery.discord_errors import RestCalls
 from bot.ui.delivery.match_threads import MatchThreads
@@ -163,26 +163,39 @@ class DiscordTournaments:
                 return posted_at(each)
         return None
 
-    async def _finished(self, message: Message, view: EventView) -> Posted:
-        """The champion's announcement, once, and the role for it."""
+    async def _finished(self, message: Message, view: EventView) -> Posted | None:
+        """The champion's announcement, once, and the role for it; or the same where it stands."""
         language = await self._messenger.language_of(view.home.guild_id)
-        to = self._channel(view)
-        if message.may_exist:
-            files_button = Control("tfiles", view.tournament.id)
-            rules = Control("trules", view.tournament.id)
-            for each in await self._messenger.latest(to):
-                if has_control(each, files_button) and not has_control(each, rules):
-                    return posted_at(each)
+        to, shown, is_again = self._channel(view), message.shown, message.detail == PODIUM_AGAIN
+        if shown is None and (is_again or message.may_exist):
+            shown = await self._podium(view)
+        if shown is not None and not is_again:
+            return shown
+        if shown is None and is_again:
+            return None
         presenter = await self._seen_in(view)
         sheet = await home_sheet(presenter, view, language)
         picture = None if sheet is None else await drawn(presenter, sheet, language)
         page = finished_page(view, language, mentions_of(view.tournament, language), picture)
-        trouble = await self._award(view, language)
         components: list[Any] = [*page.components]
+        files = () if picture is None else (picture.file,)
+        if shown is not None:
+            with contextlib.suppress(Gone, Refused):
+                await self._messenger.edit_page(shown, components, files)
+            return None
+        trouble = await self._award(view, language)
         if trouble:
             components.append(text(f"-# {trouble}"))
-        files = () if picture is None else (picture.file,)
         return await self._messenger.post_page(to, components, nonce=message.nonce, files=files)
+
+    async def _podium(self, view: EventView) -> Posted | None:
+        """The champion's announcement, if it is among the latest messages."""
+        files_button = Control("tfiles", view.tournament.id)
+        rules = Control("trules", view.tournament.id)
+        for each in await self._messenger.latest(self._channel(view)):
+            if has_control(each, files_button) and not has_control(each, rules):
+                return posted_at(each)
+        return None
 
     async def _award(self, view: EventView, language: Language) -> str:
         """Give the winners the role of the set-up; what to say if that can't be done."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from enum import Enum
 
 import discord
@@ -20,7 +20,7 @@ from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.registry import resumes
 from bot.ui.interaction.slash import LONGEST, Group, Suggester, command
 from bot.ui.pages import board_page, match_list
-from bot.ui.pages.components import CHOICES, Control, Reply, Suggestion
+from bot.ui.pages.components import CHOICES, Control, Reply, Suggestion, fitting
 from games.view import Text
 
 
@@ -112,10 +112,11 @@ async def _named(context: InteractionContext, typed: str, sought: Sought) -> tup
     if is_match_id(letters):
         with contextlib.suppress(UserError):  # a name may look like that
             return (await find_match(context, letters),)
-    found = tuple(match for match, _shown in await _fitting(context, typed, sought))
-    if not found:
+    found = await _known(context, sought)
+    named = {each.value for each in await fitting_matches(context, found, typed, mine=True)}
+    if not named:
         raise UserError("no_such_match")
-    return found
+    return tuple(match for match in found if match.id in named)
 
 
 async def _here(context: InteractionContext, sought: Sought) -> tuple[Match, ...]:
@@ -198,19 +199,28 @@ async def _known(context: InteractionContext, sought: Sought) -> tuple[Match, ..
     return found
 
 
-async def _fitting(
-    context: InteractionContext, typed: str, sought: Sought
-) -> list[tuple[Match, str]]:
-    """The matches whose opponents, game and state hold all words typed, with what is shown."""
-    words = typed.casefold().split()
-    found = []
-    for match in await _known(context, sought):
-        shown = await match_list.label(
-            match, context.user_id, context.presenter.names, context.language
-        )
-        if all(word in f"{shown} {match.id}".casefold() for word in words):
-            found.append((match, shown))
-    return found
+async def fitting_matches(
+    context: InteractionContext, matches: Iterable[Match], typed: str, *, mine: bool = False
+) -> list[Suggestion]:
+    """Those of some matches that fit what has been typed: by players, game, and more if ``mine``.
+
+    They are told apart from all of the matches, whatever has been typed.
+    """
+    reader, names = context.user_id if mine else None, context.presenter.names
+    return fitting(
+        [await match_list.suggestion(each, reader, names, context.language) for each in matches],
+        typed,
+    )
+
+
+def one_named(matches: Sequence[Match], named: Sequence[Suggestion]) -> Match:
+    """The match that was named; :exc:`~bot.errors.UserError` if that is none or several.
+
+    (``no_such_match``, ``match_unclear``)
+    """
+    if len(named) != 1:
+        raise UserError("match_unclear" if named else "no_such_match")
+    return next(each for each in matches if each.id == named[0].value)
 
 
 MATCH_FIELD = Text.of("Which match? Opponent or game (default: the one here)")
@@ -225,8 +235,8 @@ def suggest_matches(sought: Sought) -> Suggester:
     async def suggested(
         context: InteractionContext, typed: str, _given: app_commands.Namespace
     ) -> list[Suggestion]:
-        found = await _fitting(context, typed, sought)
-        return [Suggestion(shown, match.id) for match, shown in found[:CHOICES]]
+        found = await fitting_matches(context, await _known(context, sought), typed, mine=True)
+        return found[:CHOICES]
 
     return suggested
 

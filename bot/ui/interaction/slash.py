@@ -24,7 +24,7 @@ from bot.logs import bug_id, logger
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.responses import Acknowledgement
-from bot.ui.pages.components import CHOICES, Reply, Suggestion
+from bot.ui.pages.components import CHOICES, Reply, Suggestion, distinct
 from bot.ui.rest import FAILURES
 from games import catalog
 from games.errors import GameError
@@ -321,7 +321,10 @@ def _autocomplete(
         except Exception as error:
             _log.error("a bug while suggesting", bug=bug_id(), exc_info=error)
             return []
-        return [app_commands.Choice(name=one.shown, value=one.value) for one in found[:CHOICES]]
+        return [
+            app_commands.Choice(name=one.shown, value=one.value)
+            for one in distinct(found)[:CHOICES]
+        ]
 
     return suggested
 

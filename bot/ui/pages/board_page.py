@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from bot.domain.computers import is_erased
 from bot.domain.game_state import GameState, board_view, game_state_of
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request
@@ -145,8 +146,13 @@ def _after(match: Match, language: Language, looking: list[Button]) -> list[Butt
 
 
 def rematch_button(match: Match, language: Language) -> list[Button]:
-    """**Rematch**, once a match has a result; of tournaments they decide who plays next."""
+    """**Rematch**, once a match has a result; of tournaments they decide who plays next.
+
+    A player who was erased could not accept.
+    """
     if match.status is not MatchStatus.FINISHED or match.tournament is not None:
+        return []
+    if any(map(is_erased, match.players)):
         return []
     return [button(Control("rematch", match.id, match.version), language.say("Rematch"), PRIMARY)]
 

@@ -14,13 +14,14 @@ import io
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, combinations, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import discord
 
 from bot.ui.pages.match_text import cut
+from bot.ui.pages.told_apart import Marks, told_apart
 
 if TYPE_CHECKING:
     # Its modules import each other in a circle, so it can be read but not run.
@@ -126,12 +127,13 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One line of a menu."""
+    """One line of a menu; ``marks`` are shown where another line has its label."""
 
     value: str
     label: str
     note: str | None = None
     chosen: bool = False
+    marks: Marks = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,9 +263,12 @@ def _split(buttons: Sequence[Button], counts: Sequence[int]) -> list[Row]:
 def menu(
     control: Control, prompt: str, options: Iterable[Option], *, least: int = 1, most: int = 1
 ) -> Row:
-    """A row with a menu of which one option is to be chosen, or from ``least`` to ``most``."""
+    """A row with a menu of which one option is to be chosen, or from ``least`` to ``most``.
+
+    No two lines look the same; of two with one value the first stays.
+    """
     select = _select(3, control, prompt, least, most)
-    select["options"] = [_option(option) for option in options]
+    select["options"] = [_option(option) for option in _distinct(options)]
     return {"type": 1, "components": [select]}
 
 
@@ -303,9 +308,20 @@ def _select(
     }
 
 
+def _distinct(options: Iterable[Option]) -> list[Option]:
+    of_value: dict[str, Option] = {}
+    for option in options:
+        of_value.setdefault(option.value, option)
+    kept = list(of_value.values())
+    labels = told_apart(
+        [each.label or each.value for each in kept], [each.marks for each in kept], OPTION
+    )
+    return [replace(each, label=label) for each, label in zip(kept, labels, strict=True)]
+
+
 def _option(option: Option) -> api.SelectOption:
     made: api.SelectOption = {
-        "label": cut(option.label, OPTION) or option.value,
+        "label": option.label,
         "value": option.value,
         "default": option.chosen,
     }
@@ -391,7 +407,34 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What autocomplete shows, and what it puts into the field."""
+    """What autocomplete shows, and what it puts into the field.
+
+    ``marks`` are shown where another one looks the same.
+    """
 
     shown: str
     value: str
+    marks: Marks = ()
+
+
+def distinct(suggestions: Iterable[Suggestion]) -> list[Suggestion]:
+    """Suggestions of which no two look the same; of two with one value the first stays."""
+    of_value: dict[str, Suggestion] = {}
+    for each in suggestions:
+        of_value.setdefault(each.value, each)
+    kept = list(of_value.values())
+    shown = told_apart([each.shown for each in kept], [each.marks for each in kept], OPTION)
+    return [replace(each, shown=label) for each, label in zip(kept, shown, strict=True)]
+
+
+def fitting(suggestions: Iterable[Suggestion], typed: str) -> list[Suggestion]:
+    """Those that hold all words typed, in any order; the one alone that is just what was typed."""
+    told, words = distinct(suggestions), typed.casefold().split()
+    whole = [each for each in told if each.shown.casefold().split() == words]
+    if len(whole) == 1:
+        return whole
+    return [
+        each
+        for each in told
+        if all(word in f"{each.shown} {each.value}".casefold() for word in words)
+    ]

@@ -64,6 +64,11 @@ def escape(name: str, *, longest: int = LONGEST) -> str:
     return _SPECIAL.sub(r"\\\1", clean(name, longest=longest))
 
 
+def mark_of(id_: int) -> str:
+    """What tells a person from another with the same name: the end of the id."""
+    return f"…{abs(id_) % 10_000:04}"
+
+
 class NameBook:
     """Display names by user id, the longest unseen forgotten first.
 

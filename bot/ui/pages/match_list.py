@@ -22,12 +22,14 @@ from bot.ui.pages.components import (
     Page,
     Part,
     Reply,
+    Suggestion,
     button,
     menu,
     rows,
     text,
 )
 from bot.ui.pages.display_names import NameBook, clean
+from bot.ui.pages.told_apart import Marks
 from games.view import Text
 
 
@@ -168,15 +170,37 @@ async def with_players(match: Match, names: NameBook, language: Language) -> str
     return match_text.cut(f"{match_text.game_name(match)} · {' – '.join(players)}", 100)
 
 
-async def label(match: Match, user_id: UserId, names: NameBook, language: Language) -> str:
-    """A match in one line without markup: ``Quax · Ben · your move``."""
-    against = await _against(match, user_id, names, language)
-    return match_text.cut(f"{against} · {_state(match, user_id, language)}", 100)
+def marks(match: Match, language: Language) -> Marks:
+    """What tells a match from another with the same players."""
+    moves = language.plural("{count} move", "{count} moves", by="count", count=match.ply)
+    return moves, f"{match.created_at:%Y-%m-%d}", f"…{match.id[-4:]}"
+
+
+async def suggestion(
+    match: Match, reader: UserId | None, names: NameBook, language: Language
+) -> Suggestion:
+    """A match to choose: ``Quax · Ben · your move`` for one of its players as ``reader``.
+
+    For everybody else it is ``Quax · Anna – Ben``.
+    """
+    if reader is None:
+        shown = await with_players(match, names, language)
+    else:
+        against = await _against(match, reader, names, language)
+        shown = match_text.cut(f"{against} · {_state(match, reader, language)}", 100)
+    return Suggestion(shown, match.id, marks(match, language))
+
+
+async def option(match: Match, names: NameBook, language: Language) -> Option:
+    """A match as a line of a menu, as everybody sees it."""
+    shown = await with_players(match, names, language)
+    return Option(match.id, shown, marks=marks(match, language))
 
 
 async def _option(match: Match, user_id: UserId, names: NameBook, language: Language) -> Option:
     against = await _against(match, user_id, names, language)
-    return Option(match.id, against, _state(match, user_id, language))
+    state = _state(match, user_id, language)
+    return Option(match.id, against, state, marks=marks(match, language))
 
 
 def lines(

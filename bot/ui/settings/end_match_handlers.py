@@ -11,7 +11,12 @@ from bot.domain.managed import check_endable
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match, match_here
+from bot.ui.interaction.match_lookup import (
+    find_match,
+    fitting_matches,
+    match_here,
+    one_named,
+)
 from bot.ui.interaction.registry import Click, on_form, on_menu, one_field, opens_form
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import match_list, match_text
@@ -134,22 +139,8 @@ async def _named(context: InteractionContext, guild_id: GuildId, typed: str) -> 
         found = await find_match(context, typed.lower())
         if found.origin.guild_id == guild_id:
             return found
-    fitting = await _fitting(context, guild_id, typed)
-    if len(fitting) != 1:
-        raise UserError("no_such_match" if not fitting else "match_unclear")
-    return fitting[0][0]
-
-
-async def _fitting(
-    context: InteractionContext, guild_id: GuildId, typed: str
-) -> list[tuple[Match, str]]:
-    words = typed.casefold().split()
-    found = []
-    for match in await context.services.matches.running_in_server(guild_id, _LOOKED_AT):
-        label = await match_list.with_players(match, context.presenter.names, context.language)
-        if all(word in label.casefold() for word in words):
-            found.append((match, label))
-    return found
+    running = await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
+    return one_named(running, await fitting_matches(context, running, typed))
 
 
 @suggests("end-match", "match", group="server")
@@ -157,5 +148,6 @@ async def suggest_running(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[Suggestion]:
     """The running matches of the server that fit what has been typed."""
-    found = await _fitting(context, await arranger(context), typed)
-    return [Suggestion(label, match.id) for match, label in found[:CHOICES]]
+    guild_id = await arranger(context)
+    running = await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
+    return (await fitting_matches(context, running, typed))[:CHOICES]

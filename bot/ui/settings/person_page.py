@@ -27,7 +27,7 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.display_names import NameBook, clean
+from bot.ui.pages.display_names import NameBook, clean, mark_of
 from bot.ui.settings.setting_menus import (
     USUAL,
     SettingChoices,
@@ -190,6 +190,7 @@ async def _unblock_menu(
             language.say(
                 "Unblock {player}", player=clean(await names.name(user, language), longest=40)
             ),
+            marks=(mark_of(user),),
         )
         for user in blocked[:CHOICES]
     ]

@@ -48,7 +48,16 @@ async def erase(context: InteractionContext) -> Reply:
     lines.append(
         language.say(
             "Your settings, block list, plans and offers will be erased. Finished matches stay"
-            " with your opponents, under a number that nobody can trace to you."
+            " with your opponents, under a random number that nothing stored links to you. It takes"
+            " the place of your name on final boards and result cards, in tournaments and in the"
+            " names of threads, and you leave the leaderboards."
+        )
+    )
+    lines.append(
+        language.say(
+            "What stays: earlier boards, messages that mention you, direct messages to others,"
+            " threads that people renamed, and files that others have downloaded. Your opponents"
+            " may remember that they played you."
         )
     )
     lines.append(language.say("To keep a copy, use /privacy export first."))
@@ -71,5 +80,11 @@ async def erase_now(context: InteractionContext, _click: Click) -> Reply:
     if gone.withdrawn:
         said += " " + language.plural(
             "{n} offer withdrawn.", "{n} offers withdrawn.", n=gone.withdrawn
+        )
+    if gone.kept:
+        said += " " + language.say(
+            "The number takes the place of your name now, in a few seconds for each match. Earlier"
+            " boards and messages that mention you stay; people who manage the server can delete"
+            " them."
         )
     return Reply(said, Page(text(said)))

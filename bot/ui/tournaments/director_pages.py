@@ -26,6 +26,7 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
+from bot.ui.pages.display_names import mark_of
 from bot.ui.pages.match_text import cut
 from bot.ui.tournaments import words
 from bot.ui.tournaments.act_writing import write_points
@@ -164,7 +165,10 @@ def ask_entrant(view: EventView, purpose: str, page: int, language: Language, pl
         entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
     lines = [
         Option(
-            str(each.number), plain(each.number), None if each.rating is None else str(each.rating)
+            str(each.number),
+            plain(each.number),
+            None if each.rating is None else str(each.rating),
+            marks=words.entrant_marks(t, each.number),
         )
         for each in entrants
         if each.is_active
@@ -175,7 +179,7 @@ def ask_entrant(view: EventView, purpose: str, page: int, language: Language, pl
 def ask_director(view: EventView, language: Language, names: Mapping[UserId, str]) -> Reply:
     """Ask for a director who was appointed."""
     t = view.tournament
-    lines = [Option(f"dismiss:{each}", names[each]) for each in t.directors]
+    lines = [Option(f"dismiss:{each}", names[each], marks=(mark_of(each),)) for each in t.directors]
     return _listed(view, ("tchosen", "dismiss"), lines, language)
 
 
@@ -204,6 +208,7 @@ def ask_game(view: EventView, purpose: str, page: int, language: Language, plain
             f"{each.game.round}:{each.game.id}",
             pair_label(view, each.game, plain),
             _about(t, each, language),
+            marks=(f"{each.game.round}.{each.game.board}",),
         )
         for each in wanted
     ]

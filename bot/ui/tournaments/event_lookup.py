@@ -7,15 +7,16 @@ from collections.abc import Iterable, Mapping
 from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
+from bot.i18n import Language
 from bot.services.tournaments.views import EventView, Summary, Visitor
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.permissions import is_manager
-from bot.ui.pages.components import NO_MATCH, Control
+from bot.ui.pages.components import NO_MATCH, Control, Suggestion, distinct
 from bot.ui.pages.display_names import clean
 from bot.ui.private_parts import role_ids
 from bot.ui.tournaments.player_pages import which_page
-from bot.ui.tournaments.words import Who
+from bot.ui.tournaments.words import STATUS_WORDS, Who, event_marks
 
 
 def visitor_of(context: InteractionContext) -> Visitor:
@@ -61,10 +62,23 @@ async def find_event(
 
 
 async def _named(context: InteractionContext, wanted: str) -> tuple[Summary, ...]:
-    """Tournaments by id or by a part of the name."""
+    """Tournaments by id, by what is suggested for one of them, or by a part of the name."""
     offered = await candidates(context, "")
-    exact = tuple(each for each in offered if each.id == wanted)
+    told = {each.value: each.shown for each in suggestions(offered, context.language)}
+    exact = tuple(each for each in offered if wanted in (each.id, told[each.id]))
     return exact or await candidates(context, wanted[:80])
+
+
+def suggestions(found: Iterable[Summary], language: Language) -> list[Suggestion]:
+    """Tournaments to choose from, told apart."""
+    return distinct(
+        Suggestion(
+            f"{clean(each.name)} · {language(STATUS_WORDS[each.status])}",
+            each.id,
+            event_marks(each),
+        )
+        for each in found
+    )
 
 
 async def candidates(context: InteractionContext, text: str) -> tuple[Summary, ...]:

@@ -13,7 +13,7 @@ from bot.ui.pages.components import Control, Option, Page, Reply, menu, text
 from bot.ui.tournaments.challenge_words import is_lost
 from bot.ui.tournaments.event_lookup import event_of, number_in, plain_names, visitor_of
 from bot.ui.tournaments.page_parts import title_of
-from bot.ui.tournaments.words import mentions_of, wait_words
+from bot.ui.tournaments.words import entrant_marks, mentions_of, wait_words
 
 
 @on_button("tladder")
@@ -36,7 +36,12 @@ async def whom_to_challenge(context: InteractionContext, click: Click) -> Reply:
         return Reply(none, Page(text(f"{title_of(view, title)}\n{none}")))
     names = await plain_names(context, t, numbers)
     options = [
-        Option(str(each), names[each], language.say("Rung {rung}", rung=t.by_rung.index(each) + 1))
+        Option(
+            str(each),
+            names[each],
+            language.say("Rung {rung}", rung=t.by_rung.index(each) + 1),
+            marks=entrant_marks(t, each),
+        )
         for each in numbers[:25]
     ]
     prompt = language.say("Who would you like to play?")

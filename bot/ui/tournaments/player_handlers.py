@@ -15,7 +15,6 @@ from bot.ui.interaction.registry import Click, on_button, on_menu
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages.components import Page, Reply, Suggestion
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.match_text import cut
 from bot.ui.tournaments import words
 from bot.ui.tournaments.event_lookup import (
     candidates,
@@ -24,6 +23,7 @@ from bot.ui.tournaments.event_lookup import (
     number_in,
     plain_names,
     plainly,
+    suggestions,
     visitor_of,
 )
 from bot.ui.tournaments.home_page import home_page
@@ -109,14 +109,7 @@ async def tournaments_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[Suggestion]:
     """Tournaments that fit what has been typed."""
-    found = await candidates(context, typed)
-    return [
-        Suggestion(
-            cut(f"{clean(each.name)} · {context.language(words.STATUS_WORDS[each.status])}", 100),
-            each.id,
-        )
-        for each in found
-    ]
+    return suggestions(await candidates(context, typed), context.language)
 
 
 for _name in ("show", "mine", "standings", "pairings", "withdraw", "rules"):

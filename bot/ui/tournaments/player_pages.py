@@ -247,7 +247,10 @@ def table_page(
     else:
         items.append(gallery(picture))
     if which == "tstand" and people:
-        options = [Option(str(number), f"{place}") for number, place in people[:25]]
+        options = [
+            Option(str(number), f"{place}", marks=words.entrant_marks(t, number))
+            for number, place in people[:25]
+        ]
         prompt = language.say("Why is a player in this place?")
         items.append(menu(Control("twhyplace", t.id, page), prompt, options))
     shape, other = ("t", "p") if picture is None else ("p", "t")
@@ -341,9 +344,20 @@ def _why_options(
     language: Language,
 ) -> list[Option]:
     """A line for each game of the page, and for each player without one."""
-    found = [Option(f"g{each.game.id}", pair_label(view, each.game, plain)) for each in games]
+    found = [
+        Option(
+            f"g{each.game.id}",
+            pair_label(view, each.game, plain),
+            marks=(f"#{each.game.board}",),
+        )
+        for each in games
+    ]
     found += [
-        Option(f"b{number}.{one}", language.say("{player} (no opponent)", player=plain(one)))
+        Option(
+            f"b{number}.{one}",
+            language.say("{player} (no opponent)", player=plain(one)),
+            marks=words.entrant_marks(view.tournament, one),
+        )
         for one, _ in byes
     ]
     return found[:25]
@@ -411,6 +425,7 @@ def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Re
             each.id,
             clean(each.name, longest=80),
             f"{match_text.named_game(each.game)} · {language(words.STATUS_WORDS[each.status])}",
+            marks=words.event_marks(each),
         )
         for each in found[:25]
     ]

@@ -21,10 +21,11 @@ from bot.domain.tournaments.tiebreaks import Value
 from bot.domain.tournaments.ties import Decider
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
-from bot.services.tournaments.views import EventView
+from bot.services.tournaments.views import EventView, Summary
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.display_names import escape
+from bot.ui.pages.told_apart import Marks
 from games import catalog
 from games.view import Text
 
@@ -49,6 +50,18 @@ DECIDERS: Mapping[Decider, Text] = MappingProxyType(
 
 Who = Callable[[int], str]
 """What an entrant of that number is called in a message."""
+
+
+def entrant_marks(t: Tournament, number: int) -> Marks:
+    """What tells a player from another with the same name: the rating, and the number."""
+    entrant = t.entrant(number)
+    rating = None if entrant is None else entrant.rating
+    return "–" if rating is None else str(rating), f"#{number}"
+
+
+def event_marks(event: Summary) -> Marks:
+    """What tells a tournament from another with the same name: its first day, and its id."""
+    return f"{event.begins:%Y-%m-%d}", f"…{event.id[-4:]}"
 
 
 def mentions_of(t: Tournament, language: Language) -> Who:

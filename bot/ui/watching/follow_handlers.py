@@ -12,12 +12,17 @@ from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match, match_here
+from bot.ui.interaction.match_lookup import (
+    find_match,
+    fitting_matches,
+    match_here,
+    one_named,
+)
 from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_list, match_text
-from bot.ui.pages.components import CHOICES, Option, Reply, Suggestion
+from bot.ui.pages.components import CHOICES, Reply, Suggestion
 from bot.ui.watching.follow_page import (
     follows_page,
     may_be_followed,
@@ -61,8 +66,7 @@ async def suggest_visible(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[Suggestion]:
     """The running matches of this server that fit what has been typed."""
-    found = await _fitting(context, typed)
-    return [Suggestion(label, match.id) for match, label in found[:CHOICES]]
+    return (await fitting_matches(context, await _visible(context), typed))[:CHOICES]
 
 
 async def _visible(context: InteractionContext) -> list[Match]:
@@ -74,25 +78,14 @@ async def _visible(context: InteractionContext) -> list[Match]:
     return [each for each in found if sees_match(context.interaction, each)]
 
 
-async def _fitting(context: InteractionContext, typed: str) -> list[tuple[Match, str]]:
-    words, found = typed.casefold().split(), []
-    for match in await _visible(context):
-        label = await match_list.with_players(match, context.presenter.names, context.language)
-        if all(word in label.casefold() for word in words):
-            found.append((match, label))
-    return found
-
-
 async def _named(context: InteractionContext, typed: str) -> Match:
     """The match that a text names, by its letters or its players."""
     if is_match_id(typed.lower()):
         return await _seen(context, typed.lower())
     if context.place.guild_id is None:
         raise UserError("server_only")
-    fitting = await _fitting(context, typed)
-    if len(fitting) != 1:
-        raise UserError("no_such_match" if not fitting else "match_unclear")
-    return fitting[0][0]
+    found = await _visible(context)
+    return one_named(found, await fitting_matches(context, found, typed))
 
 
 async def _seen(context: InteractionContext, match_id: str) -> Match:
@@ -124,9 +117,7 @@ async def _of_player(context: InteractionContext, player: UserId) -> Reply:
         raise UserError("server_only")
     found = [each for each in await _visible(context) if player in each.players][:CHOICES]
     names, language = context.presenter.names, context.language
-    options = [
-        Option(each.id, await match_list.with_players(each, names, language)) for each in found
-    ]
+    options = [await match_list.option(each, names, language) for each in found]
     lines = [match_list.seen_line(each, language) for each in found]
     return player_page(player, lines, options, language)
 

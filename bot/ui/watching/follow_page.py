@@ -23,7 +23,7 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.display_names import NameBook, clean
+from bot.ui.pages.display_names import NameBook, clean, mark_of
 from bot.ui.pages.presenter import BoardPresenter
 
 
@@ -91,7 +91,12 @@ async def which_player_page(match: Match, names: NameBook, language: Language) -
     """Which player's next matches to follow."""
     players = [each for each in match.players if each is not None and each > 0]
     options = [
-        Option(str(each), clean(await names.name(each, language), longest=40)) for each in players
+        Option(
+            str(each),
+            clean(await names.name(each, language), longest=40),
+            marks=(mark_of(each),),
+        )
+        for each in players
     ]
     question = language.say(
         "Whose matches do you want to follow? When one starts in this server, you get it as a"
@@ -139,10 +144,7 @@ async def follows_page(
         )
     items: list[Part] = [text(match_text.cut("\n".join(said), 3800))]
     if matches:
-        options = [
-            Option(each.id, await match_list.with_players(each, names, language))
-            for each in matches[:CHOICES]
-        ]
+        options = [await match_list.option(each, names, language) for each in matches[:CHOICES]]
         if in_server:
             items.append(menu(Control("view"), language.say("Show a board"), options))
         items.append(menu(Control("unfollowed"), language.say("Unfollow a match"), options))
@@ -151,6 +153,7 @@ async def follows_page(
             Option(
                 f"{each.other_id}/{each.guild_id}",
                 clean(await names.name(each.other_id, language), longest=40),
+                marks=(mark_of(each.other_id), mark_of(each.guild_id)),
             )
             for each in players[:CHOICES]
         ]

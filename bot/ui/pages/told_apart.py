@@ -1,0 +1,55 @@
+"""Labels of which no two are equal: of two alike Discord sends the first, whichever was chosen."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from bot.ui.pages.match_text import cut
+
+Marks = tuple[str, ...]
+"""What tells a choice from others with its label, what says most to a reader first."""
+
+
+def told_apart(labels: Sequence[str], marks: Sequence[Marks], longest: int) -> list[str]:
+    """The labels of a list of choices, each at most so long and none like another.
+
+    Those that would be equal get the first of their ``marks`` in which they all differ, else the
+    last one; what is equal even so is numbered. A label that no other equals stays as it is.
+    """
+    alike: dict[str, list[int]] = defaultdict(list)
+    for number, label in enumerate(labels):
+        alike[cut(label, longest).casefold()].append(number)
+    told = [cut(label, longest) for label in labels]
+    taken = {key for key, numbers in alike.items() if len(numbers) == 1}
+    for numbers in alike.values():
+        if len(numbers) == 1:
+            continue
+        chosen = _telling([marks[number] for number in numbers])
+        for number, mark in zip(numbers, chosen, strict=True):
+            told[number] = _unlike(labels[number], mark, taken, longest)
+            taken.add(told[number].casefold())
+    return told
+
+
+def _telling(marks: Sequence[Marks]) -> list[str]:
+    """A mark for each of several choices: the first sort of mark in which all of them differ."""
+    sorts = list(zip(*marks, strict=False))
+    for found in sorts:
+        if len({each.casefold() for each in found}) == len(found):
+            return list(found)
+    return list(sorts[-1]) if sorts else ["" for _ in marks]
+
+
+def _unlike(label: str, mark: str, taken: set[str], longest: int) -> str:
+    """The label with its mark, and with a number if it is taken even so."""
+    end = f" · {mark}" if mark else ""
+    told, number = _with_end(label, end, longest), 1
+    while told.casefold() in taken:
+        number += 1
+        told = _with_end(label, f"{end} ({number})", longest)
+    return told
+
+
+def _with_end(label: str, end: str, longest: int) -> str:
+    return cut(label, longest - len(end)) + end
