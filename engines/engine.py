@@ -159,12 +159,13 @@ class Engine:
             found |= {
                 move: self._valued(position, move, best, nodes // (4 * len(left))) for move in left
             }
-        verdicts = list(found.values())
+        verdicts = sorted(found.values(), key=_merit, reverse=True)
         if is_cut(self.game, position):
-            verdicts = [_offered(each) for each in verdicts]
-        verdicts.sort(key=_merit, reverse=True)
+            verdicts = sorted(map(_offered, verdicts), key=lambda each: -each.value)
         if swap is not None:
-            verdicts.append(_swapped(swap, verdicts[0]))
+            exchanged = _swapped(swap, verdicts[0])
+            is_better = exchanged.value > verdicts[0].value
+            verdicts = [exchanged, *verdicts] if is_better else [*verdicts, exchanged]
             verdicts.sort(key=_merit, reverse=True)
         return tuple(self._told(position, each) for each in verdicts)
 

@@ -103,3 +103,19 @@ def test_the_swap_is_worth_what_it_takes_from_the_opponent() -> None:
     swap = swap_of(game, position)
     assert found[0].move == game.notation(position, swap)
     assert found[0].proof == "win", "all answers to a stone in the centre lose"
+
+
+def test_where_a_swap_may_follow_the_most_even_move_is_best_and_a_good_stone_is_taken() -> None:
+    game = catalog.create("quax", {"size": 7, "pie": "on"})
+    start = game.initial(Random(0))
+    first = analysed(game, start)
+    values = [each.value for each in first]
+    assert values == sorted(values, reverse=True)
+    assert max(values) <= 0.5
+    after = game.play(start, game.parse(start, "d4"))
+    swap = game.notation(after, swap_of(game, after))
+    found = analysed(game, after)
+    others = [each.value for each in found if each.move != swap]
+    (taken,) = [each.value for each in found if each.move == swap]
+    assert taken == pytest.approx(1 - others[0])
+    assert (found[0].move == swap) is (taken > others[0])
