@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test check unit coverage format pictures reference words lock bench ladder puzzles crash faults month perft soak referee conformance clean help
+.PHONY: install extras play test check unit coverage format pictures reference words lock bench ladder puzzles prove crash faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -104,6 +104,9 @@ puzzles: $(DEV) ## Make a volume of new puzzles from games that engines play (ma
 	$(BIN)/python -m engines puzzles --game pythagoras --option seats=2 --within 4 --games 200 --records $(MORE)/pythagoras.jsonl > $(MORE)/pythagoras.new
 	$(BIN)/python -m engines volume $(MORE)/*.new > $(MORE)/volume.new
 	mv $(MORE)/volume.new engines/puzzle_data/$(VOLUME).jsonl
+
+prove: $(DEV) ## Prove all puzzles anew by the rules alone
+	$(BIN)/python -m engines check
 
 N ?= 100
 crash: $(DEV) ## Kill the bot N times at the named points of a move (make crash N=1000)

@@ -28,6 +28,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -280,7 +281,7 @@ def speeds(seconds: float) -> dict[str, float]:
         nodes = max(1, top // 50)
         while True:
             began = time.process_time()
-            engine.analyse(position, nodes)
+            engine.value(position, replace(engine.levels[-1], nodes=nodes), 0)
             took = time.process_time() - began
             if took > seconds or nodes >= top:
                 break

@@ -14,12 +14,13 @@ from engines import ladder
 from engines.match import Tally, play_match, record
 from engines.proofs import prove
 from engines.puzzle_book import mixed, puzzles, read_puzzles, write_puzzle
-from engines.puzzles import graded, make_puzzles, puzzles_from
+from engines.puzzles import graded, is_proved, make_puzzles, puzzles_from
 from engines.shell import EngineShell
 from games import catalog
 from games.api import Game
 from games.certificate import Certificate, write_certificates
 from games.errors import GameError
+from games.search import TooMuchError
 from games.shell import serve
 
 
@@ -54,6 +55,13 @@ def _parser() -> argparse.ArgumentParser:
         "--records", type=Path, nargs="+", help="take these games, a line of JSON each"
     )
     puzzles_of.set_defaults(run=_puzzles)
+
+    proved = commands.add_parser("check", help="prove puzzles anew by the rules alone")
+    proved.add_argument("files", type=Path, nargs="*", help="volumes (those of the package)")
+    proved.add_argument(
+        "--most", type=int, default=1_000_000, help="positions to look at a puzzle (1000000)"
+    )
+    proved.set_defaults(run=_check)
 
     volume = commands.add_parser("volume", help="mix new puzzles of several files into a volume")
     volume.add_argument("files", type=Path, nargs="+")
@@ -144,6 +152,22 @@ def _puzzles(chosen: argparse.Namespace) -> int:
     for puzzle in islice(made, chosen.games):
         _say(write_puzzle(puzzle))
     return 0
+
+
+def _check(chosen: argparse.Namespace) -> int:
+    """Prove each puzzle anew; 1 if one does not hold."""
+    found = [each for file in chosen.files for each in read_puzzles(file)] or list(puzzles())
+    code = 0
+    for number, puzzle in enumerate(found, 1):
+        try:
+            flaw = "" if is_proved(puzzle, most=chosen.most) else "is wrong"
+        except TooMuchError:
+            flaw = f"needs a look at more than {chosen.most} positions"
+        if flaw:
+            code = 1
+            _say(f"puzzle {number} {flaw}: {write_puzzle(puzzle)}")
+    _say(f"{len(found)} puzzles checked")
+    return code
 
 
 def _volume(chosen: argparse.Namespace) -> int:

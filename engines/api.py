@@ -25,13 +25,17 @@ class Candidate:
     """A legal move as a search sees it.
 
     ``line`` is how the game may go on, this move first. ``is_proved`` says that the value is no
-    estimate: the move wins, draws or loses against best play.
+    estimate: the move wins, draws or loses against best play; ``within`` are the moves that the
+    winner then makes at most, this one included if it is the winner's, where that is known.
+    ``is_guess`` says that the search has not looked at the move.
     """
 
     move: Any
     value: float
     line: tuple[Any, ...]
     is_proved: bool = False
+    is_guess: bool = False
+    within: int | None = None
 
     @property
     def is_won(self) -> bool:
@@ -78,10 +82,12 @@ class Level:
 class AnalysedMove:
     """A move in canonical notation, its value for the player who makes it, and the line it starts.
 
-    ``proof`` is ``win``, ``draw`` or ``loss`` where that is certain, else None.
+    ``proof`` is ``win``, ``draw`` or ``loss`` where that is certain, else None; ``within`` is as in
+    :class:`Candidate`.
     """
 
     move: str
     value: float
     line: tuple[str, ...]
     proof: str | None = None
+    within: int | None = None

@@ -67,6 +67,14 @@ class Board(ABC, Generic[S, M]):
     def named(self, state: S, move: M) -> Any:
         """The move as the game knows it."""
 
+    def forced(self, state: S) -> tuple[bool | None, Sequence[M]]:
+        """Whether the player on move wins at once or loses to the next move, if plain; the moves.
+
+        A win comes with one move that makes it. Moves that lose to the next one may be left out.
+        The state is not over.
+        """
+        return None, self.moves(state)
+
     def past(self, position: Any) -> Sequence[Hashable]:  # noqa: ARG002
         """The keys of earlier positions that may come again."""
         return ()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from engines.api import AnalysedMove, Candidate, Level, Search
+from engines.api import PROVED_DEPTH, AnalysedMove, Candidate, Level, Search
 from engines.board import Board
 from engines.pie import is_cut, swap_of
+from engines.verdicts import ShortProofs
 from games.api import Game
 
 _HOPELESS = 0.03
@@ -18,6 +19,9 @@ _EVEN = 0.04
 """So far from even a position may be in which a draw is fair."""
 _LONG = 60
 """Before so many plies no engine offers a draw."""
+_PROOF_NODES = 6_000
+_FOR_PROOFS = 20
+"""So many states short proofs look at for a node of the search, and in all at most."""
 _OPENINGS = 6
 """So many first moves are weighed against each other where a swap may follow."""
 
@@ -48,13 +52,19 @@ class Engine:
         search: Search,
         levels: Sequence[Level],
         one_ply: Search,
+        *,
+        board_of: Callable[[Any], Board[Any, Any]] | None = None,
     ) -> None:
-        """``one_ply`` looks one move ahead with the same knowledge; only measurements use it."""
+        """``one_ply`` looks one move ahead with the same knowledge; only measurements use it.
+
+        ``board_of`` makes the board for a position that may be of another size than the options.
+        """
         self.game = game
         self.board = board
         self.levels = tuple(levels)
         self.one_ply = one_ply
         self._search = search
+        self._board_of = board_of or (lambda _: board)
 
     def level(self, number: int) -> Level:
         """The level of that number, counted from 1; :exc:`ValueError` if there is none."""
@@ -130,11 +140,66 @@ class Engine:
         return value < 0.5 - _EVEN or (plies >= _LONG and value <= 0.5 + _EVEN)
 
     def analyse(self, position: Any, nodes: int, seed: int = 0) -> tuple[AnalysedMove, ...]:
-        """All moves with their values and lines, the best one first, after so many nodes."""
-        moves = self._moves(position)
-        rng = self._rng(position, seed)
-        found = self._candidates(position, moves, nodes, rng, compare=True)
-        return tuple(self._told(position, each) for each in found)
+        """The verdict on a position: all legal moves with values and lines, the best one first.
+
+        Short proofs come first (:mod:`engines.verdicts`), then a search of so many nodes. Of moves
+        that win the soonest win is the best, of moves that lose the latest loss.
+        """
+        swap = swap_of(self.game, position)
+        moves = [move for move in self._moves(position) if move != swap]
+        found = self._proofs(position, moves, nodes)
+        if len(found) < len(moves):
+            rng = self._rng(position, seed)
+            searched = self._candidates(position, moves, nodes, rng, compare=True)
+            for each in searched:
+                if not each.is_guess:
+                    found.setdefault(each.move, each)
+            left = [move for move in moves if move not in found]
+            best = max(found.values(), key=_merit, default=searched[0]).value
+            found |= {
+                move: self._valued(position, move, best, nodes // (4 * len(left))) for move in left
+            }
+        verdicts = sorted(found.values(), key=_merit, reverse=True)
+        if is_cut(self.game, position):
+            verdicts = sorted(map(_offered, verdicts), key=lambda each: -each.value)
+        if swap is not None:
+            exchanged = _swapped(swap, verdicts[0])
+            is_better = exchanged.value > verdicts[0].value
+            verdicts = [exchanged, *verdicts] if is_better else [*verdicts, exchanged]
+            verdicts.sort(key=_merit, reverse=True)
+        return tuple(self._told(position, each) for each in verdicts)
+
+    def _proofs(self, position: Any, moves: Sequence[Any], nodes: int) -> dict[Any, Candidate]:
+        """The moves that are shown to win or to lose within a few moves."""
+        board = self._board_of(position)
+        proofs = ShortProofs(board, board.past(position), min(_PROOF_NODES, _FOR_PROOFS * nodes))
+        states = [board.start(self.game.play(position, move)) for move in moves]
+        mover = board.mover(board.start(position))
+        found: dict[Any, Candidate] = {}
+        for move, proof in zip(moves, proofs.find(states, mover), strict=True):
+            if proof is not None:
+                is_won = proof.player == mover
+                found[move] = Candidate(
+                    move,
+                    float(is_won),
+                    (move, *proof.line),
+                    is_proved=True,
+                    within=proof.own + is_won,
+                )
+        return found
+
+    def _valued(self, position: Any, move: Any, best: float, nodes: int) -> Candidate:
+        """A move that the search has left out, which is no better than the best of the others.
+
+        It is worth what the next player leaves; of more than one opponent nothing is known, and the
+        move counts as good as the best.
+        """
+        value, after = best, self.game.play(position, move)
+        if self.board.players == 2 and self.game.outcome(after) is None:
+            value = self.value(after, replace(self.levels[-1], nodes=max(1, nodes)), 0)
+            if self.game.to_move(after) != self.game.to_move(position):
+                value = 1 - value
+        return Candidate(move, min(value, best), (move,))
 
     def _told(self, position: Any, candidate: Candidate) -> AnalysedMove:
         line: list[str] = []
@@ -147,7 +212,7 @@ class Engine:
         proof = None
         if candidate.is_proved:
             proof = "win" if candidate.is_won else "loss" if candidate.is_lost else "draw"
-        return AnalysedMove(line[0], candidate.value, tuple(line), proof)
+        return AnalysedMove(line[0], candidate.value, tuple(line), proof, candidate.within)
 
     def _moves(self, position: Any) -> list[Any]:
         moves = list(self.game.legal_moves(position))
@@ -208,6 +273,22 @@ class Engine:
 
     def _knows_draws(self) -> bool:
         return self.game.info.allows_draw_offer and len(self.game.seats) == 2
+
+
+def _merit(each: Candidate) -> tuple[float, ...]:
+    """The larger, the better the move; what the search has found keeps its order."""
+    within = PROVED_DEPTH if each.within is None else each.within
+    return (1, -within) if each.is_won else (-1, within) if each.is_lost else (0,)
+
+
+def _offered(each: Candidate) -> Candidate:
+    """A move to which the opponent may answer with a swap: they take the better side."""
+    return replace(each, value=min(each.value, 1 - each.value), line=each.line[:1], within=None)
+
+
+def _swapped(swap: Any, best: Candidate) -> Candidate:
+    """The swap: the opponent then has what the best of the other moves would have been worth."""
+    return Candidate(swap, 1 - best.value, (swap,), is_proved=best.is_won or best.is_lost)
 
 
 def _weighed(found: Sequence[Candidate], weights: Sequence[float], rng: Random) -> Candidate:

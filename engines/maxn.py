@@ -183,7 +183,7 @@ class MaxN(Generic[S, M]):
         for number, move in enumerate(root.moves):
             line = [board.named(root.state, move)]
             if number >= len(root.children):
-                candidate = Candidate(line[0], 0.0, tuple(line))
+                candidate = Candidate(line[0], 0.0, tuple(line), is_guess=True)
                 found.append(((1.0, 0.0, 0.0, number), candidate))
                 continue
             child = root.children[number]

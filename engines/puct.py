@@ -247,9 +247,8 @@ class Puct(Generic[S, M]):
         return chosen
 
     def _answer(self, root: _Node[S, M]) -> list[Candidate]:
-        board = self._board
         found: list[tuple[tuple[float, ...], Candidate]] = []
-        for number, move in enumerate(root.moves):
+        for number in range(len(root.moves)):
             if number < len(root.children):
                 child = root.children[number]
                 mean = child.total / child.visits if child.visits else 1 - root.total / root.visits
@@ -264,9 +263,10 @@ class Puct(Generic[S, M]):
                 value = max(0.0, root.total / root.visits - 0.1)
                 if root.proved == 0.0:
                     is_proved, value = True, 0.0
+            is_guess = not visits and not is_proved
             certain = (1.0 if value == 1.0 else -1.0 if value == 0.0 else 0.0) if is_proved else 0.0
             line = self._line(root, number)
-            candidate = Candidate(board.named(root.state, move), value, line, is_proved)
+            candidate = Candidate(line[0], value, line, is_proved, is_guess)
             found.append(((-certain, -visits, -value, number), candidate))
         found.sort(key=lambda each: each[0])
         return [candidate for _, candidate in found]

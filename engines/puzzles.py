@@ -2,7 +2,8 @@
 
 A puzzle is a position in which exactly one move forces a win within so many moves of one's own, as
 an exhaustive search by the rules alone finds (:class:`games.search.ForcedWin`); none wins at once
-if more than one move is asked for. Its *grade* is the lowest level that finds the move, together
+if more than one move is asked for. The moves of the player to move count, not plies: in Pythagoras
+a player may move twice in a row. Its *grade* is the lowest level that finds the move, together
 with all levels above it, in most of a few tries. ``python -m engines puzzles`` makes them, from
 games that it lets the engine play or from records of games that were played;
 :mod:`engines.puzzle_book` has those of the package.
@@ -32,7 +33,7 @@ _MOST = 150_000
 
 
 def make_puzzles(
-    game: Game[Any, Any], *, seed: int, within: int = 2, highest: int = 5, nodes: int = 400
+    game: Game[Any, Any], *, seed: int, within: int = 2, highest: int = 5, nodes: int = 40
 ) -> Iterator[Puzzle]:
     """Puzzles without end, at most one from a game that the engine plays against itself."""
     engine = engine_for(game)
@@ -66,14 +67,13 @@ def puzzles_from(
 def _forced(
     engine: Engine, line: Sequence[Any], winners: Collection[Seat], own: int, highest: int
 ) -> Puzzle | None:
-    """The puzzle of the last position in which a winner had so many moves left, if it is one."""
+    """The puzzle of the position in which a winner had so many moves left, if it is one."""
     game = engine.game
-    seats = len(game.seats)
-    most = seats * (own - 1) + 1
-    for plies in range(most, max(0, most - seats), -1):
-        if plies < len(line) and game.to_move(line[-1 - plies]) in winners:
-            position = line[-1 - plies]
-            if _lines(game, position, most) <= _MOST:
+    for winner in winners:
+        turns = [position for position in line[:-1] if game.to_move(position) == winner]
+        if len(turns) >= own:
+            position = turns[-own]
+            if _lines(game, position, len(game.seats) * (own - 1) + 1) <= _MOST:
                 return _puzzle(engine, position, own, highest)
     return None
 
@@ -127,15 +127,42 @@ def _puzzle(engine: Engine, position: Any, within: int, highest: int) -> Puzzle 
     game = engine.game
     if len(list(game.legal_moves(position))) < FEWEST:
         return None
-    if within > 1 and ForcedWin(1).moves(game, position):
-        return None
-    winning = ForcedWin(within).moves(game, position)
+    winning = answers(game, position, within)
     if len(winning) != 1:
         return None
     (move,) = winning
     grade = _grade(engine, position, move, min(highest, len(engine.levels)))
     options = dict(game.options)
     return Puzzle(game.info.key, options, game.encode(position), move, within, grade)
+
+
+def answers(
+    game: Game[Any, Any], position: Any, within: int, *, most: int | None = None
+) -> frozenset[str]:
+    """The moves that solve a position as a puzzle, by the rules alone; a puzzle has exactly one.
+
+    With one own move that is a win at once, which a puzzle of more moves has none of. Raises
+    :exc:`~games.search.TooMuchError` if more than ``most`` positions have to be looked at.
+    """
+    at_once = _wins_at_once(game, position)
+    if within == 1:
+        return at_once
+    return frozenset() if at_once else ForcedWin(within, most).moves(game, position)
+
+
+def _wins_at_once(game: Game[Any, Any], position: Any) -> frozenset[str]:
+    seat = game.to_move(position)
+    ends = {move: game.outcome(game.play(position, move)) for move in game.legal_moves(position)}
+    return frozenset(
+        game.notation(position, move) for move, end in ends.items() if end and seat in end.winners
+    )
+
+
+def is_proved(puzzle: Puzzle, *, most: int | None = None) -> bool:
+    """Whether a puzzle is what players are told; see :func:`answers`."""
+    game = catalog.create(puzzle.game, puzzle.options)
+    position = game.decode(puzzle.state)
+    return answers(game, position, puzzle.within, most=most) == {puzzle.move}
 
 
 def graded(puzzle: Puzzle, *, highest: int = 5) -> Puzzle:

@@ -14,33 +14,45 @@ from games.api import Game, Seat
 from games.view import Text
 
 
+class TooMuchError(ValueError):
+    """More positions would have to be looked at than are allowed."""
+
+
 class Search:
     """Answers about positions of one game from the point of view of one seat.
 
-    All the others are taken to play together against it.
+    All the others are taken to play together against it. With ``most``, :exc:`TooMuchError` is
+    raised where :meth:`wins_within` would have to look at more positions.
     """
 
-    def __init__(self, game: Game[Any, Any], seat: Seat) -> None:
+    def __init__(self, game: Game[Any, Any], seat: Seat, most: int | None = None) -> None:
         self._game = game
         self._seat = seat
+        self._most = most
         self._within: dict[tuple[Hashable, int], bool] = {}
         self._length: dict[Hashable, int | None] = {}
 
-    def wins_within(self, position: Hashable, plies: int) -> bool:
-        """Whether the seat can force a win that comes at most so many plies from now."""
+    def wins_within(self, position: Hashable, own: int) -> bool:
+        """Whether the seat can force a win for which it makes at most so many moves of its own.
+
+        Moves of others do not count, however many they make in between or after the last of them.
+        """
         game, seat = self._game, self._seat
         outcome = game.outcome(position)
         if outcome is not None:
             return seat in outcome.winners
-        if plies == 0:
+        is_own = game.to_move(position) == seat
+        if is_own and own == 0:
             return False
-        key = (position, plies)
+        key = (position, own)
         if key not in self._within:
+            if self._most is not None and len(self._within) >= self._most:
+                raise TooMuchError("too many positions to look at")
             after = (
-                self.wins_within(game.play(position, move), plies - 1)
+                self.wins_within(game.play(position, move), own - is_own)
                 for move in game.legal_moves(position)
             )
-            self._within[key] = any(after) if game.to_move(position) == seat else all(after)
+            self._within[key] = any(after) if is_own else all(after)
         return self._within[key]
 
     def length(self, position: Hashable) -> int | None:
@@ -126,20 +138,20 @@ class ForcedWin:
     A win that is shared counts as one.
 
     ``within`` None asks whether it wins at all, which a game that cannot go on for ever can
-    answer.
+    answer. ``most`` bounds the search as in :class:`Search`.
     """
 
     within: int | None = None
+    most: int | None = None
 
     def moves(self, game: Game[Any, Any], position: Any) -> frozenset[str]:
         """All legal moves that reach it, in canonical notation."""
-        search = Search(game, _mover(game, position))
+        search = Search(game, _mover(game, position), self.most)
         after = _after(game, position).items()
         if self.within is None:
             return frozenset(move for move, then in after if search.length(then) is not None)
-        # One's own moves and the others' between them; this move is the first.
-        plies = len(game.seats) * (self.within - 1)
-        return frozenset(move for move, then in after if search.wins_within(then, plies))
+        left = self.within - 1
+        return frozenset(move for move, then in after if search.wins_within(then, left))
 
     def refutation(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
         """What the other side does about a legal move that does not, None if it need not act.
@@ -148,14 +160,14 @@ class ForcedWin:
         """
         seat = _mover(game, position)
         search = Search(game, seat)
-        plies = max(1, len(game.seats) * ((self.within or 1) - 1) - 1)
+        left = max(1, (self.within or 1) - 1)
         answers = dict(_answers(game, position, move))
         for answer, then in answers.items():
             outcome = game.outcome(then)
             if outcome is not None and outcome.winners and seat not in outcome.winners:
                 return _and_wins(answer)
         averting = [
-            answer for answer, then in answers.items() if not self._is_won(search, then, plies)
+            answer for answer, then in answers.items() if not self._is_won(search, then, left)
         ]
         if not averting:
             return None
@@ -165,10 +177,10 @@ class ForcedWin:
         words = Text.of("Your opponent answers {move}, and the win is gone.", move=averting[0])
         return Refutation(averting[0], words)
 
-    def _is_won(self, search: Search, position: Any, plies: int) -> bool:
+    def _is_won(self, search: Search, position: Any, own: int) -> bool:
         if self.within is None:
             return search.length(position) is not None
-        return search.wins_within(position, plies)
+        return search.wins_within(position, own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,18 +218,17 @@ class OnlyDefence:
     def moves(self, game: Game[Any, Any], position: Any) -> frozenset[str]:
         """All legal moves that reach it, in canonical notation."""
         search = Search(game, _opponent(game, position))
-        plies = 2 * self.threat - 1
         return frozenset(
             move
             for move, then in _after(game, position).items()
-            if not search.wins_within(then, plies)
+            if not search.wins_within(then, self.threat)
         )
 
     def refutation(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
         """What the other side does about a legal move that does not, None if it need not act."""
         search = Search(game, _opponent(game, position))
         for answer, then in _answers(game, position, move):
-            if search.wins_within(then, 2 * self.threat - 2):
+            if search.wins_within(then, self.threat - 1):
                 return _and_wins(answer)
         return None
 

@@ -5,7 +5,6 @@ A hint is for a person who plays computers alone: there is nobody who would have
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -24,13 +23,15 @@ _PLACES = 3
 class FoundMove:
     """A move that a search has found: its value from 0 to 1 for the player, and how it goes on.
 
-    ``proof`` is ``win``, ``draw`` or ``loss`` where that is certain, else None.
+    ``proof`` is ``win``, ``draw`` or ``loss`` where that is certain, else None; ``within`` how many
+    moves the winner of a win or a loss then makes at most, if that is known.
     """
 
     move: str
     value: float
     line: tuple[str, ...] = ()
     proof: str | None = None
+    within: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def reasons(table: GameState, found: Found) -> tuple[Reason, ...]:
     best, others = found.best, found.moves[1:]
     said: list[Reason] = []
     if best.proof == "win":
-        said.append(_win(table, best.line))
+        said.append(_win(table, best))
     elif others and all(each.proof == "loss" for each in others):
         said.append(Reason(Why.ONLY))
     elif best.proof == "draw":
@@ -120,17 +121,12 @@ def reasons(table: GameState, found: Found) -> tuple[Reason, ...]:
     return tuple(said)
 
 
-def _win(table: GameState, line: Sequence[str]) -> Reason:
-    """How far away a proved win is, if the line shows it to its end."""
+def _win(table: GameState, best: FoundMove) -> Reason:
+    """How far away a proved win is, if that is known."""
     game, position = table.game, table.position
-    mover = game.to_move(position)
-    own = 0
-    for move in line:
-        own += game.to_move(position) == mover
-        position = game.play(position, game.parse(position, move))
-    if game.outcome(position) is None:
-        return Reason(Why.WINS)
-    return Reason(Why.WINS_NOW) if own == 1 else Reason(Why.WINS_IN, {"n": own})
+    if game.outcome(game.play(position, game.parse(position, best.move))) is not None:
+        return Reason(Why.WINS_NOW)
+    return Reason(Why.WINS) if best.within is None else Reason(Why.WINS_IN, {"n": best.within})
 
 
 def _standing(value: float, seats: int) -> Why:

@@ -38,6 +38,10 @@ class Playthrough:
         """How many moves were played."""
         return len(self.notations)
 
+    def mover(self, ply: int) -> int:
+        """The player index that made the move after so many."""
+        return self.table.game.seating(self.positions[ply])[self.seats[ply]]
+
     def at(self, ply: int) -> GameState:
         """The table after so many moves."""
         return replace(self.table, position=self.positions[ply])

@@ -108,7 +108,7 @@ class WorkerPool:
 
 
 def _move(said: Mapping[str, Any]) -> FoundMove:
-    return FoundMove(said["move"], said["value"], tuple(said["line"]), said["proof"])
+    return FoundMove(**{**said, "line": tuple(said["line"])})
 
 
 async def _ask(process: asyncio.subprocess.Process, question: Question) -> dict[str, Any]:

@@ -7,7 +7,8 @@ fault in them ever reaches the bot. It knows no match, no person and no database
 In: ``{"game", "options", "state", "level", "seed", "plies", "about", "attempt"}``, ``about`` being
 ``move``, ``draw``, ``draw on turn`` or ``analysis``. Out: ``{"move", "resigns", "offers_draw"}``
 for a move in canonical notation, ``{"accepts"}`` for a draw, ``{"moves"}`` for an analysis, each
-with ``move``, ``value``, ``line`` and ``proof``; ``{"error"}`` where there is no answer.
+with ``move``, ``value``, ``line``, ``proof`` and ``within``; ``{"error"}`` where there is no
+answer.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ def quax_engine(game: Game[Any, Any]) -> Engine:
         Sized(lambda size: Puct(QuaxBoard(size))),
         LEVELS,
         Sized(lambda size: _one_ply(QuaxBoard(size))),
+        board_of=lambda position: QuaxBoard(position.size),
     )
 
 

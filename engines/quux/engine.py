@@ -34,4 +34,5 @@ def quux_engine(game: Game[Any, Any]) -> Engine:
         Sized(lambda size: AlphaBeta(QuuxBoard(game, size))),
         LEVELS,
         Sized(lambda size: AlphaBeta(QuuxBoard(game, size), deepest=1)),
+        board_of=lambda position: QuuxBoard(game, position.size),
     )

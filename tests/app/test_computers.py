@@ -15,10 +15,9 @@ from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.playthrough import play_through
-from bot.domain.reviews import worst
+from bot.domain.reviews import puzzle_in, settled
 from bot.store import open_store
 from bot.thinking.pool import WorkerPool
-from bot.ui.computers.review_page import mover_of
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
@@ -331,23 +330,23 @@ async def test_without_workers_hints_come_and_moves_are_left_to_others(tmp_path:
 
 
 async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any]) -> dict[str, Any]:
-    """Try the worst moment of a review as a puzzle: first what was played, then what is better."""
+    """Try a moment of a review as a puzzle: first what was played, then what is better."""
     assert table.bot is not None
     actor = Actor(UserId(anna.id), match.origin.guild_id)
     found = await table.bot.services.computers.review(actor, match.id)
     events = await table.bot.services.matches.history(actor, match.id)
     game = play_through(match, events)
     mine = match.index_of(actor.user_id)
-    own = [ply for ply in range(game.plies) if mover_of(game, ply) == mine]
-    ply = worst(found, own)
+    own = [ply for ply in range(game.plies) if game.mover(ply) == mine]
+    ply = puzzle_in(settled(found, game), own)
     assert ply is not None
     best, played = found.moves[ply].best, game.notations[ply]
     assert "Can you find a better move?" in all_text(page)
     page = await then(anna, page, anna.click(page, label="Try it as a puzzle"))
-    assert f"**{played}** was played: find a better move" in all_text(page)
+    assert f"**{played}** was played, but only one move" in all_text(page)
     picture = next(at for at, each in enumerate(walk(page["components"])) if each["type"] == 12)
     below = list(walk(page["components"]))[picture:]
-    assert any("find a better move" in each.get("content", "") for each in below), "on a phone"
+    assert any("only one move" in each.get("content", "") for each in below), "on a phone"
 
     async def typed(words: str) -> dict[str, Any]:
         modal = await anna.wait_modal(await anna.click(page, label="Type a move"))

@@ -31,7 +31,7 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     assert f"Puzzle {number}" in all_text(page)
     task = "One move wins at once"
     if puzzle.within > 1:
-        task = f"Only one move forces a win in {puzzle.within} moves"
+        task = f"Only one move forces a win within {puzzle.within} moves of your own"
     assert task in all_text(page)
     kinds = [
         task in each.get("content", "") if each["type"] == 10 else each["type"]

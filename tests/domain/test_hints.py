@@ -72,14 +72,16 @@ def test_a_few_good_moves_are_pointed_out_before_the_best(match: Match) -> None:
     assert touched(table, "c1") == ("c1",)
 
 
-def test_a_win_is_said_with_its_length_where_the_line_shows_it(
+def test_a_win_is_said_with_its_length_where_that_is_proved(
     match: Match, whys: Callable[..., Any]
 ) -> None:
-    line = ("a1", "a2", "b1", "b2", "c1")
-    assert whys(FoundMove("a1", 1.0, line, "win")) == [Why.WINS_IN]
-    (reason,) = reasons(game_state_of(match), Found((FoundMove("a1", 1.0, line, "win"),)))
+    best = FoundMove("a1", 1.0, ("a1", "a2"), "win", 3)
+    assert whys(best) == [Why.WINS_IN]
+    (reason,) = reasons(game_state_of(match), Found((best,)))
     assert reason.params == {"n": 3}
-    assert whys(FoundMove("a1", 1.0, line[:3], "win")) == [Why.WINS]
+    # A line to the end of the game proves nothing: the opponent may hold out longer.
+    line = ("a1", "a2", "b1", "b2", "c1")
+    assert whys(FoundMove("a1", 1.0, line, "win")) == [Why.WINS]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from bot.domain.hints import Found, FoundMove
 from bot.domain.ids import MatchId
 from bot.domain.reviews import (
@@ -9,9 +13,9 @@ from bot.domain.reviews import (
     ReviewedMove,
     chances,
     moments,
+    puzzle_in,
     read_moves,
     reviewed,
-    worst,
     write_moves,
 )
 
@@ -27,8 +31,8 @@ FOUND = Found(
 def test_what_is_kept_of_a_move() -> None:
     assert reviewed(FOUND, "a1") == ReviewedMove("a1", 0.8, 0.8, ("a1", "b2"))
     assert reviewed(FOUND, "b1").loss == 0.8 - 0.5
-    # A move that the search left out is no better than the worst one that it knows.
-    assert reviewed(FOUND, "c3").played == 0.1
+    # Of a move that the search left out nothing is known, so it is called no mistake.
+    assert reviewed(FOUND, "c3").loss == 0
     kept = tuple(reviewed(FOUND, move) for move in ("a1", "b1", "c1"))
     assert read_moves(write_moves(kept)) == kept
 
@@ -37,12 +41,47 @@ def test_the_moments_are_the_three_greatest_losses_in_order() -> None:
     losses = (0.0, 0.3, 0.05, 0.5, 0.2, 0.1, 0.3)
     review = Review(MatchId("m"), 7, tuple(ReviewedMove("a1", 0.9, 0.9 - loss) for loss in losses))
     assert moments(review) == (1, 3, 6)
-    assert worst(review) == 3
-    assert worst(review, (0, 2, 4, 6)) == 6
-    assert worst(review, (0, 2)) == 3
     harmless = Review(MatchId("m"), 1, (ReviewedMove("a1", 0.9, 0.85),))
     assert moments(harmless) == ()
-    assert worst(harmless) is None
+
+
+def test_a_puzzle_is_the_worst_of_the_moments_with_only_one_right_move_ones_own_first() -> None:
+    losses = (0.3, 0.5, 0.4, 0.05)
+    open_review = Review(MatchId("m"), 4, tuple(ReviewedMove("a1", 1, 1 - each) for each in losses))
+    assert puzzle_in(open_review) is None
+    only = tuple(replace(each, is_only=ply != 1) for ply, each in enumerate(open_review.moves))
+    review = replace(open_review, moves=only)
+    assert puzzle_in(review) == 2
+    assert puzzle_in(review, (0, 3)) == 0
+    assert puzzle_in(review, (1, 3)) == 2
+
+
+@pytest.mark.parametrize(
+    ("proofs", "is_only"),
+    [
+        (("win", "loss", "draw"), True),
+        (("draw", "loss", "loss"), True),
+        (("win", "win", "loss"), False),
+        (("win", None, "loss"), False),
+        ((None, "loss", "loss"), False),
+        (("loss", "loss", "loss"), False),
+    ],
+)
+def test_one_move_is_the_only_one_if_it_is_proved_to_be_better_than_all_others(
+    proofs: tuple[str | None, ...], is_only: bool
+) -> None:
+    found = Found(
+        tuple(FoundMove(move, 0.5, (), proof) for move, proof in zip("abc", proofs, strict=True))
+    )
+    kept = reviewed(found, "b")
+    assert kept.is_only is is_only
+    assert read_moves(write_moves((kept,))) == (kept,)
+
+
+def test_what_was_kept_before_puzzles_were_proved_makes_none() -> None:
+    assert read_moves('[["a1",1.0,0.2,["a1"],"win"]]') == (
+        ReviewedMove("a1", 1.0, 0.2, ("a1",), "win"),
+    )
 
 
 def test_chances_are_those_of_the_first_player() -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from engines.__main__ import main
 from engines.levels import levels_of
-from engines.puzzle_book import mixed, puzzles, write_puzzle
+from engines.puzzle_book import Puzzle, mixed, puzzles, write_puzzle
 from engines.puzzles import FEWEST, make_puzzles, puzzles_from
 from games import catalog
+from games.api import Game
 from games.search import ForcedWin
 
 
@@ -46,7 +48,67 @@ def test_an_exhaustive_search_by_the_rules_finds_one_answer(number: int) -> None
     assert game.outcome(position) is None
     assert ForcedWin(puzzle.within).moves(game, position) == {puzzle.move}
     if puzzle.within > 1:
-        assert not ForcedWin(1).moves(game, position)
+        ends = [game.outcome(game.play(position, move)) for move in game.legal_moves(position)]
+        assert not any(end and game.to_move(position) in end.winners for end in ends)
+
+
+def forced(game: Game[Any, Any], position: Any, seat: int, own: int) -> bool:
+    """Whether the seat wins whatever the other does, moving so many times at most."""
+    outcome = game.outcome(position)
+    if outcome is not None:
+        return seat in outcome.winners
+    after = [game.play(position, move) for move in game.legal_moves(position)]
+    if game.to_move(position) != seat:
+        return all(forced(game, then, seat, own) for then in after)
+    return own > 0 and any(forced(game, then, seat, own - 1) for then in after)
+
+
+@pytest.mark.parametrize(
+    "puzzle", [each for each in puzzles() if each.game == "pythagoras" and each.within < 4]
+)
+def test_where_players_move_again_only_ones_own_moves_count(puzzle: Puzzle) -> None:
+    game = catalog.create(puzzle.game, puzzle.options)
+    position = game.decode(puzzle.state)
+    seat = game.to_move(position)
+    assert seat is not None
+    winning = {
+        game.notation(position, move)
+        for move in game.legal_moves(position)
+        if forced(game, game.play(position, move), seat, puzzle.within - 1)
+    }
+    assert winning == {puzzle.move}
+
+
+FOUR_WAYS = Puzzle(
+    "pythagoras",
+    {"seats": "2"},
+    (
+        "B1,1,B1,G1,1/"
+        "G2,1,G2,Y2,2,B3,2/"
+        "R3,Y3,B3,G3,Y3,B2,G3,R2R3,Y1,B1,B2,R3/"
+        "G2,B2,Y2,B2,R2,R2R3,Y1,G2,B3,B1G2,G3,R1/"
+        "B3,Y3,B3,Y3,G3,B1Y2,R1R2R3,B2,G3,Y3,R1,R2 Y 002 023 004 000 - - - - --R"
+    ),
+    "2h4",
+    3,
+    6,
+)
+"""1h4, 2xg2 and 2xi3 win within three own moves too: Blue may move twice in a row."""
+
+
+def test_the_command_proves_puzzles_anew_and_names_one_that_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = next(each for each in puzzles() if each.game == "pythagoras")
+    file = tmp_path / "volume.jsonl"
+    file.write_text(f"{write_puzzle(good)}\n{write_puzzle(FOUR_WAYS)}\n", encoding="utf-8")
+    assert main(["check", str(file)]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said == [f"puzzle 2 is wrong: {write_puzzle(FOUR_WAYS)}", "2 puzzles checked"]
+    file.write_text(f"{write_puzzle(good)}\n", encoding="utf-8")
+    assert main(["check", str(file)]) == 0
+    assert main(["check", str(file), "--most", "3"]) == 1
+    assert "more than 3 positions" in capsys.readouterr().out
 
 
 def test_grades_are_levels_of_the_game() -> None:

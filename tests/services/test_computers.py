@@ -19,6 +19,7 @@ from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Actor, MatchStatus, Place, Venue
 from bot.domain.playthrough import play_through
 from bot.domain.requests import RequestKind
+from bot.domain.reviews import chances, moments, settled
 from bot.errors import UserError
 from bot.services.pairing import Limits
 from bot.services.ports import StoreUnavailable
@@ -29,6 +30,7 @@ from bot.services.thinking import (
     Thought,
 )
 from bot.store import SqlStore
+from games.search import Search
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person
 from tests.present import present
@@ -533,6 +535,36 @@ async def test_a_review_is_worked_out_once_and_in_turns(store: SqlStore) -> None
     await computers.review(ANN, match_id)
     assert not await computers.work_once()
     assert len(slow.asked) == asked
+
+
+async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(store: SqlStore) -> None:
+    club = Club(store)
+    computers = computers_of(club, ThinkerHere())
+    match_id = await club.start(BOB, game="quax", options={"size": 7, "pie": "off"})
+    moves = "d4 e5 d5 d6 c4 d6e5 b4 c7 a4 f4 e4 f3 e3 f2 e2 f1 e1 g7 a1 e5f4 a2 d7"
+    await club.play(match_id, moves)
+    await computers.review(ANN, match_id)
+    while await computers.work_once():
+        club.clock.forward(minutes=1)
+    match, events = await whole(club, match_id)
+    found = await computers.review(ANN, match_id)
+    played = play_through(match, events)
+    review = settled(found, played)
+    game = played.table.game
+    winner = match.winners[0]
+    chosen = moments(review)
+    for ply in range(14, played.plies):
+        # By the rules alone, while that is quick: the winner wins with two more moves or fewer.
+        then = played.positions[ply + 1]
+        own = 2 if ply >= 17 else 0
+        if played.mover(ply) == winner and Search(game, played.seats[ply]).wins_within(then, own):
+            assert review.moves[ply].loss == 0
+            assert ply not in chosen
+            assert not review.moves[ply].is_only
+    graph = chances(review, [played.mover(ply) for ply in range(played.plies)], winner)
+    for ply in chosen:
+        fall = graph[ply] - graph[ply + 1]
+        assert (fall if played.mover(ply) == winner else -fall) >= 0.09, "the graph shows it"
 
 
 async def test_a_review_goes_on_where_another_process_stopped(store: SqlStore) -> None:

@@ -1,4 +1,4 @@
-"""**Try it as a puzzle**: the worst moment of a review, solved in place against the better move."""
+"""**Try it as a puzzle**: a moment of a review at which only one move is right, solved in place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from bot.domain.playthrough import play_through
-from bot.domain.reviews import Review
+from bot.domain.reviews import Review, ReviewedMove
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState
@@ -66,10 +66,20 @@ async def retry_page(
     is_right = tried == moment.best
     title = language.say("A puzzle from the match")
     about = f"{match_text.game_name(match)} · {language.say('Move {number}', number=ply + 1)}"
-    task = language.say(
-        "{side} to move. {move} was played: find a better move.",
-        side=match_text.side_to_move(game, position, seat, language),
-        move=move_words(match, board.played.notations[ply], language),
+    side = match_text.side_to_move(game, position, seat, language)
+    move = move_words(match, board.played.notations[ply], language)
+    task = (
+        language.say(
+            "{side} to move. {move} was played, but only one move wins by force: find it.",
+            side=side,
+            move=move,
+        )
+        if moment.proof == "win"
+        else language.say(
+            "{side} to move. {move} was played, but only one move doesn't lose by force: find it.",
+            side=side,
+            move=move,
+        )
     )
     items: list[Part] = [text(f"### {title} · {about}")]
     asked = board.asked(spot.way)
@@ -90,7 +100,7 @@ async def retry_page(
         items.append(text("\n".join(lines)))
     else:
         if tried:
-            lead = _not_it(board, ply, tried, language)
+            lead = _not_it(board, ply, tried, moment, language)
         # Below the picture: a phone shows the end of a long message.
         items.append(text(task))
         if lead:
@@ -104,11 +114,15 @@ async def retry_page(
     return Reply(title, Page(container(*items, colour=colour), *controls, *rows(shown)), files)
 
 
-def _not_it(board: AnalysisBoard, ply: int, tried: str, language: Language) -> str:
+def _not_it(
+    board: AnalysisBoard, ply: int, tried: str, moment: ReviewedMove, language: Language
+) -> str:
     move = move_words(board.played.match, tried, language)
     if tried == board.played.notations[ply]:
         return language.say("That's the move that was played. There's a better one.")
-    return language.say("{move} isn't the move the computer found. Try again.", move=move)
+    if moment.proof == "win":
+        return language.say("{move} doesn't force the win. Try again.", move=move)
+    return language.say("{move} loses by force. Try again.", move=move)
 
 
 def _buttons(
@@ -138,7 +152,7 @@ async def _puzzle(
     spot = AnalysisState.read(click.arg)
     match = await find_match(context, click.match)
     found = await context.services.computers.review(context.actor, match.id)
-    if spot.tried or spot.ply >= len(found.moves):
+    if spot.tried or spot.ply >= len(found.moves) or not found.moves[spot.ply].is_only:
         raise UserError("out_of_date")
     events = await context.services.matches.history(context.actor, match.id)
     played = await asyncio.to_thread(play_through, match, events)

@@ -10,9 +10,9 @@ from bot.domain.computers import computer
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match
 from bot.domain.playthrough import Playthrough, play_through
-from bot.domain.reviews import Review
+from bot.domain.reviews import Review, settled
 from bot.errors import UserError
-from bot.ui.computers.review_page import moment_page, mover_of, review_page, waiting_page
+from bot.ui.computers.review_page import moment_page, review_page, waiting_page
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import Sought, find_match, match_command
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
@@ -64,6 +64,7 @@ async def _review(context: InteractionContext, match: Match) -> Reply:
 
 async def _done_page(context: InteractionContext, match: Match, found: Review) -> Reply:
     played = await _played(context, match)
+    found = settled(found, played)
     return await review_page(played, found, context.user_id, context.presenter, context.language)
 
 
@@ -103,7 +104,8 @@ async def _moment(
     digits = click.arg
     if not (digits.isascii() and digits.isdigit() and int(digits) < len(found.moves)):
         raise UserError("out_of_date")
-    return match, await _played(context, match), found, int(digits)
+    played = await _played(context, match)
+    return match, played, settled(found, played), int(digits)
 
 
 @on_button("moment")
@@ -126,7 +128,7 @@ async def from_here(context: InteractionContext, click: Click) -> Reply:
         game=match.game,
         options=match.options,
         opponents=(opponent,) * (len(match.players) - 1),
-        seat=mover_of(played, ply),
+        seat=played.mover(ply),
         venue=await venue_for(context),
         start=table.game.encode(table.position),
         interaction_id=context.id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.domain.hints import touched
 from bot.domain.ids import UserId
 from bot.domain.playthrough import Playthrough
-from bot.domain.reviews import Review, ReviewedMove, chances, moments, worst
+from bot.domain.reviews import Review, ReviewedMove, chances, moments, puzzle_in
 from bot.i18n import Language
 from bot.ui.computers.hint_page import move_words
 from bot.ui.pages import match_text
@@ -54,12 +54,12 @@ async def review_page(
 ) -> Reply:
     """The whole match: its graph, and a button for each moment.
 
-    The worst of the reader's own, else the worst of all, is a puzzle too.
+    One of them is a puzzle too if one move is proved to be better than all others there.
     """
     match = played.match
     mine = match.index_of(reader)
-    own = [ply for ply in range(played.plies) if mover_of(played, ply) == mine]
-    found, puzzle = moments(review), worst(review, own)
+    own = [ply for ply in range(played.plies) if played.mover(ply) == mine]
+    found, puzzle = moments(review), puzzle_in(review, own)
     title = language.say("Review of {game}", game=match_text.game_name(match))
     items: list[Part] = [text(f"### {title}\n{match_text.turn(match, language)}")]
     files: tuple[File, ...] = ()
@@ -99,11 +99,6 @@ def no_moments(own: int, language: Language) -> str:
     return language.say("No move gave much away. Well played!")
 
 
-def mover_of(played: Playthrough, ply: int) -> int:
-    """The player index that made the move after so many."""
-    return played.table.game.seating(played.positions[ply])[played.seats[ply]]
-
-
 async def _graph(
     played: Playthrough,
     review: Review,
@@ -112,7 +107,7 @@ async def _graph(
     language: Language,
 ) -> Picture | None:
     """How the chances of one of two players went up and down."""
-    movers = [mover_of(played, ply) for ply in range(played.plies)]
+    movers = [played.mover(ply) for ply in range(played.plies)]
     points = [round(100 * chance) for chance in chances(review, movers, player)]
     style = await presenter.style(played.match, language)
     title = language.say("Chances of {player} in %", player=style.names[player])
@@ -125,19 +120,19 @@ def _in_short(played: Playthrough, moment: ReviewedMove, ply: int, language: Lan
     return language.say(
         "Move {number}: {player} played {move}. Better: {best}.",
         number=ply + 1,
-        player=match_text.mention(match.players[mover_of(played, ply)], language),
+        player=match_text.mention(match.players[played.mover(ply)], language),
         move=move_words(match, played.notations[ply], language),
         best=move_words(match, moment.best, language),
     )
 
 
 def _asked(played: Playthrough, ply: int, language: Language) -> str:
-    """What was played at the worst moment; what was better is for the reader to find."""
+    """What was played at the moment of the puzzle; what was better is for the reader to find."""
     match = played.match
     return language.say(
         "Move {number}: {player} played {move}. Can you find a better move?",
         number=ply + 1,
-        player=match_text.mention(match.players[mover_of(played, ply)], language),
+        player=match_text.mention(match.players[played.mover(ply)], language),
         move=move_words(match, played.notations[ply], language),
     )
 

@@ -190,7 +190,7 @@ def _task(board: PuzzleBoard, language: Language) -> str:
     side = match_text.side_to_move(board.game, board.position, seat, language)
     task = language.plural(
         "{side} to move. One move wins at once: find it.",
-        "{side} to move. Only one move forces a win in {n} moves: find it.",
+        "{side} to move. Only one move forces a win within {n} moves of your own: find it.",
         n=board.puzzle.within,
         side=side,
     )
