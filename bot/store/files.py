@@ -12,6 +12,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import re
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +23,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from bot.domain.history import HistoryError, verify
+from bot.durable import write_whole
 from bot.logs import logger
 from bot.services.ports import StoreUnavailable
 from bot.store import outbox, transactions, upkeep
@@ -36,6 +38,7 @@ _log = logger(__name__)
 
 _WHOLE_CHECK = 64 * 1024 * 1024
 """Up to this size a SQLite file is checked whole at the start; it takes about a second."""
+_IDENTITY = re.compile(r"[0-9a-f]{32}\n?")
 _NEWEST = 100
 """The matches of so many last events are checked at the start, however many there are."""
 
@@ -263,15 +266,19 @@ def _match_marker(path: Path, identity: str) -> None:
     marker = marker_of(path)
     if not marker.exists():
         mark_of(path).unlink(missing_ok=True)
-        marker.write_text(identity + "\n", encoding="ascii")
+        write_whole(marker, identity + "\n")
         return
-    expected = marker.read_text(encoding="ascii").strip()
-    if expected == identity:
+    expected = marker.read_text(encoding="ascii", errors="replace")
+    if _IDENTITY.fullmatch(expected) is None:
+        # Cut off by a power cut, as it could be before it was written whole.
+        _log.warning("a file cannot be read and is written anew", file=str(marker))
+        write_whole(marker, identity + "\n")
+    elif expected.strip() == identity:
         return
-    if is_unused(mark_of(path)):
+    elif is_unused(mark_of(path)):
         # A right file in the place of one that was made by mistake.
         forget(path)
-        marker.write_text(identity + "\n", encoding="ascii")
+        write_whole(marker, identity + "\n")
     else:
         raise StoreRefused(
             "other",

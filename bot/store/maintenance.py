@@ -15,10 +15,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from bot.durable import make_durable, write_whole
 from bot.failpoints import hit
 from bot.store.database import StoreRefused
 from bot.store.files import check_file, lock, marker_of
-from bot.store.guards import make_durable, mark_of
+from bot.store.guards import mark_of
 from bot.store.opening import read_address, sqlite_path
 from bot.store.schema import known_revisions
 
@@ -137,9 +138,10 @@ def restore(url: str, source: Path) -> Path | None:
             raise StoreRefused("corrupt", f"The backup {source} is damaged: {error}") from error
         make_durable(fresh)
         aside = _put_aside(path)
+        # A power cut between these leaves no database, and that there was one: restore it again.
         mark_of(path).unlink(missing_ok=True)
+        write_whole(marker_of(path), identity + "\n")
         fresh.replace(path)
-        marker_of(path).write_text(identity + "\n", encoding="ascii")
         make_durable(path.parent)
         return aside
     finally:
@@ -175,12 +177,10 @@ def _check(path: Path, *, name: Path) -> str:
 
 
 def _put_aside(path: Path) -> Path | None:
-    """Rename the present database and the log that belongs to it."""
-    if not path.exists():
-        return None
+    """Rename the present database and the log that belongs to it, also a log left alone."""
     aside = path.with_name(f"{path.name}.replaced-{time.time_ns()}")
     for ending in ("", "-wal", "-shm"):
         part = path.with_name(path.name + ending)
         if part.exists():
             part.replace(aside.with_name(aside.name + ending))
-    return aside
+    return aside if aside.exists() else None
