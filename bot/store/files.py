@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from bot.domain.history import HistoryError, verify
 from bot.durable import write_whole
@@ -30,7 +30,7 @@ from bot.store import outbox, transactions, upkeep
 from bot.store.database import StoreRefused
 from bot.store.guards import HighWater, is_unused, mark_of, rescued_copies
 from bot.store.rows import UNREADABLE
-from bot.store.schema import SchemaState, schema_state, upgrade
+from bot.store.schema import SchemaState, differences, is_about_tables, schema_state, upgrade
 from bot.store.sqlite import looking_engine, writer_engine
 from bot.store.tables import installation
 
@@ -125,7 +125,7 @@ async def check_readable(path: Path, *, whole: bool) -> None:
                 state = await connection.run_sync(schema_state)
                 if whole and state is SchemaState.CURRENT:
                     await connection.run_sync(_check_structure, path)
-            refuse_schema(state)
+                await connection.run_sync(refuse_schema, state)
             if state is SchemaState.EMPTY:
                 raise _nothing_there(path)
             if state is SchemaState.OLDER:
@@ -290,9 +290,9 @@ def _match_marker(path: Path, identity: str) -> None:
 def prepare(connection: Connection) -> str:
     """Bring the tables to the newest revision; returns the id of the installation."""
     state = schema_state(connection)
-    refuse_schema(state)
+    refuse_schema(connection, state)
     if state is not SchemaState.CURRENT:
-        upgrade(connection)
+        _upgrade(connection)
     found = connection.execute(installation.select()).first()
     if found is not None:
         return str(found.id)
@@ -303,8 +303,30 @@ def prepare(connection: Connection) -> str:
     return identity
 
 
-def refuse_schema(state: SchemaState) -> None:
+def _upgrade(connection: Connection) -> None:
+    """Bring the tables to the newest revision. Raises :exc:`StoreRefused` if they were others."""
+    try:
+        upgrade(connection)
+    except DBAPIError as error:
+        if is_about_tables(error):
+            raise _different(str(error.orig)) from error
+        raise
+    refuse_schema(connection, schema_state(connection))
+
+
+def _different(detail: str) -> StoreRefused:
+    return StoreRefused(
+        "different",
+        f"The database was made by an earlier development version of Parlour, with other tables"
+        f" ({detail}). Nothing was changed. Go on with that version, or, to start over without its"
+        " matches, move the database away and run: parlour db init",
+    )
+
+
+def refuse_schema(connection: Connection, state: SchemaState) -> None:
     """Refuse tables that this release does not know."""
+    if state is SchemaState.DIFFERENT:
+        raise _different(differences(connection)[0])
     if state is SchemaState.NEWER:
         raise StoreRefused(
             "newer",

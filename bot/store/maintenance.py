@@ -15,13 +15,17 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from sqlalchemy import create_engine
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.pool import StaticPool
+
 from bot.durable import make_durable, write_whole
 from bot.failpoints import hit
 from bot.store.database import StoreRefused
 from bot.store.files import check_file, lock, marker_of
 from bot.store.guards import mark_of
 from bot.store.opening import read_address, sqlite_path
-from bot.store.schema import known_revisions
+from bot.store.schema import SchemaState, differences, schema_state
 
 _PAGES = 256
 
@@ -151,13 +155,22 @@ def restore(url: str, source: Path) -> Path | None:
 
 def _check_release(source: sqlite3.Connection, name: Path) -> None:
     """Refuse a backup that this release could not open."""
-    ours = "SELECT count(*) FROM sqlite_master WHERE name IN ('installation', 'alembic_version')"
-    if source.execute(ours).fetchone()[0] < 2:
-        return  # What it is instead is told when it is looked through.
-    row = source.execute("SELECT version_num FROM alembic_version").fetchone()
-    if row is not None and row[0] not in known_revisions():
+    engine = create_engine("sqlite://", creator=lambda: source, poolclass=StaticPool)
+    try:
+        with engine.connect() as connection:
+            state = schema_state(connection)
+            why = differences(connection)[:1] if state is SchemaState.DIFFERENT else []
+    except DatabaseError as error:
+        raise sqlite3.DatabaseError(str(error.orig)) from error
+    if state is SchemaState.NEWER:
         raise StoreRefused(
             "newer", f"The backup {name} is of a newer release of Parlour. Install that one."
+        )
+    for each in why:
+        raise StoreRefused(
+            "different",
+            f"The backup {name} was made by an earlier development version of Parlour, with other"
+            f" tables ({each}). Restore it with that version.",
         )
 
 

@@ -268,7 +268,7 @@ def _check_postgres(connection: Connection) -> None:
                 f"Set {setting}=on.",
             )
     state = schema_state(connection)
-    refuse_schema(state)
+    refuse_schema(connection, state)
     if state is not SchemaState.CURRENT:
         raise StoreRefused(
             "not_upgraded", "The database has no tables yet, or old ones. Run: parlour db upgrade"
