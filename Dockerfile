@@ -14,6 +14,7 @@ COPY renderers renderers
 COPY engines engines
 COPY bot bot
 COPY playground playground
+COPY parlour.py ./
 RUN /opt/build/bin/python -m hatchling build -t wheel -d /wheel \
     && /opt/parlour/bin/pip install --no-cache-dir --disable-pip-version-check \
         --no-deps --no-index /wheel/*.whl

@@ -6,6 +6,7 @@ The codes are those of ``sysexits.h``. A supervisor should start again what ende
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import signal
@@ -63,6 +64,41 @@ def failure_of(error: Exception) -> Failure | None:
         case OSError():
             return Failure(f"{type(error).__name__}: {error}", TRY_AGAIN)
     return None
+
+
+class OutputFailed(Exception):
+    """What is said cannot be written; ``str()`` says why."""
+
+
+def open_streams() -> None:
+    """Have all three standard streams lead somewhere.
+
+    Where one was closed, the next file to be opened would take its number, and a database would be
+    written to by whatever speaks.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # The lowest number that is free is this one.
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w" if number else "r", closefd=False))  # noqa: SIM115
+
+
+def flush_output() -> None:
+    """Have written what was said. Raises :exc:`BrokenPipeError` and :exc:`OutputFailed`."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputFailed(error.strerror) from error
+
+
+def silence_output() -> None:
+    """Have nothing more written to standard output, not even what waits to be at the end."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def is_to_hold() -> bool:

@@ -48,8 +48,11 @@ def _no_folder(data: Path) -> None:
     (data / "file").write_text("no folder")
 
 
-def _empty_token(data: Path) -> None:
-    (data / "token").write_text("\n")
+def _token_of(content: str) -> Callable[[Path], None]:
+    def write(data: Path) -> None:
+        (data / "token").write_text(content)
+
+    return write
 
 
 def _foreign(data: Path) -> None:
@@ -88,7 +91,24 @@ CASES = {
     "a token file that is empty": Case(
         ("PARLOUR_TOKEN_FILE: ", "is empty"),
         more={"PARLOUR_TOKEN_FILE": "token"},
-        before=_empty_token,
+        before=_token_of("\n"),
+    ),
+    "a token with a line break": _of(
+        78, "DISCORD_TOKEN: ", "line break", "developer portal", DISCORD_TOKEN=f"{SECRET}.a\n.b"
+    ),
+    "a token that stands for one": _of(
+        78, "DISCORD_TOKEN: ", "letters, digits", DISCORD_TOKEN=f"<{SECRET}>"
+    ),
+    "a token in quotes": _of(78, "DISCORD_TOKEN: ", DISCORD_TOKEN=f"“{SECRET}”"),
+    "a token file with two lines": Case(
+        ("PARLOUR_TOKEN_FILE: ", "line break"),
+        more={"PARLOUR_TOKEN_FILE": "token"},
+        before=_token_of(f"{SECRET}.b.c\n{SECRET}.b.c\n"),
+    ),
+    "a token file that is written as .env": Case(
+        ("PARLOUR_TOKEN_FILE: ", "begins with DISCORD_TOKEN"),
+        more={"PARLOUR_TOKEN_FILE": "token"},
+        before=_token_of(f"DISCORD_TOKEN={SECRET}.b.c\n"),
     ),
     "a token file that is a folder": _of(78, "PARLOUR_TOKEN_FILE: ", PARLOUR_TOKEN_FILE="."),
     "no address": _of(78, "PARLOUR_DATABASE ", "sqlite:///PATH", PARLOUR_DATABASE="parlour.db"),
@@ -306,6 +326,19 @@ def test_a_token_in_a_file_is_read_like_one_in_the_environment(tmp_path: Path) -
     file = tmp_path / "token"
     file.write_text("Bot a.b.c\n", encoding="utf-8")
     assert Settings(_env_file=None, token_file=file).discord_token() == "a.b.c"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_mark_at_the_beginning_of_a_file_belongs_to_no_token(
+    environment: pytest.MonkeyPatch, tmp_path: Path, encoding: str
+) -> None:
+    (tmp_path / "token").write_text("a.b.c\n", encoding=encoding)
+    assert Settings(_env_file=None, token_file=tmp_path / "token").discord_token() == "a.b.c"
+    environment.delenv("DISCORD_TOKEN", raising=False)
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=d.e.f\n", encoding=encoding)
+    assert read_settings().discord_token() == "d.e.f"
+    (tmp_path / ".env").write_text("DISCORD_TOKN=d.e.f\n", encoding=encoding)
+    assert unknown_names() == {"DISCORD_TOKN": "DISCORD_TOKEN"}
 
 
 PASSWORDS = ["plain", "p@ss", "sla/sh", "qu?stion", "ha#sh", "co:lon", "100%", "a b", "@/:#?%", "é"]
