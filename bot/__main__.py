@@ -269,7 +269,9 @@ async def _healthy(settings: Settings) -> int:
     if settings.health_port is None:
         _tell("PARLOUR_HEALTH_PORT is not set, so there is nothing to ask.")
         return 1
-    well, said = await asyncio.to_thread(is_healthy, settings.health_port)
+    well, said = await asyncio.to_thread(
+        is_healthy, settings.health_port, address=str(settings.health_address)
+    )
     _tell(said)
     return 0 if well else 1
 

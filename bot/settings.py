@@ -11,6 +11,7 @@ import os
 import re
 from datetime import timedelta
 from difflib import get_close_matches
+from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -110,7 +111,9 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["console", "json"] = "console"
     health_port: int | None = Field(default=None, ge=0, le=65535)
-    """A port on loopback for health and metrics; none without it."""
+    """A port for health and metrics; none without it."""
+    health_address: IPv4Address | IPv6Address = IPv4Address("127.0.0.1")
+    """The address that it is at; ``0.0.0.0`` for all that this machine has."""
     playground: str | None = None
     """The address of a playground that runs already, in which the bot plays even with a token.
 

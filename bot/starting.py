@@ -40,6 +40,9 @@ _OF_FILES = frozenset(
 )
 
 
+_REASONS = {"full": "its disk is full", "io": "its disk reports an error"}
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """What to tell the host, and the exit code."""
@@ -58,7 +61,8 @@ def failure_of(error: Exception) -> Failure | None:
         case StoreRefused() | PortRefused():
             return Failure(str(error), TRY_AGAIN if error.may_pass else FOR_A_PERSON)
         case StoreUnavailable():
-            return Failure(f"The database cannot be used now: {error.reason}.", TRY_AGAIN)
+            why = _REASONS.get(error.reason, error.reason)
+            return Failure(f"The database cannot be used now: {why}.", TRY_AGAIN)
         case OSError() if error.errno in _OF_FILES and error.filename is not None:
             return Failure(f"{error.filename}: {error.strerror}.", FOR_A_PERSON)
         case OSError():

@@ -75,7 +75,12 @@ class Bot:
         watch, port = LoopWatch(self.metrics), self.settings.health_port
         async with contextlib.AsyncExitStack() as served:
             if port is not None:
-                health = HealthServer(port, self.metrics, partial(self._vitals, watch))
+                health = HealthServer(
+                    port,
+                    self.metrics,
+                    partial(self._vitals, watch),
+                    address=str(self.settings.health_address),
+                )
                 await served.enter_async_context(health)
             await self._live(watch, token, stop)
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import glob
 import os
 import re
 import secrets
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -69,6 +71,15 @@ def lock(path: Path) -> Callable[[], None]:
             "use PostgreSQL.",
         ) from None
     return lambda: os.close(handle)
+
+
+def keep_private(path: Path) -> None:
+    """Let nobody but their owner read the files of a SQLite database, also those from before."""
+    names = ("", "-wal", "-shm", ".lock", ".installation", ".newest", ".rescued-*", ".replaced-*")
+    for name in names:
+        for each in path.parent.glob(glob.escape(path.name) + name):
+            with contextlib.suppress(OSError):  # Another user's, or on a disk that has no modes.
+                each.chmod(0o600)
 
 
 def marker_of(path: Path) -> Path:
@@ -154,9 +165,11 @@ def damage_told(path: Path) -> Iterator[None]:
         yield
     except OperationalError as error:
         name = getattr(error.orig, "sqlite_errorname", "")
+        if name.startswith("SQLITE_FULL") or (name.startswith("SQLITE_IOERR") and is_full(path)):
+            raise _no_room(path) from error
         if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
             raise _damaged(path, str(error.orig)) from error
-        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR")):
+        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR")):
             raise StoreRefused("busy", f"{path} cannot be used now: {error.orig}.") from error
         raise StoreRefused(
             "folder",
@@ -177,13 +190,31 @@ def folder_told(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         why = error.strerror or type(error).__name__
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise _no_room(path) from error
+        if error.errno == errno.EIO:
             raise StoreRefused("busy", f"{path.parent} cannot be written now: {why}.") from error
         raise StoreRefused(
             "folder",
             f"{path.parent} cannot be used for the database: {why}. Set PARLOUR_DATA to a folder"
             " that this user may write, or change its owner.",
         ) from error
+
+
+_LEAST_ROOM = 1 << 16
+"""Bytes: the log's index takes 32 KiB, which SQLite calls an input or output error if it cannot."""
+
+
+def is_full(path: Path) -> bool:
+    """Whether there is no room left where a database is."""
+    try:
+        return shutil.disk_usage(path.parent).free < _LEAST_ROOM
+    except OSError:
+        return False
+
+
+def _no_room(path: Path) -> StoreRefused:
+    return StoreRefused("busy", f"The disk of {path.parent} is full. Make some room and try again.")
 
 
 def _damaged(path: Path, detail: str) -> StoreRefused:

@@ -22,7 +22,7 @@ from sqlalchemy.pool import StaticPool
 from bot.durable import make_durable, write_whole
 from bot.failpoints import hit
 from bot.store.database import StoreRefused
-from bot.store.files import check_file, lock, marker_of
+from bot.store.files import check_file, is_full, lock, marker_of
 from bot.store.guards import mark_of
 from bot.store.opening import read_address, sqlite_path
 from bot.store.schema import SchemaState, differences, schema_state
@@ -88,7 +88,7 @@ def backup(url: str, target: Path) -> int:
     except OSError as error:
         raise _not_written(target, error) from error
     except sqlite3.DatabaseError as error:
-        if _is_full(error):
+        if _is_full(error, target):
             raise _no_room(target) from error
         raise StoreRefused("corrupt", f"{path} cannot be backed up: {error}") from error
     finally:
@@ -113,8 +113,9 @@ def _no_room(target: Path) -> StoreRefused:
     )
 
 
-def _is_full(error: sqlite3.DatabaseError) -> bool:
-    return getattr(error, "sqlite_errorname", "") == "SQLITE_FULL"
+def _is_full(error: sqlite3.DatabaseError, target: Path) -> bool:
+    name = getattr(error, "sqlite_errorname", "")
+    return name == "SQLITE_FULL" or (name.startswith("SQLITE_IOERR") and is_full(target))
 
 
 def restore(url: str, source: Path) -> Path | None:
@@ -137,7 +138,7 @@ def restore(url: str, source: Path) -> Path | None:
                 identity = _check(source, name=source)
                 _copy_whole(whole, fresh)
         except sqlite3.DatabaseError as error:
-            if _is_full(error):
+            if _is_full(error, path):
                 raise _no_room(path) from error
             raise StoreRefused("corrupt", f"The backup {source} is damaged: {error}") from error
         make_durable(fresh)

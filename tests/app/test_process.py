@@ -14,6 +14,7 @@ import tomllib
 from asyncio.subprocess import PIPE, STDOUT, Process
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import discord
 import pytest
@@ -207,29 +208,36 @@ def _of_the_container() -> list[str]:
     return [sys.executable, *rest]
 
 
-async def test_health_is_told_on_loopback_and_asked_by_a_command(tmp_path: Path) -> None:
+@pytest.mark.parametrize("address", ["", "127.0.0.2", "0.0.0.0"])
+async def test_health_is_told_at_its_address_and_asked_by_a_command(
+    tmp_path: Path, address: str
+) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
-    code, said = await _run(tmp_path, "health", PARLOUR_HEALTH_PORT=port)
+    at = {"PARLOUR_HEALTH_PORT": port} | ({"PARLOUR_HEALTH_ADDRESS": address} if address else {})
+    code, said = await _run(tmp_path, "health", **at)
     assert code == 1
     assert "no answer" in said
-    async with _playing(tmp_path, PARLOUR_HEALTH_PORT=port) as (process, _):
+    async with _playing(tmp_path, prepared=True, **at) as (process, _):
         for _ in range(50):
-            code, said = await _run(tmp_path, "health", PARLOUR_HEALTH_PORT=port)
+            code, said = await _run(tmp_path, "health", **at)
             if code == 0:
                 break
         assert code == 0, said
         assert '"connected": true' in said
-        asked = await asyncio.create_subprocess_exec(
-            *_of_the_container(), env={"PARLOUR_HEALTH_PORT": port}
-        )
+        asked = await asyncio.create_subprocess_exec(*_of_the_container(), env=at)
         assert await asked.wait() == 0
+        for each in ("127.0.0.1", "127.0.0.2"):
+            reached = _is_served(f"http://{each}:{port}")
+            assert reached is (each == (address or "127.0.0.1") or address == "0.0.0.0")
+        with urlopen(f"http://{address or '127.0.0.1'}:{port}/metrics") as metrics:
+            told = metrics.read().decode()
+        assert "parlour_connected 1.0" in told
+        assert "process_resident_memory_bytes" in told
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 20) == 0
-    asked = await asyncio.create_subprocess_exec(
-        *_of_the_container(), env={"PARLOUR_HEALTH_PORT": port}, stderr=PIPE
-    )
+    asked = await asyncio.create_subprocess_exec(*_of_the_container(), env=at, stderr=PIPE)
     await asked.communicate()
     assert asked.returncode == 1
 
