@@ -1,9 +1,9 @@
 # syntax=docker/dockerfile:1
 FROM python:3.13-slim-trixie AS build
 WORKDIR /src
-RUN python -m venv /opt/parlour
+RUN python -m venv --without-pip /opt/parlour
 COPY locks/run.txt locks/extras.txt locks/build.txt ./locks/
-RUN /opt/parlour/bin/pip install --no-cache-dir --disable-pip-version-check \
+RUN pip --python /opt/parlour/bin/python install --no-cache-dir --disable-pip-version-check \
         --require-hashes --only-binary :all: -r locks/run.txt -r locks/extras.txt \
     && python -m venv /opt/build \
     && /opt/build/bin/pip install --no-cache-dir --disable-pip-version-check \
@@ -14,8 +14,9 @@ COPY renderers renderers
 COPY engines engines
 COPY bot bot
 COPY playground playground
+COPY parlour.py ./
 RUN /opt/build/bin/python -m hatchling build -t wheel -d /wheel \
-    && /opt/parlour/bin/pip install --no-cache-dir --disable-pip-version-check \
+    && pip --python /opt/parlour/bin/python install --no-cache-dir --disable-pip-version-check \
         --no-deps --no-index /wheel/*.whl
 
 FROM python:3.13-slim-trixie
@@ -23,6 +24,9 @@ FROM python:3.13-slim-trixie
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libfribidi0 \
     && rm -rf /var/lib/apt/lists/*
+# What runs installs nothing, so what installs is not there either.
+RUN python -m pip uninstall --yes --root-user-action ignore pip \
+    && rm -r "$(python -c 'import ensurepip; print(*ensurepip.__path__)')"
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin parlour \
     && install -d -o parlour -g parlour -m 0700 /data
 COPY --from=build /opt/parlour /opt/parlour
@@ -37,5 +41,5 @@ VOLUME /data
 STOPSIGNAL SIGTERM
 # `parlour health` asks the same, but loads all of Parlour for it, twice a minute.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 CMD ["python", "-c", \
-    "import os, urllib.request as u; u.urlopen(f'http://127.0.0.1:{os.environ[\"PARLOUR_HEALTH_PORT\"]}/health', timeout=4)"]
+    "import os, sys; from http.client import HTTPConnection as C; e = os.environ; c = C(e.get('PARLOUR_HEALTH_ADDRESS') or '127.0.0.1', int(e['PARLOUR_HEALTH_PORT']), timeout=4); c.request('GET', '/health'); sys.exit(c.getresponse().status != 200)"]
 ENTRYPOINT ["parlour"]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import gc
+import os
+import signal
 import sys
 from collections.abc import Coroutine
 from pathlib import Path
@@ -24,7 +27,17 @@ from bot.services.ports import StoreUnavailable
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.verification import verify_all
 from bot.settings import Settings, read_settings, unknown_names
-from bot.starting import FOR_A_PERSON, failure_of, hold, is_to_hold
+from bot.starting import (
+    FOR_A_PERSON,
+    TRY_AGAIN,
+    OutputFailed,
+    failure_of,
+    flush_output,
+    hold,
+    is_to_hold,
+    open_streams,
+    silence_output,
+)
 from bot.store import (
     SqlStore,
     backup,
@@ -47,13 +60,15 @@ except ImportError:  # no wheel for this machine: every request costs a little m
 
 _log = logger(__name__)
 
+_OURS_ALONE = 0o077
+"""What no file or folder of ours may be, at first: readable or writable by others."""
 _GARBAGE = 20_000
 """New objects after which they are looked through for garbage."""
 
 
 def _tell(words: str) -> None:
     sys.stdout.write(words.rstrip() + "\n")
-    sys.stdout.flush()
+    flush_output()
 
 
 async def _run(settings: Settings, *, now: bool) -> int:
@@ -125,13 +140,14 @@ async def _hold_event(settings: Settings, address: str) -> None:
 async def _greet(bot: Bot, address: str, *, has_event: bool) -> None:
     """Say where to go, once there is a player there to play with."""
     await bot.client.first_ready.wait()
-    _tell(
-        "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"
-        f" machine.\nOpen {address} in two browser windows, be a different person"
-        " in each, and type /play."
-        + ("\nIn #games you can join an arena that three scripts play." if has_event else "")
-        + "\nCtrl-C ends it; what you have played is kept."
-    )
+    with contextlib.suppress(BrokenPipeError, OutputFailed):
+        _tell(
+            "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"
+            f" machine.\nOpen {address} in two browser windows, be a different person"
+            " in each, and type /play."
+            + ("\nIn #games you can join an arena that three scripts play." if has_event else "")
+            + "\nCtrl-C ends it; what you have played is kept."
+        )
 
 
 async def _sync(settings: Settings) -> int:
@@ -253,7 +269,9 @@ async def _healthy(settings: Settings) -> int:
     if settings.health_port is None:
         _tell("PARLOUR_HEALTH_PORT is not set, so there is nothing to ask.")
         return 1
-    well, said = await asyncio.to_thread(is_healthy, settings.health_port)
+    well, said = await asyncio.to_thread(
+        is_healthy, settings.health_port, address=str(settings.health_address)
+    )
     _tell(said)
     return 0 if well else 1
 
@@ -331,6 +349,25 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
 
 def main(arguments: list[str] | None = None) -> int:
     """The command line; the exit code."""
+    open_streams()
+    before = os.umask(_OURS_ALONE)
+    try:
+        try:
+            return _command(arguments)
+        finally:
+            flush_output()
+    except BrokenPipeError:
+        silence_output()  # The program that read it has ended, as head does after its lines.
+        return 128 + signal.SIGPIPE
+    except OutputFailed as error:
+        silence_output()
+        sys.stderr.write(f"The output cannot be written: {error}.\n")
+        return TRY_AGAIN
+    finally:
+        os.umask(before)
+
+
+def _command(arguments: list[str] | None) -> int:
     given = _parser().parse_args(arguments)
     if given.command == "tournament":
         return tournament.run(given.action, given.file)
@@ -345,6 +382,8 @@ def main(arguments: list[str] | None = None) -> int:
             return runner.run(_work(given, settings))
     except KeyboardInterrupt:
         return 130
+    except (BrokenPipeError, OutputFailed):
+        raise
     except Exception as error:
         failure = failure_of(error)
         if failure is None:

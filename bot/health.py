@@ -1,35 +1,40 @@
-"""Health and metrics, on loopback and only if the host asks for a port."""
+"""Health and metrics, only if the host asks for a port; on loopback unless it names an address."""
 
 from __future__ import annotations
 
 import asyncio
 import errno
 import json
-import urllib.error
-import urllib.request
 from collections.abc import Callable
+from http.client import HTTPConnection, HTTPException
 from types import TracebackType
 from typing import Self
 
 from aiohttp import web
-from prometheus_client import CollectorRegistry, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 
-HOST = "127.0.0.1"
+LOOPBACK = "127.0.0.1"
 _BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 10.0)
 
 
 class PortRefused(Exception):
     """The port cannot be listened on; ``str()`` says why and what to do."""
 
-    def __init__(self, port: int, error: OSError) -> None:
+    def __init__(self, address: str, port: int, error: OSError) -> None:
         self.may_pass = error.errno == errno.EADDRINUSE
         """Whether the one who has it may be on the way out."""
         why = error.strerror or str(error)
         if self.may_pass:
             why = "it is taken, perhaps by a Parlour that is still stopping"
         super().__init__(
-            f"Port {port} cannot be used for /health and /metrics: {why}. If this goes on, choose"
-            " another one with PARLOUR_HEALTH_PORT."
+            f"Port {port} at {address} cannot be used for /health and /metrics: {why}. If this goes"
+            " on, choose others with PARLOUR_HEALTH_PORT and PARLOUR_HEALTH_ADDRESS."
         )
 
 
@@ -38,6 +43,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
         self.lag = Histogram(
             "parlour_loop_lag_seconds",
             "How late the event loop wakes a sleeping task",
@@ -98,15 +104,21 @@ class LoopWatch:
 
 
 class HealthServer:
-    """``/health`` and ``/metrics`` on 127.0.0.1; an asynchronous context manager.
+    """``/health`` and ``/metrics``; an asynchronous context manager.
 
     ``facts`` gives what ``/health`` answers; it is healthy if its ``healthy`` is true.
     """
 
     def __init__(
-        self, port: int, metrics: Metrics, facts: Callable[[], dict[str, bool | float | str]]
+        self,
+        port: int,
+        metrics: Metrics,
+        facts: Callable[[], dict[str, bool | float | str]],
+        *,
+        address: str = LOOPBACK,
     ) -> None:
         self.port = port
+        self._address = address
         self._metrics = metrics
         self._facts = facts
         self._runner: web.AppRunner | None = None
@@ -118,10 +130,10 @@ class HealthServer:
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         try:
-            await web.TCPSite(self._runner, HOST, self.port).start()
+            await web.TCPSite(self._runner, self._address, self.port).start()
         except OSError as error:
             await self._runner.cleanup()
-            raise PortRefused(self.port, error) from error
+            raise PortRefused(self._address, self.port, error) from error
         self.port = self._runner.addresses[0][1]
         return self
 
@@ -144,12 +156,14 @@ class HealthServer:
         return web.Response(body=self._metrics.text(), content_type="text/plain")
 
 
-def is_healthy(port: int, *, patience: float = 3.0) -> tuple[bool, str]:
-    """Whether the process that serves this port says that it is well, and what it says."""
+def is_healthy(port: int, *, address: str = LOOPBACK, patience: float = 3.0) -> tuple[bool, str]:
+    """Whether the process that serves there says that it is well, and what it says."""
+    connection = HTTPConnection(address, port, timeout=patience)
     try:
-        with urllib.request.urlopen(f"http://{HOST}:{port}/health", timeout=patience) as response:
-            return True, response.read().decode()
-    except urllib.error.HTTPError as error:
-        return False, error.read().decode() or json.dumps({"status": error.code})
-    except (OSError, ValueError) as error:
+        connection.request("GET", "/health")
+        answer = connection.getresponse()
+        return answer.status == 200, answer.read().decode() or json.dumps({"status": answer.status})
+    except (OSError, ValueError, HTTPException) as error:
         return False, f"no answer on port {port}: {error}"
+    finally:
+        connection.close()

@@ -51,6 +51,7 @@ class PlaygroundChild:
         self._state.parent.mkdir(parents=True, exist_ok=True)
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
+            "-P",
             "-m",
             "playground",
             "--port",

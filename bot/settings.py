@@ -11,6 +11,7 @@ import os
 import re
 from datetime import timedelta
 from difflib import get_close_matches
+from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -26,6 +27,10 @@ from renderers import THEMES
 _PREFIX = "PARLOUR_"
 _TOKEN = "DISCORD_TOKEN"  # noqa: S105 - the name of the variable
 _FILE = ".env"
+_ENCODING = "utf-8-sig"
+"""Windows' editors begin a file with a mark, which belongs to none of its lines."""
+_WRITTEN = re.compile(r"[A-Za-z0-9._-]+")
+"""What a token is made of: https://docs.discord.com/developers/reference#authentication"""
 HOLD = f"{_PREFIX}HOLD"
 """The variable that keeps a process which only a person can mend from ending."""
 _BESIDE = (HOLD, f"{_PREFIX}FAILPOINT")
@@ -46,7 +51,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_prefix=_PREFIX,
         env_file=_FILE,
-        env_file_encoding="utf-8",
+        env_file_encoding=_ENCODING,
         env_ignore_empty=True,
         extra="ignore",
         frozen=True,
@@ -106,7 +111,9 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["console", "json"] = "console"
     health_port: int | None = Field(default=None, ge=0, le=65535)
-    """A port on loopback for health and metrics; none without it."""
+    """A port for health and metrics; none without it."""
+    health_address: IPv4Address | IPv6Address = IPv4Address("127.0.0.1")
+    """The address that it is at; ``0.0.0.0`` for all that this machine has."""
     playground: str | None = None
     """The address of a playground that runs already, in which the bot plays even with a token.
 
@@ -134,7 +141,7 @@ class Settings(BaseSettings):
     @field_validator("token")
     @classmethod
     def _plain_token(cls, token: SecretStr | None) -> SecretStr | None:
-        bare = None if token is None else _bare(token.get_secret_value())
+        bare = "" if token is None else _bare(token.get_secret_value())
         return SecretStr(bare) if bare else None
 
     @field_validator("language")
@@ -207,11 +214,13 @@ class Settings(BaseSettings):
     @staticmethod
     def _token_of_file(path: Path) -> str:
         try:
-            token = _bare(path.read_text(encoding="utf-8"))
+            token = _bare(path.read_text(encoding=_ENCODING))
         except (OSError, UnicodeDecodeError) as error:
             why = getattr(error, "strerror", None) or "it is no text"
             msg = f"{_PREFIX}TOKEN_FILE: {path} cannot be read: {why}."
             raise SettingsWrong(msg) from error
+        except ValueError as error:
+            raise SettingsWrong(f"{_PREFIX}TOKEN_FILE: {path}: {error}") from None
         if not token:
             msg = f"{_PREFIX}TOKEN_FILE: {path} is empty. Put the bot's token into it."
             raise SettingsWrong(msg)
@@ -235,9 +244,22 @@ class Settings(BaseSettings):
 
 
 def _bare(token: str) -> str:
-    """A token without what is copied along with it."""
+    """A token without what is copied along with it; may be empty.
+
+    Raises :exc:`ValueError` if it cannot be one, and does not show it.
+    """
     bare = token.strip()
-    return bare[4:].strip() if bare.lower().startswith("bot ") else bare
+    bare = bare[4:].strip() if bare.lower().startswith("bot ") else bare
+    if not bare or _WRITTEN.fullmatch(bare):
+        return bare
+    if bare.startswith(_TOKEN):
+        why = f"it begins with {_TOKEN}, which belongs into .env only, and there but once"
+    elif len(bare.split()) > 1:
+        why = "there is a line break or a space inside"
+    else:
+        why = "there is something else than letters, digits, dots, hyphens and underscores in it"
+    msg = f"this is no token: {why}. Copy the token alone from the developer portal, page Bot."
+    raise ValueError(msg)
 
 
 def read_settings() -> Settings:
@@ -278,7 +300,7 @@ def unknown_names() -> dict[str, str | None]:
     :exc:`SettingsWrong` if the file cannot be read.
     """
     try:
-        written = dotenv_values(_FILE, encoding="utf-8") if Path(_FILE).is_file() else {}
+        written = dotenv_values(_FILE, encoding=_ENCODING) if Path(_FILE).is_file() else {}
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not written in UTF-8"
         raise SettingsWrong(f"{Path(_FILE).resolve()} cannot be read: {why}.") from error

@@ -6,6 +6,7 @@ The codes are those of ``sysexits.h``. A supervisor should start again what ende
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import signal
@@ -39,6 +40,9 @@ _OF_FILES = frozenset(
 )
 
 
+_REASONS = {"full": "its disk is full", "io": "its disk reports an error"}
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """What to tell the host, and the exit code."""
@@ -57,12 +61,48 @@ def failure_of(error: Exception) -> Failure | None:
         case StoreRefused() | PortRefused():
             return Failure(str(error), TRY_AGAIN if error.may_pass else FOR_A_PERSON)
         case StoreUnavailable():
-            return Failure(f"The database cannot be used now: {error.reason}.", TRY_AGAIN)
+            why = _REASONS.get(error.reason, error.reason)
+            return Failure(f"The database cannot be used now: {why}.", TRY_AGAIN)
         case OSError() if error.errno in _OF_FILES and error.filename is not None:
             return Failure(f"{error.filename}: {error.strerror}.", FOR_A_PERSON)
         case OSError():
             return Failure(f"{type(error).__name__}: {error}", TRY_AGAIN)
     return None
+
+
+class OutputFailed(Exception):
+    """What is said cannot be written; ``str()`` says why."""
+
+
+def open_streams() -> None:
+    """Have all three standard streams lead somewhere.
+
+    Where one was closed, the next file to be opened would take its number, and a database would be
+    written to by whatever speaks.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # The lowest number that is free is this one.
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w" if number else "r", closefd=False))  # noqa: SIM115
+
+
+def flush_output() -> None:
+    """Have written what was said. Raises :exc:`BrokenPipeError` and :exc:`OutputFailed`."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputFailed(error.strerror) from error
+
+
+def silence_output() -> None:
+    """Have nothing more written to standard output, not even what waits to be at the end."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def is_to_hold() -> bool:

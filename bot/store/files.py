@@ -11,24 +11,28 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import glob
 import os
+import re
 import secrets
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from bot.domain.history import HistoryError, verify
+from bot.durable import write_whole
 from bot.logs import logger
 from bot.services.ports import StoreUnavailable
 from bot.store import outbox, transactions, upkeep
 from bot.store.database import StoreRefused
 from bot.store.guards import HighWater, is_unused, mark_of, rescued_copies
 from bot.store.rows import UNREADABLE
-from bot.store.schema import SchemaState, schema_state, upgrade
+from bot.store.schema import SchemaState, differences, is_about_tables, schema_state, upgrade
 from bot.store.sqlite import looking_engine, writer_engine
 from bot.store.tables import installation
 
@@ -36,6 +40,7 @@ _log = logger(__name__)
 
 _WHOLE_CHECK = 64 * 1024 * 1024
 """Up to this size a SQLite file is checked whole at the start; it takes about a second."""
+_IDENTITY = re.compile(r"[0-9a-f]{32}\n?")
 _NEWEST = 100
 """The matches of so many last events are checked at the start, however many there are."""
 
@@ -66,6 +71,15 @@ def lock(path: Path) -> Callable[[], None]:
             "use PostgreSQL.",
         ) from None
     return lambda: os.close(handle)
+
+
+def keep_private(path: Path) -> None:
+    """Let nobody but their owner read the files of a SQLite database, also those from before."""
+    names = ("", "-wal", "-shm", ".lock", ".installation", ".newest", ".rescued-*", ".replaced-*")
+    for name in names:
+        for each in path.parent.glob(glob.escape(path.name) + name):
+            with contextlib.suppress(OSError):  # Another user's, or on a disk that has no modes.
+                each.chmod(0o600)
 
 
 def marker_of(path: Path) -> Path:
@@ -122,7 +136,7 @@ async def check_readable(path: Path, *, whole: bool) -> None:
                 state = await connection.run_sync(schema_state)
                 if whole and state is SchemaState.CURRENT:
                     await connection.run_sync(_check_structure, path)
-            refuse_schema(state)
+                await connection.run_sync(refuse_schema, state)
             if state is SchemaState.EMPTY:
                 raise _nothing_there(path)
             if state is SchemaState.OLDER:
@@ -151,9 +165,11 @@ def damage_told(path: Path) -> Iterator[None]:
         yield
     except OperationalError as error:
         name = getattr(error.orig, "sqlite_errorname", "")
+        if name.startswith("SQLITE_FULL") or (name.startswith("SQLITE_IOERR") and is_full(path)):
+            raise _no_room(path) from error
         if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
             raise _damaged(path, str(error.orig)) from error
-        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR")):
+        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR")):
             raise StoreRefused("busy", f"{path} cannot be used now: {error.orig}.") from error
         raise StoreRefused(
             "folder",
@@ -174,13 +190,31 @@ def folder_told(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         why = error.strerror or type(error).__name__
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise _no_room(path) from error
+        if error.errno == errno.EIO:
             raise StoreRefused("busy", f"{path.parent} cannot be written now: {why}.") from error
         raise StoreRefused(
             "folder",
             f"{path.parent} cannot be used for the database: {why}. Set PARLOUR_DATA to a folder"
             " that this user may write, or change its owner.",
         ) from error
+
+
+_LEAST_ROOM = 1 << 16
+"""Bytes: the log's index takes 32 KiB, which SQLite calls an input or output error if it cannot."""
+
+
+def is_full(path: Path) -> bool:
+    """Whether there is no room left where a database is."""
+    try:
+        return shutil.disk_usage(path.parent).free < _LEAST_ROOM
+    except OSError:
+        return False
+
+
+def _no_room(path: Path) -> StoreRefused:
+    return StoreRefused("busy", f"The disk of {path.parent} is full. Make some room and try again.")
 
 
 def _damaged(path: Path, detail: str) -> StoreRefused:
@@ -263,15 +297,19 @@ def _match_marker(path: Path, identity: str) -> None:
     marker = marker_of(path)
     if not marker.exists():
         mark_of(path).unlink(missing_ok=True)
-        marker.write_text(identity + "\n", encoding="ascii")
+        write_whole(marker, identity + "\n")
         return
-    expected = marker.read_text(encoding="ascii").strip()
-    if expected == identity:
+    expected = marker.read_text(encoding="ascii", errors="replace")
+    if _IDENTITY.fullmatch(expected) is None:
+        # Cut off by a power cut, as it could be before it was written whole.
+        _log.warning("a file cannot be read and is written anew", file=str(marker))
+        write_whole(marker, identity + "\n")
+    elif expected.strip() == identity:
         return
-    if is_unused(mark_of(path)):
+    elif is_unused(mark_of(path)):
         # A right file in the place of one that was made by mistake.
         forget(path)
-        marker.write_text(identity + "\n", encoding="ascii")
+        write_whole(marker, identity + "\n")
     else:
         raise StoreRefused(
             "other",
@@ -283,9 +321,9 @@ def _match_marker(path: Path, identity: str) -> None:
 def prepare(connection: Connection) -> str:
     """Bring the tables to the newest revision; returns the id of the installation."""
     state = schema_state(connection)
-    refuse_schema(state)
+    refuse_schema(connection, state)
     if state is not SchemaState.CURRENT:
-        upgrade(connection)
+        _upgrade(connection)
     found = connection.execute(installation.select()).first()
     if found is not None:
         return str(found.id)
@@ -296,8 +334,30 @@ def prepare(connection: Connection) -> str:
     return identity
 
 
-def refuse_schema(state: SchemaState) -> None:
+def _upgrade(connection: Connection) -> None:
+    """Bring the tables to the newest revision. Raises :exc:`StoreRefused` if they were others."""
+    try:
+        upgrade(connection)
+    except DBAPIError as error:
+        if is_about_tables(error):
+            raise _different(str(error.orig)) from error
+        raise
+    refuse_schema(connection, schema_state(connection))
+
+
+def _different(detail: str) -> StoreRefused:
+    return StoreRefused(
+        "different",
+        f"The database was made by an earlier development version of Parlour, with other tables"
+        f" ({detail}). Nothing was changed. Go on with that version, or, to start over without its"
+        " matches, move the database away and run: parlour db init",
+    )
+
+
+def refuse_schema(connection: Connection, state: SchemaState) -> None:
     """Refuse tables that this release does not know."""
+    if state is SchemaState.DIFFERENT:
+        raise _different(differences(connection)[0])
     if state is SchemaState.NEWER:
         raise StoreRefused(
             "newer",

@@ -29,6 +29,7 @@ import aiosqlite
 from sqlalchemy import Connection, select
 
 from bot.domain.events import Event
+from bot.durable import make_durable
 from bot.logs import logger
 from bot.store.tables import events, matches
 
@@ -229,12 +230,3 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
-
-
-def make_durable(path: Path) -> None:
-    """Have a file, or the entries of a folder, on the disk before going on."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -15,12 +15,17 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from sqlalchemy import create_engine
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.pool import StaticPool
+
+from bot.durable import make_durable, write_whole
 from bot.failpoints import hit
 from bot.store.database import StoreRefused
-from bot.store.files import check_file, lock, marker_of
-from bot.store.guards import make_durable, mark_of
+from bot.store.files import check_file, is_full, lock, marker_of
+from bot.store.guards import mark_of
 from bot.store.opening import read_address, sqlite_path
-from bot.store.schema import known_revisions
+from bot.store.schema import SchemaState, differences, schema_state
 
 _PAGES = 256
 
@@ -83,7 +88,7 @@ def backup(url: str, target: Path) -> int:
     except OSError as error:
         raise _not_written(target, error) from error
     except sqlite3.DatabaseError as error:
-        if _is_full(error):
+        if _is_full(error, target):
             raise _no_room(target) from error
         raise StoreRefused("corrupt", f"{path} cannot be backed up: {error}") from error
     finally:
@@ -108,8 +113,9 @@ def _no_room(target: Path) -> StoreRefused:
     )
 
 
-def _is_full(error: sqlite3.DatabaseError) -> bool:
-    return getattr(error, "sqlite_errorname", "") == "SQLITE_FULL"
+def _is_full(error: sqlite3.DatabaseError, target: Path) -> bool:
+    name = getattr(error, "sqlite_errorname", "")
+    return name == "SQLITE_FULL" or (name.startswith("SQLITE_IOERR") and is_full(target))
 
 
 def restore(url: str, source: Path) -> Path | None:
@@ -132,14 +138,15 @@ def restore(url: str, source: Path) -> Path | None:
                 identity = _check(source, name=source)
                 _copy_whole(whole, fresh)
         except sqlite3.DatabaseError as error:
-            if _is_full(error):
+            if _is_full(error, path):
                 raise _no_room(path) from error
             raise StoreRefused("corrupt", f"The backup {source} is damaged: {error}") from error
         make_durable(fresh)
         aside = _put_aside(path)
+        # A power cut between these leaves no database, and that there was one: restore it again.
         mark_of(path).unlink(missing_ok=True)
+        write_whole(marker_of(path), identity + "\n")
         fresh.replace(path)
-        marker_of(path).write_text(identity + "\n", encoding="ascii")
         make_durable(path.parent)
         return aside
     finally:
@@ -149,13 +156,22 @@ def restore(url: str, source: Path) -> Path | None:
 
 def _check_release(source: sqlite3.Connection, name: Path) -> None:
     """Refuse a backup that this release could not open."""
-    ours = "SELECT count(*) FROM sqlite_master WHERE name IN ('installation', 'alembic_version')"
-    if source.execute(ours).fetchone()[0] < 2:
-        return  # What it is instead is told when it is looked through.
-    row = source.execute("SELECT version_num FROM alembic_version").fetchone()
-    if row is not None and row[0] not in known_revisions():
+    engine = create_engine("sqlite://", creator=lambda: source, poolclass=StaticPool)
+    try:
+        with engine.connect() as connection:
+            state = schema_state(connection)
+            why = differences(connection)[:1] if state is SchemaState.DIFFERENT else []
+    except DatabaseError as error:
+        raise sqlite3.DatabaseError(str(error.orig)) from error
+    if state is SchemaState.NEWER:
         raise StoreRefused(
             "newer", f"The backup {name} is of a newer release of Parlour. Install that one."
+        )
+    for each in why:
+        raise StoreRefused(
+            "different",
+            f"The backup {name} was made by an earlier development version of Parlour, with other"
+            f" tables ({each}). Restore it with that version.",
         )
 
 
@@ -175,12 +191,10 @@ def _check(path: Path, *, name: Path) -> str:
 
 
 def _put_aside(path: Path) -> Path | None:
-    """Rename the present database and the log that belongs to it."""
-    if not path.exists():
-        return None
+    """Rename the present database and the log that belongs to it, also a log left alone."""
     aside = path.with_name(f"{path.name}.replaced-{time.time_ns()}")
     for ending in ("", "-wal", "-shm"):
         part = path.with_name(path.name + ending)
         if part.exists():
             part.replace(aside.with_name(aside.name + ending))
-    return aside
+    return aside if aside.exists() else None

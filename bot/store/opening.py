@@ -22,6 +22,7 @@ from bot.store.files import (
     damage_told,
     folder_told,
     forget_lost,
+    keep_private,
     lock,
     prepare,
     refuse_schema,
@@ -205,6 +206,7 @@ async def _open_sqlite(path: Path, set_aside: bool) -> SqlStore:
         unlock = lock(path)
         mark = HighWater(mark_of(path))
         try:
+            keep_private(path)
             check_file(path)
             await bring_up(path, mark, set_aside=set_aside)
             return SqlStore(SqliteDatabase(path, on_close=unlock), mark=mark)
@@ -268,7 +270,7 @@ def _check_postgres(connection: Connection) -> None:
                 f"Set {setting}=on.",
             )
     state = schema_state(connection)
-    refuse_schema(state)
+    refuse_schema(connection, state)
     if state is not SchemaState.CURRENT:
         raise StoreRefused(
             "not_upgraded", "The database has no tables yet, or old ones. Run: parlour db upgrade"

@@ -20,7 +20,7 @@ from bot.domain.tournaments.trf_writing import write_trf
 
 LONGEST = 60.0
 """Seconds after which a process is given up. 256 players take it about two."""
-_COMMAND = (sys.executable, "-m", "bot.swiss.worker")
+_COMMAND = (sys.executable, "-P", "-m", "bot.swiss.worker")
 
 
 class WorkerEngine:

@@ -20,7 +20,7 @@ from bot.services.thinking import (
 LONGEST = 60.0
 """Seconds after which a process is given up. The top level takes about ten, on an idle machine."""
 NICE = 10
-_COMMAND = (sys.executable, "-m", "bot.thinking.worker")
+_COMMAND = (sys.executable, "-P", "-m", "bot.thinking.worker")
 _LONGEST_LINE = 1 << 20
 
 

@@ -28,10 +28,12 @@ from bot.ui.connection import HOPELESS, Connection, Unmendable
 from bot.ui.gateway import Lost, Timeouts, check_envelope
 from bot.ui.interaction.slash import Tree
 from bot.ui.private_parts import end_of_limit, forget_guild, guard_parsers, has_logged_in, reopen
+from bot.ui.rest import in_words
 from bot.ui.router import Router
 
 _log = logger(__name__)
 
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Nobody speaks here.
 INTENTS = discord.Intents(guilds=True)
 """What Discord is asked to tell: of servers and channels, nothing that it holds to be private."""
 _LONGEST_LIMIT = 30.0
@@ -299,7 +301,7 @@ async def stay_connected(
         wait = random.uniform(most / 2, most)  # noqa: S311 - jitter
         failed += 1
         if failed & (failed - 1) == 0:
-            _log.warning("no login to Discord", error=repr(trouble), attempts=failed)
+            _log.warning("no login to Discord", why=in_words(trouble), attempts=failed)
         await reopen(client)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(wait):

@@ -18,6 +18,7 @@ import discord
 from discord import app_commands
 
 import bot.ui.rooms  # noqa: F401 - which registers all commands
+from bot.durable import write_whole
 from bot.i18n import COMMAND_NAME, OPTION_NAME, Languages
 from bot.logs import logger
 from bot.ui.interaction.context import CommandMentions, paths
@@ -162,6 +163,4 @@ def _read(note: Path) -> dict[str, Any] | None:
 
 def _write(note: Path, content: dict[str, Any]) -> None:
     note.parent.mkdir(parents=True, exist_ok=True)
-    part = note.with_suffix(".part")
-    part.write_text(json.dumps(content), encoding="utf-8")
-    part.replace(note)  # never half a note, be it after a crash or for one who reads it now
+    write_whole(note, json.dumps(content))

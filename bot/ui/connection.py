@@ -36,12 +36,14 @@ from bot.ui.gateway import (
     is_address,
 )
 from bot.ui.private_parts import tell_shards
-from bot.ui.rest import FAILURES
+from bot.ui.rest import FAILURES, in_words
 
 _log = logger(__name__)
 
 HOPELESS = {
-    4004: "Discord does not accept the token.",
+    4004: "Discord does not accept the token. Take a new one in the developer portal, page Bot,"
+    " button Reset Token, and put it where the old one is: DISCORD_TOKEN in .env, or the file that"
+    " PARLOUR_TOKEN_FILE names.",
     4010: "The number of the shard is not valid. Check PARLOUR_SHARD_IDS.",
     4011: "This bot needs more shards. Remove PARLOUR_SHARD_COUNT, or raise it.",
     4012: "Discord no longer speaks this version of its gateway. Update Parlour.",
@@ -294,7 +296,7 @@ class Connection:
     def _asked(self, task: asyncio.Task[SessionLimits | None]) -> None:
         self._asking.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            _log.info("Discord does not say how many sessions may be begun", error=repr(error))
+            _log.info("Discord does not say how many sessions may be begun", why=in_words(error))
 
     async def _told(self) -> SessionLimits | None:
         """Ask Discord for the address of its gateway, its advice on shards, and its limits."""

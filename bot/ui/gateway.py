@@ -27,6 +27,7 @@ import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
 from bot.ui.private_parts import BareWebSocket
+from bot.ui.rest import in_words
 
 _LONGEST_INTERVAL = 600_000
 """Milliseconds between two heartbeats that are believed; Discord asks for one in 41,250."""
@@ -124,7 +125,7 @@ class Socket(BareWebSocket):
         except TimeoutError as error:
             raise Lost(f"no HELLO within {timeouts.hello:g} s") from error
         except (OSError, aiohttp.ClientError) as error:
-            raise Lost(_describe(error)) from error
+            raise Lost(in_words(error)) from error
         socket.timeouts = timeouts
         socket.is_open = True
         return socket
@@ -181,7 +182,7 @@ class Socket(BareWebSocket):
         except discord.ConnectionClosed as error:
             raise Lost(f"Discord closed it with {error.code}", code=error.code) from error
         except (OSError, aiohttp.ClientError) as error:
-            raise Lost(_describe(error)) from error
+            raise Lost(in_words(error)) from error
 
     async def received_message(self, msg: Any, /) -> None:
         """Read a frame; what cannot be read ends this connection, and Discord sends it again."""
@@ -263,10 +264,6 @@ class Socket(BareWebSocket):
         code = self.socket.close_code
         why = "it broke" if code in {None, 1006} else f"Discord closed it with {code}"
         return Lost(why, code=code)
-
-
-def _describe(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 
 def _check_interval(interval: Any) -> None:

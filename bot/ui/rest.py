@@ -32,12 +32,23 @@ T = TypeVar("T")
 _log = logger(__name__)
 FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 """What a call of the library may raise when the way to Discord is troubled."""
+_LONGEST_REASON = 200
 _PRIVATE = 1 << 6
 _SILENT = 1 << 12
 _COMPONENTS = 1 << 15
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
 """Seconds without a sign of life after which a post or an edit is given up: before another may try
 the delivery (:data:`bot.services.outgoing.LEASE`). The library would wait for five minutes."""
+
+
+def in_words(error: BaseException) -> str:
+    """Why the way to Discord failed, in one line for the host; a bug by the name of its class."""
+    said = str(error).partition("\n")[0][:_LONGEST_REASON]
+    if not said and isinstance(error, TimeoutError):
+        return "no answer in time"
+    return (
+        said if said and isinstance(error, FAILURES) else f"{type(error).__name__} {said}".strip()
+    )
 
 
 class Background:

@@ -10,18 +10,21 @@ import signal
 import socket
 import sqlite3
 import sys
+import tomllib
 from asyncio.subprocess import PIPE, STDOUT, Process
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import discord
 import pytest
 
 from bot import __main__ as bot_main
+from bot.playground_child import point_at
 from bot.settings import Settings
 from playground.forms import all_text
 from playground.person import Person
-from tests.forked import Forked
+from tests.forked import Forked, run_bot
 
 ROOT = Path(__file__).parents[2]
 
@@ -205,29 +208,36 @@ def _of_the_container() -> list[str]:
     return [sys.executable, *rest]
 
 
-async def test_health_is_told_on_loopback_and_asked_by_a_command(tmp_path: Path) -> None:
+@pytest.mark.parametrize("address", ["", "127.0.0.2", "0.0.0.0"])
+async def test_health_is_told_at_its_address_and_asked_by_a_command(
+    tmp_path: Path, address: str
+) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
-    code, said = await _run(tmp_path, "health", PARLOUR_HEALTH_PORT=port)
+    at = {"PARLOUR_HEALTH_PORT": port} | ({"PARLOUR_HEALTH_ADDRESS": address} if address else {})
+    code, said = await _run(tmp_path, "health", **at)
     assert code == 1
     assert "no answer" in said
-    async with _playing(tmp_path, PARLOUR_HEALTH_PORT=port) as (process, _):
+    async with _playing(tmp_path, prepared=True, **at) as (process, _):
         for _ in range(50):
-            code, said = await _run(tmp_path, "health", PARLOUR_HEALTH_PORT=port)
+            code, said = await _run(tmp_path, "health", **at)
             if code == 0:
                 break
         assert code == 0, said
         assert '"connected": true' in said
-        asked = await asyncio.create_subprocess_exec(
-            *_of_the_container(), env={"PARLOUR_HEALTH_PORT": port}
-        )
+        asked = await asyncio.create_subprocess_exec(*_of_the_container(), env=at)
         assert await asked.wait() == 0
+        for each in ("127.0.0.1", "127.0.0.2"):
+            reached = _is_served(f"http://{each}:{port}")
+            assert reached is (each == (address or "127.0.0.1") or address == "0.0.0.0")
+        with urlopen(f"http://{address or '127.0.0.1'}:{port}/metrics") as metrics:
+            told = metrics.read().decode()
+        assert "parlour_connected 1.0" in told
+        assert "process_resident_memory_bytes" in told
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 20) == 0
-    asked = await asyncio.create_subprocess_exec(
-        *_of_the_container(), env={"PARLOUR_HEALTH_PORT": port}, stderr=PIPE
-    )
+    asked = await asyncio.create_subprocess_exec(*_of_the_container(), env=at, stderr=PIPE)
     await asked.communicate()
     assert asked.returncode == 1
 
@@ -270,6 +280,102 @@ async def test_the_doctor_says_what_is_well_and_what_is_not(tmp_path: Path) -> N
     assert code == 1
     assert "WRONG database:" in said
     assert "parlour restore" in said
+
+
+def _at_the_closed_door(arguments: tuple[str, ...]) -> None:
+    """``parlour`` where nothing listens in Discord's place."""
+    point_at("http://127.0.0.1:1")
+    run_bot(arguments)
+
+
+async def test_an_outage_at_the_start_is_told_in_few_lines_of_words(tmp_path: Path) -> None:
+    environment = _environment(tmp_path, DISCORD_TOKEN="a.b.c")
+    process = await Forked.start(
+        folder=tmp_path, environment=environment, program=_at_the_closed_door
+    )
+    lines: list[str] = []
+    async with asyncio.timeout(60):
+        while not (lines and "attempts=4" in lines[-1]):
+            lines.append((await process.stdout.readline()).decode())
+            assert lines[-1], lines
+    process.send_signal(signal.SIGTERM)
+    await _ended(process)
+    assert len(lines) == 3, "after one attempt, two and four, and of nothing else"
+    for line in lines:
+        assert "no login to Discord" in line
+        assert "Cannot connect to host 127.0.0.1:1" in line
+        assert "Error" not in line
+
+
+async def _in_a_shell(data: Path, words: str, **more: str) -> Process:
+    """Run ``parlour`` with words and redirections as a shell takes them."""
+    return await asyncio.create_subprocess_exec(
+        *("sh", "-c", f'exec "$0" -m bot {words}', sys.executable),
+        cwd=data,
+        env=_environment(data, **more),
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+
+
+async def test_with_a_closed_output_it_runs_and_stops_as_ever(tmp_path: Path) -> None:
+    process = await _in_a_shell(tmp_path, ">&- <&-")
+    async with asyncio.timeout(60):
+        while not (tmp_path / "playground.db").exists() and process.returncode is None:
+            await asyncio.sleep(0.05)
+    assert process.returncode is None, await process.communicate()
+    process.send_signal(signal.SIGTERM)
+    _, errors = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode == 0, errors
+    assert b"Traceback" not in errors
+
+
+@pytest.mark.parametrize("words", ["doctor", "db upgrade", "--help", "tournament standings -- t"])
+async def test_where_nobody_reads_on_it_ends_without_a_word(tmp_path: Path, words: str) -> None:
+    (tmp_path / "t").write_text("012 Nobody's\n001    1      Ann\n", encoding="ascii")
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", *words.split()),
+        cwd=tmp_path,
+        env=_environment(tmp_path),
+        stdout=writing,
+        stderr=PIPE,
+    )
+    os.close(writing)
+    _, errors = await asyncio.wait_for(process.communicate(), 60)
+    assert errors == b""
+    assert process.returncode == 128 + signal.SIGPIPE
+
+
+async def test_an_output_that_is_full_is_said_so(tmp_path: Path) -> None:
+    process = await _in_a_shell(tmp_path, "db upgrade >/dev/full")
+    _, errors = await asyncio.wait_for(process.communicate(), 60)
+    assert errors == b"The output cannot be written: No space left on device.\n"
+    assert process.returncode == 75
+
+
+async def test_another_package_of_the_same_name_is_named(tmp_path: Path) -> None:
+    """The program that is installed, where another ``bot`` comes first."""
+    (tmp_path / "theirs" / "bot").mkdir(parents=True)
+    (tmp_path / "theirs" / "bot" / "__init__.py").touch()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    module, _, function = project["scripts"]["parlour"].partition(":")
+    process = await asyncio.create_subprocess_exec(
+        *(
+            sys.executable,
+            "-c",
+            f"from {module} import {function} as main; raise SystemExit(main())",
+        ),
+        cwd=tmp_path,
+        env=_environment(tmp_path, PYTHONPATH=f"{tmp_path / 'theirs'}:{ROOT}"),
+        stdout=PIPE,
+        stderr=STDOUT,
+    )
+    code, said = await _ended(process)
+    assert code == 78, said
+    assert said.count("\n") == 1
+    assert f"{tmp_path / 'theirs' / 'bot'} is another package named bot" in said
 
 
 async def test_upgrading_makes_the_tables(tmp_path: Path) -> None:

@@ -9,9 +9,11 @@ import asyncio
 import contextlib
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
+import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,8 +50,11 @@ def _no_folder(data: Path) -> None:
     (data / "file").write_text("no folder")
 
 
-def _empty_token(data: Path) -> None:
-    (data / "token").write_text("\n")
+def _token_of(content: str) -> Callable[[Path], None]:
+    def write(data: Path) -> None:
+        (data / "token").write_text(content)
+
+    return write
 
 
 def _foreign(data: Path) -> None:
@@ -88,7 +93,24 @@ CASES = {
     "a token file that is empty": Case(
         ("PARLOUR_TOKEN_FILE: ", "is empty"),
         more={"PARLOUR_TOKEN_FILE": "token"},
-        before=_empty_token,
+        before=_token_of("\n"),
+    ),
+    "a token with a line break": _of(
+        78, "DISCORD_TOKEN: ", "line break", "developer portal", DISCORD_TOKEN=f"{SECRET}.a\n.b"
+    ),
+    "a token that stands for one": _of(
+        78, "DISCORD_TOKEN: ", "letters, digits", DISCORD_TOKEN=f"<{SECRET}>"
+    ),
+    "a token in quotes": _of(78, "DISCORD_TOKEN: ", DISCORD_TOKEN=f"“{SECRET}”"),
+    "a token file with two lines": Case(
+        ("PARLOUR_TOKEN_FILE: ", "line break"),
+        more={"PARLOUR_TOKEN_FILE": "token"},
+        before=_token_of(f"{SECRET}.b.c\n{SECRET}.b.c\n"),
+    ),
+    "a token file that is written as .env": Case(
+        ("PARLOUR_TOKEN_FILE: ", "begins with DISCORD_TOKEN"),
+        more={"PARLOUR_TOKEN_FILE": "token"},
+        before=_token_of(f"DISCORD_TOKEN={SECRET}.b.c\n"),
     ),
     "a token file that is a folder": _of(78, "PARLOUR_TOKEN_FILE: ", PARLOUR_TOKEN_FILE="."),
     "no address": _of(78, "PARLOUR_DATABASE ", "sqlite:///PATH", PARLOUR_DATABASE="parlour.db"),
@@ -206,6 +228,71 @@ def test_a_database_that_a_shell_has_locked_may_be_free_soon(
     _told(said, code, _of(75, "locked"))
 
 
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of two MiB of its own."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ("mount", "-t", "tmpfs", "-o", "size=2m", "none", str(disk))
+    try:
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"only root may mount a disk: {error}")
+    try:
+        yield disk
+    finally:
+        subprocess.run(("umount", str(disk)), check=True)
+
+
+@pytest.mark.parametrize("left", [0, 20_000])
+@pytest.mark.parametrize("way", ["new", "there", "looked at"])
+def test_a_disk_that_is_full_is_said_to_be(
+    host: Host, small_disk: Path, way: str, left: int
+) -> None:
+    data = str(small_disk)
+    if way != "new":
+        assert host.run("db", "upgrade", PARLOUR_DATA=data)[0] == 0
+    free = shutil.disk_usage(small_disk).free
+    (small_disk / "filled").write_bytes(b"x" * (free - left))
+    command = ("verify",) if way == "looked at" else ("ratings", "rebuild")
+    code, said = host.run(*command, PARLOUR_DATA=data)
+    _told(said, code, _of(75, f"The disk of {data} is full. Make some room"))
+
+
+def _modes(folder: Path) -> dict[str, int]:
+    return {each.name: each.stat().st_mode & 0o777 for each in (folder, *folder.iterdir())}
+
+
+def test_only_their_owner_can_read_what_it_writes(host: Host, tmp_path: Path) -> None:
+    data = tmp_path / "var" / "data"
+    assert host.run("db", "upgrade", PARLOUR_DATA=str(data))[0] == 0
+    copy = data / "copy.db"
+    assert host.run("backup", str(copy), PARLOUR_DATA=str(data))[0] == 0
+    assert host.run("restore", str(copy), PARLOUR_DATA=str(data))[0] == 0
+    assert (tmp_path / "var").stat().st_mode & 0o777 == 0o700
+    modes = _modes(data)
+    assert {"data", "parlour.db", "copy.db", "parlour.db.installation"} <= set(modes)
+    assert any(".replaced-" in each for each in modes)
+    assert {each: oct(mode) for each, mode in modes.items() if mode & 0o077} == {}
+
+
+def test_files_that_others_could_read_are_closed_to_them_at_the_start(
+    host: Host, tmp_path: Path
+) -> None:
+    """But a folder that was there is left as its owner wants it."""
+    data = tmp_path / "data"
+    data.mkdir(mode=0o755)
+    assert host.run("db", "upgrade", PARLOUR_DATA=str(data))[0] == 0
+    (data / "parlour.db.rescued-1").touch()
+    (data / "parlour.db-wal").touch()
+    (data / "another").touch()
+    for each in data.iterdir():
+        each.chmod(0o644)
+    assert host.run("ratings", "rebuild", PARLOUR_DATA=str(data))[0] == 0
+    modes = _modes(data)
+    assert {each for each, mode in modes.items() if mode & 0o077} == {"data", "another"}
+
+
 async def test_a_health_port_that_is_taken_may_be_free_soon(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -306,6 +393,19 @@ def test_a_token_in_a_file_is_read_like_one_in_the_environment(tmp_path: Path) -
     file = tmp_path / "token"
     file.write_text("Bot a.b.c\n", encoding="utf-8")
     assert Settings(_env_file=None, token_file=file).discord_token() == "a.b.c"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_mark_at_the_beginning_of_a_file_belongs_to_no_token(
+    environment: pytest.MonkeyPatch, tmp_path: Path, encoding: str
+) -> None:
+    (tmp_path / "token").write_text("a.b.c\n", encoding=encoding)
+    assert Settings(_env_file=None, token_file=tmp_path / "token").discord_token() == "a.b.c"
+    environment.delenv("DISCORD_TOKEN", raising=False)
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=d.e.f\n", encoding=encoding)
+    assert read_settings().discord_token() == "d.e.f"
+    (tmp_path / ".env").write_text("DISCORD_TOKN=d.e.f\n", encoding=encoding)
+    assert unknown_names() == {"DISCORD_TOKN": "DISCORD_TOKEN"}
 
 
 PASSWORDS = ["plain", "p@ss", "sla/sh", "qu?stion", "ha#sh", "co:lon", "100%", "a b", "@/:#?%", "é"]

@@ -113,6 +113,47 @@ def test_verify_says_in_a_line_why_it_cannot_read_a_database(
     assert said.count("\n") == 1
 
 
+def make_different(path: Path) -> None:
+    """As the first migration was before it was rewritten, under the same name."""
+    change(path, "ALTER TABLE heartbeats RENAME COLUMN at TO beat_at")
+
+
+def make_earlier(path: Path) -> None:
+    """Of a revision from before there was but one again."""
+    make_different(path)
+    change(path, "UPDATE alembic_version SET version_num = '0012'")
+
+
+@pytest.mark.parametrize("spoil", [make_different, make_earlier])
+@pytest.mark.parametrize("command", ["run", "verify", "ratings rebuild", "db upgrade", "restore"])
+def test_a_database_with_other_tables_is_named_and_left_alone(
+    parlour: Any, sqlite_url: str, tmp_path: Path, spoil: Any, command: str
+) -> None:
+    path, copy = sqlite_path(sqlite_url), tmp_path / "copy.db"
+    play(sqlite_url)
+    if command == "restore":
+        assert parlour(sqlite_url, "backup", str(copy))[0] == 0
+    spoil(copy if command == "restore" else path)
+    before = path.read_bytes()
+    given = (str(copy),) if command == "restore" else ()
+    code, said = parlour(sqlite_url, *command.split(), *given)
+    assert code == REFUSED, said
+    assert "earlier development version" in said
+    assert "heartbeats" in said
+    assert said.count("\n") == 1
+    assert path.read_bytes() == before
+
+
+def test_the_doctor_names_other_tables(parlour: Any, sqlite_url: str) -> None:
+    play(sqlite_url)
+    make_different(sqlite_path(sqlite_url))
+    code, said = parlour(sqlite_url, "doctor")
+    assert code == 1
+    (line,) = [each for each in said.splitlines() if " database: " in each]
+    assert line.startswith("WRONG")
+    assert "earlier development version" in line
+
+
 def test_a_backup_says_what_is_wrong_with_the_place_for_it(
     parlour: Any, sqlite_url: str, tmp_path: Path
 ) -> None:

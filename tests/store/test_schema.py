@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect
@@ -18,10 +19,18 @@ from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import RequestKind
 from bot.settings import Settings
-from bot.store import StoreRefused, open_store, upgrade_store
+from bot.store import StoreRefused, open_reader, open_store, opening, upgrade_store
 from bot.store.opening import sqlite_path
-from bot.store.schema import SchemaState, known_revisions, schema_state, upgrade
+from bot.store.schema import (
+    SchemaState,
+    alembic_config,
+    differences,
+    known_revisions,
+    schema_state,
+    upgrade,
+)
 from bot.store.tables import metadata
+from tests.databases import both
 from tests.kit import BOB, GUILD, Club, head
 from tests.store.stored import STORED, STORED_MATCHES, restore_stored
 
@@ -147,6 +156,63 @@ async def test_a_database_of_each_release_is_brought_to_the_newest_and_goes_on(
     verify(moved, await store.history(running, Scope(GUILD)))
     await club.worker.drain()
     await store.close()
+
+
+@pytest.mark.parametrize("revision", sorted(each.stem for each in STORED.glob("*.sql")))
+def test_a_migration_stays_as_it_was_when_it_landed(revision: str, tmp_path: Path) -> None:
+    """It leads to the tables of the stored file, and those lead to what the code has in mind.
+
+    Change the tables with a migration of its own, and store what it leaves: ``python -m
+    tests.store.stored``.
+    """
+    path = tmp_path / "stored.db"
+    restore_stored(path, revision)
+    migrated, stored = create_engine("sqlite://"), create_engine(f"sqlite:///{path}")
+    query = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite%'"
+    with migrated.connect() as one, stored.connect() as two:
+        command.upgrade(alembic_config(one), revision)
+        made, kept = (
+            {row[0]: plain(row[1]) for row in each.exec_driver_sql(query)} for each in (one, two)
+        )
+        assert made == kept
+        upgrade(two)
+        assert compare_metadata(MigrationContext.configure(two), metadata) == []
+        assert differences(two) == []
+    migrated.dispose()
+    stored.dispose()
+
+
+OTHER_TABLES = {
+    "a column": "ALTER TABLE heartbeats RENAME COLUMN at TO beat_at",
+    "a table": "DROP TABLE fans",
+    "an index": "DROP INDEX uq_matches_running_in_channel",
+    "one column more": "ALTER TABLE heartbeats ADD COLUMN more TEXT",
+}
+"""What other tables a database can have at a revision of the same name."""
+
+
+@both
+@pytest.mark.parametrize("other", OTHER_TABLES)
+async def test_a_database_with_other_tables_is_not_opened(database_url: str, other: str) -> None:
+    engine = create_async_engine(
+        re.sub("^postgresql:", "postgresql+asyncpg:", database_url).replace(
+            "sqlite:", "sqlite+aiosqlite:"
+        )
+    )
+    async with engine.connect() as connection:
+        await connection.exec_driver_sql(OTHER_TABLES[other])
+        assert await connection.run_sync(schema_state) is SchemaState.DIFFERENT
+        if connection.dialect.name == "sqlite":
+            await connection.commit()
+        else:  # others use the same server
+            with pytest.raises(StoreRefused, match="development version"):
+                await connection.run_sync(opening._check_postgres)
+    await engine.dispose()
+    if database_url.startswith("sqlite"):
+        for way in (open_store, open_reader, upgrade_store):
+            with pytest.raises(StoreRefused, match="development version") as refused:
+                await way(database_url)
+            assert refused.value.code == "different"
 
 
 async def test_every_revision_has_a_stored_database() -> None:

@@ -346,6 +346,65 @@ async def test_the_file_of_another_installation_is_refused(sqlite_url: str, tmp_
     await refuses("other", open_store(sqlite_url))
 
 
+@pytest.mark.parametrize("left", [b"", b"\0" * 33, b"0123", "é\n".encode("latin-1")])
+async def test_a_note_of_the_installation_that_a_power_cut_has_emptied_is_written_anew(
+    sqlite_url: str, left: bytes
+) -> None:
+    match_id = await played(sqlite_url)
+    marker = marker_of(sqlite_path(sqlite_url))
+    whole = marker.read_bytes()
+    marker.write_bytes(left)
+    store = await open_store(sqlite_url)
+    assert len(await store.history(match_id, Scope(GUILD))) == 5
+    await store.close()
+    assert marker.read_bytes() == whole
+
+
+@pytest.mark.parametrize("way", ["started", "restored"])
+async def test_what_a_start_depends_on_is_on_the_disk_before_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    url, other = f"sqlite:///{tmp_path}/here/parlour.db", f"sqlite:///{tmp_path}/there/parlour.db"
+    await played(other)
+    backup(other, tmp_path / "backup.db")
+    written: list[int] = []
+    fsync = os.fsync
+
+    def noted(handle: int) -> None:
+        fsync(handle)
+        written.append(os.fstat(handle).st_ino)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    if way == "started":
+        await (await open_store(url)).close()
+    else:
+        restore(url, tmp_path / "backup.db")
+    marker = marker_of(sqlite_path(url))
+    assert marker.stat().st_ino in written
+    assert marker.parent.stat().st_ino in written[written.index(marker.stat().st_ino) :]
+
+
+async def test_the_log_of_a_database_that_is_gone_does_not_get_into_the_restored_one(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    """SQLite would take it for that of the file that it lies beside."""
+    path, target = sqlite_path(sqlite_url), tmp_path / "backup.db"
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    backup(sqlite_url, target)
+    await store.database.scrub()
+    await club.start(BOB)
+    log = path.with_name(path.name + "-wal").read_bytes()
+    await store.close()
+    path.unlink()
+    path.with_name(path.name + "-wal").write_bytes(log)
+    restore(sqlite_url, target)
+    store = await open_store(sqlite_url)
+    assert [match.id async for match, _ in store.all_matches()] == [match_id]
+    await store.close()
+
+
 async def test_a_newer_database_is_refused_and_left_alone(sqlite_url: str) -> None:
     await played(sqlite_url)
     path = sqlite_path(sqlite_url)

@@ -1,6 +1,7 @@
-"""Write the database that the newest revision leaves: ``python -m tests.store.stored``.
+"""Write the database that a new revision leaves: ``python -m tests.store.stored``.
 
-Until that revision is released its file follows the tables; that of a released one stays as it is.
+Once there, the file stays as it is: hosts have such databases, so neither it nor its migration is
+ever rewritten.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ def main() -> None:
         asyncio.run(write(path))
         with closing(sqlite3.connect(path)) as file:
             text = "\n".join(file.iterdump())
-    newest = max(known_revisions())
-    (STORED / f"{newest}.sql").write_text(text + "\n", encoding="utf-8")
+    with (STORED / f"{max(known_revisions())}.sql").open("x", encoding="utf-8") as file_of_it:
+        file_of_it.write(text + "\n")
 
 
 if __name__ == "__main__":
