@@ -428,7 +428,7 @@ async def test_a_corrected_result_sends_another_player_to_the_final(club: Club) 
     first, fourth = club.players[0], club.players[3]
     for person in (first, fourth):
         await club.said(thread, f"<@{person.id}>, a director corrected the result of your game")
-        await club.said(thread, f"<@{person.id}>, your next game in **Right Cup** is paired again.")
+        await club.said(thread, f"<@{person.id}>, the last round of **Right Cup** is paired again.")
     again = next(each for each in await club.running(2) if fourth.id in each.players)
     assert again.id != final.id
     assert set(again.players) == {fourth.id, club.players[1].id}
@@ -817,7 +817,7 @@ async def test_a_player_whom_a_correction_puts_out_reads_that_and_not_of_a_next_
     thread = int(home["id"])
     told = await club.said(thread, f"<@{out.id}>, your next game in **Out Cup** isn't played.")
     assert "By the results as they are now you're out." in all_text(told)
-    await club.said(thread, f"<@{still.id}>, your next game in **Out Cup** is paired again.")
+    await club.said(thread, f"<@{still.id}>, the last round of **Out Cup** is paired again.")
 
 
 async def test_a_match_of_a_tournament_is_not_aborted_and_nothing_is_asked(club: Club) -> None:

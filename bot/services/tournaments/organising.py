@@ -145,7 +145,7 @@ class Organising:
         async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             what = TournamentAct(now, visitor.actor.user_id, interaction_id, note)
             changes = await self._directed(visitor, stored, act, what)
-            if seen is not None:
+            if changes and seen is not None:
                 links = await ask(self._changes.store.tournament_links(tournament_id))
                 if preview_of(stored, changes, links).key != seen:
                     raise UserError("tournament_changed")

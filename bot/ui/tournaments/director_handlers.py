@@ -375,8 +375,6 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
         # What was confirmed is not what would happen now: show that, and ask again.
         view = await _directed(context, click)
         preview = await service.preview(visitor, tournament_id, act)
-        if not preview.facts:
-            return await _so_already(context, view, act)
         who = mentions_of(view.tournament, context.language)
         return confirm_page(
             view,
@@ -387,6 +385,8 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
             lead=context.why(error),
             undone=await _undone(context, view, act),
         )
+    if view.tournament.version == asked.tournament.version:
+        return await _so_already(context, asked, act)
     said = context.language.say("Done: {act}", act=title)
     if isinstance(act, a.Undo):
         said = context.language.say("Undone.")

@@ -270,7 +270,9 @@ def _paired_again(
                 event=event,
             )
         ]
-    said = language.say("your next game in {event} is paired again.", event=event)
+    said = language.say("the last round of {event} is paired again.", event=event)
+    if isinstance(view.fact, f.Unpaired):
+        said = language.say("your next game in {event} is paired again.", event=event)
     games = _open_games(message, view, language, who)
     return [said, *([language.say("You play:"), *games] if games else [])]
 
