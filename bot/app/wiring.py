@@ -86,7 +86,7 @@ from bot.ui.interaction.results import MissedTurns
 from bot.ui.overview.help_page import welcome
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
-from bot.ui.rest import FAILURES, Background, may_post
+from bot.ui.rest import FAILURES, Background, may_post, may_thread
 from bot.ui.router import Router
 from renderers import render
 
@@ -272,7 +272,12 @@ def create_bot(
         blocked=blocked,
         unreached=unreached,
         verifier=Verifier(store, clock, outbox),
-        tournaments=TournamentRunner(events, Games(store, clock, rng, pairing), engine),
+        tournaments=TournamentRunner(
+            events,
+            Games(store, clock, rng, pairing),
+            engine,
+            may_thread=partial(may_thread, client),
+        ),
         tournament_verifier=TournamentVerifier(store, clock),
         members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),
         departures=DepartureWatch(store, clock, DiscordMembership(client), outbox),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
@@ -24,6 +25,9 @@ from bot.swiss.engine import pair_now
 DIFFERS = 1
 UNREADABLE = 2
 
+Answer = tuple[int, Sequence[str]]
+"""An exit code, and the lines to print."""
+
 _ORDER = (*SWISS[:3], TieBreak.MEDIAN_BUCHHOLZ, *SWISS[3:], TieBreak.KOYA)
 
 
@@ -31,11 +35,15 @@ def run(action: str, file: Path) -> int:
     """Do one of :data:`ACTIONS`; the exit code, :data:`UNREADABLE` after one line to say why."""
     try:
         report = read_trf(decode(file.read_bytes()))
-        return ACTIONS[action](report)
+        code, lines = ACTIONS[action](report)
     except OSError as error:
         return _refuse(file, error.strerror or "cannot be read")
     except (TrfError, NoPairing, PairingFailed) as error:
         return _refuse(file, str(error))
+    if report.contradictions:
+        _warn(file, report.contradictions)
+    _tell(lines)
+    return code
 
 
 def _refuse(file: Path, reason: str) -> int:
@@ -43,11 +51,29 @@ def _refuse(file: Path, reason: str) -> int:
     return UNREADABLE
 
 
-def _tell(words: str) -> None:
-    sys.stdout.write(f"{words}\n")
+def _warn(file: Path, contradictions: Sequence[TrfError]) -> None:
+    others = len(contradictions) - 1
+    more = f" (and {others} more like this)" if others else ""
+    sys.stderr.write(f"{file}: {contradictions[0]}{more}\n")
 
 
-def _pair(report: Report) -> int:
+def _tell(lines: Sequence[str]) -> None:
+    """Print, for a reader that may not want all of it: ``parlour tournament ... | head``."""
+    try:
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still buffered would be written, and fail once more, when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _check_pairable(report: Report) -> None:
+    """Raise for what would make other pairs than the report's own rules and points."""
+    for error in (*report.unpairable, *report.contradictions):
+        raise error
+
+
+def _pair(report: Report) -> Answer:
     """Pair the round after the last: a pair a line, the bye last."""
     number = report.paired + 1
     if report.planned is not None and number > report.planned:
@@ -60,31 +86,38 @@ def _pair(report: Report) -> int:
     ]
     if pending:
         raise TrfError(0, f"the game of player {pending[0]} is not over yet")
-    paired = pair_now([request_for(report, number)])[0]
-    _tell(f"Round {number}")
+    _check_pairable(report)
+    request = request_for(report, number)
+    if not request.present:
+        raise TrfError(0, f"nobody is present in round {number}")
+    paired = pair_now([request])[0]
+    lines = [f"Round {number}"]
     for board, (first, second) in enumerate(paired.pairs, 1):
-        _tell(f"{board:3}. {first:4} - {second:4}")
+        lines.append(f"{board:3}. {first:4} - {second:4}")
     if paired.bye is not None:
-        _tell(f"Bye: {paired.bye}")
-    return 0
+        lines.append(f"Bye: {paired.bye}")
+    return 0, lines
 
 
-def _check(report: Report) -> int:
+def _check(report: Report) -> Answer:
     """Pair every round once more; a line for each, and what is different in it."""
+    _check_pairable(report)
     requests = [request_for(report, number) for number in range(1, report.paired + 1)]
     differs = 0
+    lines = []
     for request, paired in zip(requests, pair_now(requests), strict=True):
         said = paired_in(report, request.round)
         if set(said.pairs) == set(paired.pairs) and said.bye == paired.bye:
-            _tell(f"Round {request.round}: equal")
+            lines.append(f"Round {request.round}: equal")
             continue
         differs += 1
-        _tell(
-            f"Round {request.round}: differs\n  file:    {_in_one_line(said, paired)}"
-            f"\n  program: {_in_one_line(paired, said)}"
+        lines += (
+            f"Round {request.round}: differs",
+            f"  file:    {_in_one_line(said, paired)}",
+            f"  program: {_in_one_line(paired, said)}",
         )
-    _tell(f"{len(requests)} rounds paired again, {differs} differ.")
-    return DIFFERS if differs else 0
+    lines.append(f"{len(requests)} rounds paired again, {differs} differ.")
+    return DIFFERS if differs else 0, lines
 
 
 def _in_one_line(paired: Paired, other: Paired) -> str:
@@ -94,22 +127,27 @@ def _in_one_line(paired: Paired, other: Paired) -> str:
     return " ".join(words)
 
 
-def _standings(report: Report) -> int:
+def _standings(report: Report) -> Answer:
     """Places with all tie-breaks, tab-separated."""
-    table = Crosstable.of(report.players, win=report.scoring["W"], draw=report.scoring["D"])
+    table = Crosstable.of(
+        report.players,
+        fixed=report.is_round_robin,
+        win=report.scoring["W"],
+        draw=report.scoring["D"],
+    )
     names = {each.number: each.name for each in report.players}
-    _tell("\t".join(("Rank", "No", "Name", *(each.value for each in _ORDER))))
+    lines = ["\t".join(("Rank", "No", "Name", *(each.value for each in _ORDER)))]
     for place in standings(table, _ORDER):
         values = (_number(each.total) for each in place.values)
-        _tell("\t".join((str(place.rank), str(place.number), names[place.number], *values)))
-    return 0
+        lines.append("\t".join((str(place.rank), str(place.number), names[place.number], *values)))
+    return 0, lines
 
 
 def _number(value: Fraction) -> str:
     return f"{float(value):g}"
 
 
-ACTIONS: Mapping[str, Callable[[Report], int]] = MappingProxyType(
+ACTIONS: Mapping[str, Callable[[Report], Answer]] = MappingProxyType(
     {"pair": _pair, "check": _check, "standings": _standings}
 )
 """What can be done with a report."""

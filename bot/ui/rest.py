@@ -302,6 +302,44 @@ def permissions(may: discord.Permissions, *, in_thread: bool) -> list[Text]:
     return [name for name, is_given in wanted if not is_given]
 
 
+_THREADED = (discord.ChannelType.text, discord.ChannelType.news)
+"""The kinds of channel in which the thread of a match can be made."""
+
+
+def has_threads(kind: object) -> bool:
+    """Whether a kind of channel can have threads for matches."""
+    return kind in _THREADED
+
+
+def for_threads(may: discord.Permissions) -> list[Text]:
+    """What threads for matches need in a channel beside posting, and is not given."""
+    wanted = (
+        (Text.of("Create Public Threads"), may.create_public_threads),
+        (Text.of("Send Messages in Threads"), may.send_messages_in_threads),
+    )
+    return [name for name, is_given in wanted if not is_given]
+
+
+def missing_for_threads(
+    client: discord.Client, guild_id: GuildId, channel_id: ChannelId
+) -> list[Text]:
+    """What threads need in a text channel and is not given, as far as is known."""
+    guild = client.get_guild(guild_id)
+    channel = None if guild is None else guild.get_channel(channel_id)
+    if guild is None or channel is None or guild.me is None or not has_threads(channel.type):
+        return []
+    return for_threads(channel.permissions_for(guild.me))
+
+
+def may_thread(client: discord.Client, guild_id: GuildId, channel_id: ChannelId) -> bool:
+    """Whether threads can be made in a channel, as far as is known; what is not known may be."""
+    guild = client.get_guild(guild_id)
+    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+    if channel is not None and not has_threads(channel.type):
+        return False
+    return not missing_for_threads(client, guild_id, channel_id)
+
+
 def missing(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> list[Text]:
     """The permissions that posting in a channel needs and that are not given, as far as known."""
     guild = client.get_guild(guild_id or 0)

@@ -616,3 +616,19 @@ async def test_a_result_that_closed_messages_kept_away_is_told_at_the_next_word(
         return not await _is_owed(bot, ben.id)
 
     await until(is_told)
+
+
+async def test_one_permission_that_is_lacking_is_asked_for_as_one(game: Game) -> None:
+    said = {
+        Permission.VIEW_CHANNEL: "Ask for the permission View Channel, or",
+        Permission.ATTACH_FILES: "Ask for the permission Attach Files, or",
+        Permission.SEND_MESSAGES | Permission.ATTACH_FILES: (
+            "Ask for the permissions Send Messages and Attach Files, or"
+        ),
+    }
+    for lacking, words in said.items():
+        deny(game, lacking)
+        told = await game.black.wait_answer(
+            await game.black.slash("play", game.channel, game="quax")
+        )
+        assert words in all_text(told)

@@ -15,10 +15,10 @@ import pytest
 from bot.app import periodic
 from bot.services.tournaments import telling
 from playground.errors import DiscordError
-from playground.forms import all_text
+from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
-from playground.world.model import ScheduledEvent
+from playground.world.model import InteractionType, Overwrite, ScheduledEvent
 from playground.world.permissions import Permission
 from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
 
@@ -790,6 +790,154 @@ async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) 
     modal = await club.organiser.wait_modal(await club.organiser.click(page, label="Type points"))
     wrong = await then(club.organiser, page, club.organiser.submit_modal(modal, move="9 9 9 9"))
     assert "Those points aren't possible." in all_text(wrong)
+
+
+async def test_a_player_whom_a_correction_puts_out_reads_that_and_not_of_a_next_game(
+    club: Club,
+) -> None:
+    await club.fill(4)
+    home = await club.create("cup", "Out Cup", game_rated="0", rules_third_place="0")
+    await club.join(home)
+    await club.until_play(home)
+    for match in await club.running(2):
+        loser = next(p for p in club.players[::-1] if p.id in match.players)
+        asked = await loser.wait_answer(await loser.slash("match resign", match.home_id))
+        await club.press(loser, asked, label="Resign")
+    home = await club.home("Out Cup", "Round 2 of 2", "[Board]")
+    await club.running(1)
+    olga = club.organiser
+    page = await club.act(home, "correct")
+    menu = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
+    line = next(each for each in menu["options"] if "Player1" in each["label"])
+    page = await then(olga, page, olga.select(page, menu["custom_id"], [line["value"]]))
+    page = await club.press(olga, page, label="Player4 wins")
+    page = await club.give(page, "Give a reason", "Wrong seat")
+    assert "Done: Correct" in all_text(page), all_text(page)
+    out, still = club.players[0], club.players[1]
+    thread = int(home["id"])
+    told = await club.said(thread, f"<@{out.id}>, your next game in **Out Cup** isn't played.")
+    assert "By the results as they are now you're out." in all_text(told)
+    await club.said(thread, f"<@{still.id}>, the last round of **Out Cup** is paired again.")
+
+
+async def test_a_match_of_a_tournament_is_not_aborted_and_nothing_is_asked(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("cup", "Sure Cup", game_rated="0")
+    await club.join(home)
+    await club.until_play(home)
+    match = (await club.running(2))[0]
+    player = next(each for each in club.players if each.id in match.players)
+    told = await player.wait_answer(await player.slash("match abort", match.home_id))
+    assert "Tournament matches can't be aborted." in all_text(told)
+    assert "Never mind" not in str(told["components"])
+
+
+async def test_a_bye_in_a_round_that_will_never_be_is_refused(club: Club) -> None:
+    await club.fill(3)
+    home = await club.create("weekend_swiss", "Bye", players_least="2")
+    await club.join(home)
+    player = club.players[0]
+    mine = await player.wait_answer(await player.slash("tournament mine", club.channel))
+    button = find_control(mine, label="Bye in round 1")["custom_id"]
+    assert ":1:tbye:" in button
+    for number in (6, 300, 999_999_999):
+        data = {"component_type": 2, "custom_id": button.replace(":1:", f":{number}:")}
+        told = await club.table.raw(
+            player, InteractionType.COMPONENT, club.channel, data, message=mine
+        )
+        assert f"doesn't have a round {number}." in all_text(told)
+    mine = await player.wait_answer(await player.slash("tournament mine", club.channel))
+    page = await club.press(player, mine, label="Bye in round 1")
+    assert "You won't be paired in round 1." in all_text(page), "no bye has been used up"
+    rules = await player.wait_answer(await player.slash("tournament rules", club.channel))
+    log = await club.press(player, rules, label="Log")
+    assert all_text(log).count("bye") == 1
+
+
+async def test_what_is_so_already_is_not_called_done(club: Club) -> None:
+    await club.fill(3)
+    home = await club.create("weekend_swiss", "Twice", players_least="2")
+    await club.join(home)
+    leaver = club.players[1]
+    page = await club.act(home, "withdraw", tentrant="2")
+    assert "Withdraw" in all_text(page)
+    mine = await leaver.wait_answer(await leaver.slash("tournament mine", club.channel))
+    told = await club.press(leaver, mine, label="Leave")
+    assert "You've left" in all_text(told)
+    page = await club.press(club.organiser, page, label="Confirm")
+    said = all_text(page)
+    assert f"Withdraw <@{leaver.id}>: it is so already, so nothing was changed." in said
+    assert "Done" not in said
+    # Nor is anything asked that would change nothing.
+    page = await club.act(home, "close")
+    other = await club.act(home, "close")
+    await club.press(club.organiser, other, label="Confirm")
+    page = await club.press(club.organiser, page, label="Confirm")
+    assert "Close registration: it is so already, so nothing was changed." in all_text(page)
+
+
+async def test_who_was_put_out_meanwhile_does_not_leave_once_more(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("cup", "Left Cup", game_rated="0")
+    await club.join(home)
+    await club.until_play(home)
+    await club.running(2)
+    leaver = club.players[1]
+    mine = await leaver.wait_answer(await leaver.slash("tournament mine", club.channel))
+    asked = await club.press(leaver, mine, label="Leave tournament")
+    assert "Withdraw from" in all_text(asked)
+    page = await club.act(home, "withdraw", tentrant="2")
+    page = await club.press(club.organiser, page, label="Confirm")
+    assert "Done: Withdraw" in all_text(page)
+    told = await club.press(leaver, asked, label="Leave tournament")
+    assert "You aren't in this tournament." in all_text(told)
+
+
+async def test_where_threads_are_not_allowed_set_up_start_and_the_servers_page_say_so(
+    club: Club,
+) -> None:
+    await club.fill(4)
+    world = club.table.playground.world
+    world.places.set_overwrite(
+        world.state.channel(club.channel),
+        Overwrite(world.state.bot_id, 1, 0, int(Permission.CREATE_PUBLIC_THREADS)),
+    )
+    told = await club.organiser.slash(
+        "tournament create", club.channel, kind="cup", name="Side Cup", game="quax"
+    )
+    page = await club.organiser.wait_answer(told)
+    assert "Threads can't be made in this channel" in all_text(page)
+    assert "**Create Public Threads**" in all_text(page)
+    direct = await club.press(club.organiser, page, label="Rules")
+    direct = await club.choose(club.organiser, direct, "venue", "direct")
+    assert "Threads can't be made" not in all_text(direct)
+    again = await club.choose(club.organiser, direct, "venue", "thread")
+    page = await club.press(club.organiser, again, label="Create")
+    assert "You created" in all_text(page)
+    home = await club.home("Side Cup")
+    everyone = world.state.roles[int(club.organiser.guild["id"])]
+    world.places.set_role_permissions(everyone.id, everyone.permissions | Permission.MANAGE_GUILD)
+    settings = await club.organiser.wait_answer(
+        await club.organiser.slash("server settings", club.channel)
+    )
+    assert f"Threads can't be made in <#{club.channel}>" in all_text(settings)
+    await club.join(home)
+    await club.until_play(home)
+    direct_to = await club.organiser.open_direct()
+    said = "threads can't be made in the channel of **Side Cup**"
+    async with asyncio.timeout(20):
+        while True:
+            warned = [
+                each
+                for place in (club.channel, direct_to)
+                for each in await club.organiser.messages(place)
+                if said in all_text(each)
+            ]
+            if warned:
+                break
+            await asyncio.sleep(0.05)
+    assert "Allow Parlour Create Public Threads" in all_text(warned[0])
+    assert len(warned) == 1
 
 
 async def test_a_correction_asks_again_where_a_player_has_moved_meanwhile(club: Club) -> None:

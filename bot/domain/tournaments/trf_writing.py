@@ -43,6 +43,10 @@ def write_trf(report: Report, edition: Edition = Edition.OF_2026, *, end: str = 
     if edition is Edition.OF_2026:
         lines += _byes(report)
         lines += (
+            f"250      {decimal(points):>4} {first:3} {last:3} {begin:4} {end:4}"
+            for points, first, last, begin, end in report.accelerated
+        )
+        lines += (
             f"260 {first:03} {last:03} " + " ".join(f"{number:4}" for number in numbers)
             for first, last, numbers in report.forbidden
         )
@@ -70,9 +74,10 @@ def _header(report: Report, edition: Edition) -> Iterable[str]:
         yield f"142 {report.planned}"
     if report.first_side is not None:
         yield "152 W" if report.first_side is Side.FIRST else "152 B"
-    said = {key: value for key, value in report.scoring.items() if SCORING[key] != value}
-    if said:
-        yield "162  " + "     ".join(f"{key}{decimal(value):>4}" for key, value in said.items())
+    if report.scoring != SCORING:
+        # All of them: what a bye is worth, if nothing is said, depends on what a win is worth.
+        fields = (f"{key}{decimal(value):>4}" for key, value in report.scoring.items())
+        yield "162  " + "    ".join(fields)
     if report.system:
         yield f"192 {_plain(report.system)}"
 

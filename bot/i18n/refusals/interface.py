@@ -28,9 +28,12 @@ INTERFACE: dict[str, Text] = {
         "This kind of channel has no messages, so you can't play in it. Use a text channel or a"
         " thread."
     ),
-    "cannot_post_here": Text.of(
+    "cannot_post_here": Text.plural(
+        "Parlour can't post in this channel. Ask for the permission {permissions}, or play"
+        " somewhere else.",
         "Parlour can't post in this channel. Ask for the permissions {permissions}, or play"
-        " somewhere else."
+        " somewhere else.",
+        by="count",
     ),
     "old_command": Text.of("This command has changed. Please type it again."),
 }

@@ -55,6 +55,7 @@ TOURNAMENTS: dict[str, Text] = {
     "already_entered": Text.of("That player is already in this tournament."),
     "game_begun": Text.of("That player has already played, so they can't be replaced."),
     "round_drawn": Text.of("That round has already been paired."),
+    "round_never": Text.of("This tournament doesn't have a round {round}."),
     "byes_used": Text.of(
         "You've used your half-point byes (at most {most}). You can still ask for a zero-point bye."
     ),

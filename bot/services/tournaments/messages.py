@@ -101,6 +101,8 @@ class TournamentTrouble(Enum):
     """The home channel was deleted or may not be written in."""
     NO_THREADS = "no_threads"
     """No thread can be made for now: games for one sitting are played in direct messages."""
+    SIDE_BY_SIDE = "side_by_side"
+    """Threads are not allowed in the home channel: all boards of a round come into it."""
     WAITING = "waiting"
     """Games wait until there is room for them in the server, and their clocks with them."""
     NO_PAIRING = "no_pairing"

@@ -7,10 +7,12 @@ is asked of the engine outside of any transaction, and asked again if the event 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.domain.ids import TournamentId, season_id
+from bot.domain.ids import ChannelId, GuildId, TournamentId, season_id
+from bot.domain.match import Venue
 from bot.domain.tournaments import challenges, registration, running
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
@@ -51,11 +53,14 @@ class TournamentRunner:
         games: Games,
         engine: PairingEngine,
         *,
+        may_thread: Callable[[GuildId, ChannelId], bool] = lambda _guild, _channel: True,
         troubles: Troubles | None = None,
     ) -> None:
+        """``may_thread`` says whether threads can be made in a channel, as far as is known."""
         self._changes = changes
         self._games = games
         self._engine = engine
+        self._may_thread = may_thread
         self._troubles = troubles or Troubles(_log)
         self._failing: set[TournamentId] = set()
 
@@ -235,12 +240,17 @@ class TournamentRunner:
         return () if drawn is None else (running.draw_games(t, act, drawn),)
 
     async def _begin(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
-        """Begin what can; directors hear once of games that wait or go to direct messages."""
+        """Begin what can; directors hear once where games wait or are not in threads."""
         t = stored.tournament
         begun = await self._games.begin(stored, act)
         met = {}
         if begun.in_direct:
             met[TournamentTrouble.NO_THREADS.value] = TournamentTrouble.NO_THREADS
+        home = stored.home
+        if any(each.match.venue is Venue.THREAD for each in begun.matches) and not (
+            self._may_thread(home.guild_id, home.channel_id)
+        ):
+            met[TournamentTrouble.SIDE_BY_SIDE.value] = TournamentTrouble.SIDE_BY_SIDE
         for name in begun.waiting:
             met[f"{TournamentTrouble.WAITING.value}.{t.games[name].game.round}"] = (
                 TournamentTrouble.WAITING

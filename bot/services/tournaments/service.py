@@ -24,6 +24,7 @@ from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct
+from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
 from bot.domain.tournaments.tournament import Tournament
@@ -77,11 +78,17 @@ class TournamentService(Organising):
     async def leave(
         self, visitor: Visitor, tournament_id: TournamentId, *, interaction_id: InteractionId
     ) -> EventView:
-        """Withdraw: before the first round as if never entered, later from further rounds."""
+        """Withdraw: before the first round as if never entered, later from further rounds.
+
+        Raises ``you_not_entered`` for one who is not in it, or is out already.
+        """
 
         async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             act = TournamentAct(now, visitor.actor.user_id, interaction_id)
-            return registration.withdraw(stored.tournament, act, _mine(visitor, stored))
+            withdrawn = registration.withdraw(stored.tournament, act, _mine(visitor, stored))
+            if not withdrawn:
+                raise UserError("you_not_entered")
+            return withdrawn
 
         done = await self._changes.change(tournament_id, interaction_id, decide)
         return await self._viewed(done.stored)
@@ -95,13 +102,19 @@ class TournamentService(Organising):
         *,
         interaction_id: InteractionId,
     ) -> EventView:
-        """Ask not to be paired in a round to come. Raises ``no_byes`` where there are none."""
+        """Ask not to be paired in a round to come.
+
+        Raises ``no_byes`` where there are none, ``round_never``, and what
+        :func:`~bot.domain.tournaments.registration.ask_bye` does.
+        """
 
         async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             t, number = stored.tournament, _mine(visitor, stored)
             if t.setup.format is not FormatKey.SWISS:
                 raise UserError("no_byes")
             act = TournamentAct(now, visitor.actor.user_id, interaction_id)
+            if round_number > Swiss().most_rounds(t):
+                raise UserError("round_never", round=round_number)
             return registration.ask_bye(t, act, number, round_number, kind)
 
         done = await self._changes.change(tournament_id, interaction_id, decide)

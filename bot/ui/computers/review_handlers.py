@@ -15,7 +15,7 @@ from bot.errors import UserError
 from bot.ui.computers.review_page import moment_page, review_page, waiting_page
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import Sought, find_match, match_command
-from bot.ui.interaction.registry import PRIVATE, Click, on_button
+from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button
 from bot.ui.interaction.responses import answer
 from bot.ui.interaction.results import tell_done, told_of_queue
 from bot.ui.offers.offer_handlers import venue_for
@@ -101,11 +101,9 @@ async def _moment(
     """The match, and the ply that a button names."""
     match = await find_match(context, click.match)
     found = await context.services.computers.review(context.actor, match.id)
-    digits = click.arg
-    if not (digits.isascii() and digits.isdigit() and int(digits) < len(found.moves)):
-        raise UserError("out_of_date")
+    ply = number_in(click.arg, most=len(found.moves) - 1)
     played = await _played(context, match)
-    return match, played, settled(found, played), int(digits)
+    return match, played, settled(found, played), ply
 
 
 @on_button("moment")

@@ -12,7 +12,8 @@ from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.pages.display_names import escape
 from bot.ui.private_parts import role_ids
-from bot.ui.rest import FAILURES, permissions
+from bot.ui.rest import FAILURES, for_threads, has_threads, permissions
+from games.view import Text
 
 _WITHOUT_MESSAGES = frozenset(
     {discord.ChannelType.category, discord.ChannelType.forum, discord.ChannelType.media}
@@ -58,11 +59,20 @@ def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
         raise UserError("no_messages_here")
     lacking = permissions(may, in_thread=isinstance(channel, discord.Thread))
     if lacking:
-        raise UserError("cannot_post_here", permissions=tuple(lacking))
-    may_thread = may.create_public_threads and may.send_messages_in_threads
-    if threads and may_thread and kind in (discord.ChannelType.text, discord.ChannelType.news):
+        raise UserError("cannot_post_here", permissions=tuple(lacking), count=len(lacking))
+    if threads and has_threads(kind) and not for_threads(may):
         return Venue.THREAD
     return Venue.CHANNEL
+
+
+def threads_lacking(interaction: discord.Interaction[Any]) -> list[Text] | None:
+    """What the channel lacks for threads, None if they can be made in it.
+
+    It is empty where no permission helps: in a kind of channel that has no threads.
+    """
+    if not has_threads(getattr(interaction.channel, "type", None)):
+        return []
+    return for_threads(interaction.app_permissions) or None
 
 
 def is_manager(interaction: discord.Interaction[Any]) -> bool:

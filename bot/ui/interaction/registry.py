@@ -61,6 +61,18 @@ class Click(Control):
         return self.value
 
 
+def number_in(text: str, *, most: int = 99_999_999) -> int:
+    """The number that a control carries as text, 0 to ``most``.
+
+    Raises ``out_of_date`` for something else. What a number may be for its act, the act checks.
+    """
+    if not (
+        text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most
+    ):
+        raise UserError("out_of_date")
+    return int(text)
+
+
 ControlHandler = Callable[[InteractionContext, Click], Awaitable[Reply]]
 FormMaker = Callable[[InteractionContext, Control], discord.ui.Modal]
 Resumer = Callable[[InteractionContext, Match, str], Awaitable[Reply]]

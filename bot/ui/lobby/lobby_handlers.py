@@ -13,7 +13,7 @@ from bot.logs import logger
 from bot.services.ports import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_ping_role, may_see
-from bot.ui.interaction.registry import Click, on_button
+from bot.ui.interaction.registry import Click, number_in, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.lobby.lobby_page import ON_PAGE, offers_page, seek_button
 from bot.ui.offers.answer_handlers import accept, withdraw
@@ -108,9 +108,7 @@ async def _is_told(context: InteractionContext) -> bool | None:
 
 def _number(control: Control) -> int:
     """The number of a page, from 0, in a control."""
-    if control.arg and not (control.arg.isascii() and control.arg.isdigit()):
-        raise UserError("out_of_date")
-    return int(control.arg[:4] or 0)
+    return number_in(control.arg or "0", most=9999)
 
 
 _log = logger(__name__)

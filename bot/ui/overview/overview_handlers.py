@@ -25,7 +25,15 @@ from bot.ui.interaction.match_lookup import (
     suggest_matches,
 )
 from bot.ui.interaction.permissions import described, sees_match
-from bot.ui.interaction.registry import PRIVATE, RESUMERS, Click, on_button, on_menu, resumes
+from bot.ui.interaction.registry import (
+    PRIVATE,
+    RESUMERS,
+    Click,
+    number_in,
+    on_button,
+    on_menu,
+    resumes,
+)
 from bot.ui.interaction.results import back_to_help, next_button
 from bot.ui.interaction.slash import LONGEST, command, game_choices, said
 from bot.ui.learn import rules_page
@@ -173,12 +181,11 @@ async def matches_turned(context: InteractionContext, click: Click) -> Reply:
     """Another page, or another list, in the place of this one."""
     listed, _, rest = (click.value or click.arg).partition("/")
     number, _, whose = rest.partition("/")
-    if not (number.isascii() and number.isdigit() and len(number) < 4):
-        raise UserError("out_of_date")
+    page = number_in(number, most=999)
     owner = read_id(whose) if whose else context.user_id
     if owner is None:
         raise UserError("out_of_date")
-    return await _listed(context, _list_of(listed), UserId(owner), int(number))
+    return await _listed(context, _list_of(listed), UserId(owner), page)
 
 
 def _list_of(value: str) -> Listed:
@@ -313,10 +320,7 @@ async def rules_chosen(context: InteractionContext, click: Click) -> Reply:
 async def rules_turned(context: InteractionContext, click: Click) -> Reply:
     """Another page of the guide in its place."""
     key, _, rest = click.arg.partition("/")
-    number = rest.partition(".")[0]
-    if not (number.isascii() and number.isdigit() and len(number) < 4):
-        raise UserError("out_of_date")
-    return await _rules(context, key, int(number))
+    return await _rules(context, key, number_in(rest.partition(".")[0], most=999))
 
 
 @on_menu("choose")

@@ -23,6 +23,7 @@ from bot.ui.interaction.match_lookup import (
 )
 from bot.ui.interaction.registry import (
     Click,
+    number_in,
     on_button,
     on_form,
     on_menu,
@@ -194,9 +195,7 @@ def _number(text: str) -> int | None:
     """The number of a line in an argument, None if there is none."""
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise UserError("out_of_date")
-    return int(text)
+    return number_in(text, most=999)
 
 
 @on_menu("planline")
@@ -214,11 +213,8 @@ async def plan_line(context: InteractionContext, click: Click) -> Reply:
 async def plan_drop(context: InteractionContext, click: Click) -> Reply:
     """**Remove line** with the number of the line, or **Remove all**."""
     ply, _, number = click.arg.partition("/")
-    numbers = (ply, number or "0")
-    if not all(each.isascii() and each.isdigit() and len(each) < 6 for each in numbers):
-        raise UserError("out_of_date")
     match, plan = await context.services.plans.drop(
-        context.actor, MatchId(click.match), int(ply), int(number) if number else None
+        context.actor, MatchId(click.match), number_in(ply, most=99_999), _number(number)
     )
     return await _kept(context, match, plan)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.domain import play, stalled
+from bot.domain.events import CommandContext
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
-from bot.domain.play import seated
 from bot.domain.requests import RequestKind
 from bot.domain.stalled import away_from
 from bot.errors import UserError
@@ -52,9 +53,10 @@ def _is_left(context: InteractionContext, match: Match) -> bool:
 
 
 async def _sure(context: InteractionContext, match: Match, action: str) -> Reply:
-    if match.status is not MatchStatus.RUNNING:
-        raise UserError("match_over" if match.status.is_final else "not_started")
-    seated(match, context.user_id)
+    # The act itself refuses what cannot be, so that nothing is asked that is refused after a Yes.
+    act = CommandContext(context.services.clock.now())
+    decide = stalled.abort if action == "abort" else play.resign
+    decide(match, act, context.actor)
     language = context.language
     name, yes = match_text.game_name(match), Control(f"{action}yes", match.id, match.version)
     if match.set_aside_at is not None:
@@ -64,8 +66,6 @@ async def _sure(context: InteractionContext, match: Match, action: str) -> Reply
         leave = replace(yes, action="resignyes")
         return board_page.confirmation(question, leave, language.say("Leave"), language)
     if action == "abort":
-        if match.ply > 1 and not _is_left(context, match):
-            raise UserError("too_late_to_abort")
         question = language.say("Abort this {game} match? It will have no result.", game=name)
         return board_page.confirmation(question, yes, language.say("Abort"), language)
     question = language.say("Resign this {game} match? You'll lose it.", game=name)

@@ -17,7 +17,7 @@ from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import arranged, described
-from bot.ui.interaction.registry import Click, on_button
+from bot.ui.interaction.registry import Click, number_in, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
@@ -28,6 +28,8 @@ from games.view import Text
 
 _LISTED = 10
 """Offers named in the question whether to clear them all."""
+_LATEST = 10**17
+"""Microseconds since 1970: an instant that no offer is made after."""
 
 
 async def arranger(context: InteractionContext) -> GuildId:
@@ -45,10 +47,7 @@ async def log_here(context: InteractionContext) -> Reply:
 @on_button("servlog")
 async def log_turned(context: InteractionContext, click: Click) -> Reply:
     """Older or newer entries in the place of these."""
-    first = click.arg.partition(".")[0]
-    if not (first.isascii() and first.isdigit() and len(first) < 7):
-        raise UserError("out_of_date")
-    return await _log_from(context, int(first))
+    return await _log_from(context, number_in(click.arg.partition(".")[0], most=999_999))
 
 
 async def _log_from(context: InteractionContext, first: int) -> Reply:
@@ -88,11 +87,10 @@ def _instant(match: Match) -> str:
 async def offers_cleared(context: InteractionContext, click: Click) -> Reply:
     """**Clear**: withdraw the offers that the question was about, and no newer ones."""
     guild_id = await arranger(context)
-    if not (click.arg.isascii() and click.arg.isdigit()):
-        raise UserError("out_of_date")
+    newest = number_in(click.arg, most=_LATEST)
     cleared = 0
     for match in await context.services.lobby.offers(guild_id):
-        if int(_instant(match)) > int(click.arg):
+        if int(_instant(match)) > newest:
             continue
         with suppress(UserError):  # taken or withdrawn meanwhile
             await context.services.matches.clear(guild_id, match.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Literal
 
 from bot.domain.ids import ChannelId, RoleId, read_id
@@ -38,6 +39,7 @@ from bot.ui.settings.setting_menus import (
     themes_menu,
 )
 from games import catalog
+from games.view import Text
 from renderers import THEMES
 
 _RUNNING = (5, 10, 25, 50, 100, 200)
@@ -52,10 +54,12 @@ def server_page(
     *,
     lobby: LobbyNote | None = None,
     lead: str = "",
+    without_threads: Mapping[ChannelId, Sequence[Text]] = MappingProxyType({}),
 ) -> Reply:
     """All that can be chosen for a server, as it is now, and who changed what lately.
 
-    ``lobby`` is how its lobby fares.
+    ``lobby`` is how its lobby fares; ``without_threads`` are channels in which threads are wanted,
+    with the permissions that these need and don't have.
     """
     title = language.say("Settings of this server")
     said = [f"### {title}"]
@@ -68,6 +72,15 @@ def server_page(
     elif chosen.lobby is not None:
         there = f"<#{chosen.lobby}>"
         said.append(language.say("The lobby message is in {channel}.", channel=there))
+    for channel, lacking in without_threads.items():
+        said.append(
+            language.say(
+                "⚠️ Threads can't be made in {channel}, so boards come into it side by side. Allow"
+                " Parlour {permissions} there.",
+                channel=f"<#{channel}>",
+                permissions=language.listed(f"**{language(each)}**" for each in lacking),
+            )
+        )
     if chosen.puzzle is not None:
         there = f"<#{chosen.puzzle}>"
         said.append(

@@ -35,7 +35,7 @@ from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.pages.typed_times import in_letters
-from bot.ui.rest import may_post
+from bot.ui.rest import may_post, missing_for_threads
 from bot.ui.settings.person_page import block_page, changed, person_page
 from bot.ui.settings.server_page import changed_server, server_page
 from bot.ui.settings.setting_menus import SettingChoices
@@ -344,11 +344,29 @@ async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
 async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: str = "") -> Reply:
     preferences = context.services.preferences
     entries = await preferences.audit_of(guild_id, _LOOKED_AT)
+    chosen = await preferences.server(guild_id)
     return server_page(
-        await preferences.server(guild_id),
+        chosen,
         [each for each in entries if each.act == "settings"][:_CHANGES],
         _shelf(context),
         context.language,
         lobby=await context.services.lobby.note(guild_id),
         lead=lead,
+        without_threads=await _without_threads(context, guild_id, chosen),
     )
+
+
+async def _without_threads(
+    context: InteractionContext, guild_id: GuildId, chosen: ServerSettings
+) -> dict[ChannelId, list[Text]]:
+    """The channels of offers and of tournaments where threads are wanted and not allowed."""
+    events = await context.services.tournaments.of_server(guild_id, is_over=False)
+    channels = [each.home.channel_id for each in events]
+    wanted = chosen.threads
+    if context.services.settings.threads if wanted is None else wanted:
+        channels += chosen.channels
+        if not chosen.channels and context.place.channel_id is not None:
+            channels.append(context.place.channel_id)
+    client = context.interaction.client
+    found = {each: missing_for_threads(client, guild_id, each) for each in channels}
+    return {each: lacking for each, lacking in found.items() if lacking}

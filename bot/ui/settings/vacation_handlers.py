@@ -17,7 +17,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.vacations import VacationStatus
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import Click, on_button, on_menu
+from bot.ui.interaction.registry import Click, number_in, on_button, on_menu
 from bot.ui.interaction.slash import command, suggests
 from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.components import (
@@ -73,10 +73,10 @@ async def vacation(
 @on_menu("vacdays")
 async def choose_vacation(context: InteractionContext, click: Click) -> Reply:
     """A choice of the page: a vacation of so many days from now."""
-    value = click.value
-    if not (value.isascii() and value.isdigit() and 0 < int(value[:4]) <= 366):
+    days = number_in(click.value, most=366)
+    if not days:
         raise UserError("out_of_date")
-    return await _go_on_vacation(context, lambda today: today + int(value[:4]) * DAY)
+    return await _go_on_vacation(context, lambda today: today + days * DAY)
 
 
 @on_button("vacend")

@@ -16,6 +16,7 @@ from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
     Click,
+    number_in,
     on_button,
     on_form,
     on_menu,
@@ -37,7 +38,7 @@ from bot.ui.tournaments.director_pages import (
     manage_page,
     possible,
 )
-from bot.ui.tournaments.event_lookup import event_of, number_in, plain_names, plainly, visitor_of
+from bot.ui.tournaments.event_lookup import event_of, plain_names, plainly, visitor_of
 from bot.ui.tournaments.moments import read_moment
 from bot.ui.tournaments.words import mentions_of, players_of, round_name
 
@@ -294,9 +295,18 @@ async def _planned(context: InteractionContext, view: EventView, act: DirectorAc
     t = view.tournament
     _check_game(view, act)
     preview = await context.services.tournaments.preview(visitor_of(context), t.id, act)
+    if not preview.facts:
+        return await _so_already(context, view, act)
     who = mentions_of(t, context.language)
     undone = await _undone(context, view, act)
     return confirm_page(view, act, preview, context.language, who, undone=undone)
+
+
+async def _so_already(context: InteractionContext, view: EventView, act: DirectorAct) -> Reply:
+    """All is as an act would make it: nothing is done, and the director reads that."""
+    title = act_words(view, act, context.language, mentions_of(view.tournament, context.language))
+    said = context.language.say("{act}: it is so already, so nothing was changed.", act=title)
+    return await _managed(context, view, lead=said)
 
 
 def _check_game(view: EventView, act: DirectorAct) -> None:
@@ -375,6 +385,8 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
             lead=context.why(error),
             undone=await _undone(context, view, act),
         )
+    if view.tournament.version == asked.tournament.version:
+        return await _so_already(context, asked, act)
     said = context.language.say("Done: {act}", act=title)
     if isinstance(act, a.Undo):
         said = context.language.say("Undone.")

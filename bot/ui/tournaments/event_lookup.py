@@ -33,13 +33,6 @@ async def event_of(context: InteractionContext, control: Control) -> EventView:
     return await context.services.tournaments.tournament(visitor_of(context), found)
 
 
-def number_in(text: str) -> int:
-    """The number that a control carries as text; ``out_of_date`` if it carries something else."""
-    if not (text.isascii() and text.isdigit() and len(text) < 9):
-        raise UserError("out_of_date")
-    return int(text)
-
-
 async def find_event(
     context: InteractionContext, wanted: str | None, purpose: str, *, mine: bool = False
 ) -> EventView:

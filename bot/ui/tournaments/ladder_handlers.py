@@ -7,11 +7,11 @@ from bot.domain.match import Venue
 from bot.domain.tournaments import challenges
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import Click, on_button, on_menu
+from bot.ui.interaction.registry import Click, number_in, on_button, on_menu
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Option, Page, Reply, menu, text
 from bot.ui.tournaments.challenge_words import is_lost
-from bot.ui.tournaments.event_lookup import event_of, number_in, plain_names, visitor_of
+from bot.ui.tournaments.event_lookup import event_of, plain_names, visitor_of
 from bot.ui.tournaments.page_parts import title_of
 from bot.ui.tournaments.words import entrant_marks, mentions_of, wait_words
 

@@ -65,6 +65,11 @@ _TROUBLES: Mapping[str, Text] = MappingProxyType(
             "the server can't have more threads right now, so matches of {event} are played in"
             " direct messages."
         ),
+        TournamentTrouble.SIDE_BY_SIDE.value: Text.of(
+            "threads can't be made in the channel of {event}, so all boards of a round come into it"
+            " side by side. Allow Parlour Create Public Threads and Send Messages in Threads there,"
+            " and later games get threads."
+        ),
         TournamentTrouble.WAITING.value: Text.of(
             "the server can't have more matches or threads right now, so some games of {event} wait"
             " their turn. They start by themselves, and until then no time runs."
@@ -206,8 +211,8 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
             if any(each.has_begun for each in t.of_entrant(message.entrant) if not each.is_over):
                 said += " " + language.say("Matches that have begun go on.")
             return [said]
-        case MessageKind.REDRAWN if isinstance(fact, f.Unpaired):
-            return [language.say("your next game in {event} is paired again.", event=event)]
+        case MessageKind.REDRAWN if t.setup.format is FormatKey.KNOCKOUT:
+            return _paired_again(message, view, event, language, who)
         case MessageKind.REDRAWN:
             return [language.say("the last round of {event} is paired again.", event=event)]
         case MessageKind.APPOINTED:
@@ -250,6 +255,26 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.TROUBLE:
             return [language(_TROUBLES[message.detail].filled({"event": event})), *managed]
     return _of_game(message, view, event, language, who)
+
+
+def _paired_again(
+    message: Message, view: EventView, event: str, language: Language, who: Who
+) -> list[str]:
+    """What becomes of a player of a cup whose next game was taken back, as the results are now."""
+    me = view.tournament.entrants[message.entrant - 1]
+    if not me.is_active or any(x.rank > 1 for x in view.standings if x.number == me.number):
+        return [
+            language.say(
+                "your next game in {event} isn't played. By the results as they are now you're"
+                " out.",
+                event=event,
+            )
+        ]
+    said = language.say("the last round of {event} is paired again.", event=event)
+    if isinstance(view.fact, f.Unpaired):
+        said = language.say("your next game in {event} is paired again.", event=event)
+    games = _open_games(message, view, language, who)
+    return [said, *([language.say("You play:"), *games] if games else [])]
 
 
 def _without_final(message: Message, view: EventView, event: str, language: Language) -> str:

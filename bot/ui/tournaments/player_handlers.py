@@ -6,12 +6,13 @@ from discord import app_commands
 
 from bot.domain.ids import TournamentId
 from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.registration import check_alive
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.errors import UserError
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
-from bot.ui.interaction.registry import Click, on_button, on_menu
+from bot.ui.interaction.registry import Click, number_in, on_button, on_menu
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages.components import Page, Reply, Suggestion
 from bot.ui.pages.display_names import clean
@@ -20,7 +21,6 @@ from bot.ui.tournaments.event_lookup import (
     candidates,
     event_of,
     find_event,
-    number_in,
     plain_names,
     plainly,
     suggestions,
@@ -167,6 +167,7 @@ async def _leave(context: InteractionContext, view: EventView) -> Reply:
     me = t.entrant_of(context.user_id)
     if me is None or not me.is_active:
         raise UserError("you_not_entered")
+    check_alive(t)
     if t.rounds or not t.is_open:
         return leave_page(view, me, context.language)
     return await _left(context, t.id)

@@ -16,7 +16,12 @@ from bot.domain.tournaments.planning import PRESETS
 from bot.errors import UserError
 from bot.services.tournaments.messages import Rehearsal
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.permissions import check_arranging, check_offering, venue_of
+from bot.ui.interaction.permissions import (
+    check_arranging,
+    check_offering,
+    threads_lacking,
+    venue_of,
+)
 from bot.ui.interaction.registry import (
     PRIVATE,
     Click,
@@ -142,7 +147,8 @@ def _draft(context: InteractionContext) -> TournamentDraft:
 
 def _page(context: InteractionContext, draft: TournamentDraft, *, refused: str = "") -> Reply:
     problem = draft.problem(context.services.clock.now())
-    return draft_page(draft, context.language, problem, refused=refused)
+    lacking = threads_lacking(context.interaction)
+    return draft_page(draft, context.language, problem, refused=refused, lacking=lacking)
 
 
 def _changed(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from bot.domain.match import Venue
 from bot.domain.tournaments.planning import PRESETS
 from bot.domain.tournaments.setup import Setup
 from bot.errors import UserError
@@ -94,12 +95,18 @@ NAMED = 71
 
 
 def draft_page(
-    draft: TournamentDraft, language: Language, problem: UserError | None, *, refused: str = ""
+    draft: TournamentDraft,
+    language: Language,
+    problem: UserError | None,
+    *,
+    refused: str = "",
+    lacking: Sequence[Text] | None = None,
 ) -> Reply:
     """The page of a draft: what it means in words, the menus of one tab, and what to do next.
 
     ``problem`` keeps it from being announced; ``refused`` says what was wrong with the last choice,
-    which was not taken.
+    which was not taken. ``lacking`` are the permissions without which no threads can be made in
+    the channel; none of them would help in a kind of channel without threads, None if they can be.
     """
     setup = draft.setup()
     said = [summary(draft, setup, language)]
@@ -108,10 +115,28 @@ def draft_page(
     elif problem is not None:
         why = language(refusal(problem))
         said.append(language.say("Not ready yet: {reason}", reason=why))
+    if lacking is not None and setup.venue is Venue.THREAD:
+        said.append(_side_by_side(lacking, language))
     items: list[Part] = [text("\n".join(said))]
     items += TAB_MENUS[draft.tab if draft.tab in TABS else "game"](draft, setup, language)
     items += _buttons(draft, language, ready=problem is None)
     return Reply(refused or language.say("Create a tournament"), Page(*items))
+
+
+def _side_by_side(lacking: Sequence[Text], language: Language) -> str:
+    """What comes of a channel without threads, and how to mend it."""
+    said = language.say(
+        "⚠️ Threads can't be made in this channel, so all boards of a round come into it side by"
+        " side."
+    )
+    if lacking:
+        mend = language.say(
+            "Allow Parlour {permissions} here, or choose direct messages under **Rules**.",
+            permissions=language.listed(f"**{language(each)}**" for each in lacking),
+        )
+    else:
+        mend = language.say("Hold it in a text channel, or choose direct messages under **Rules**.")
+    return f"{said} {mend}"
 
 
 def summary(draft: TournamentDraft, setup: Setup, language: Language) -> str:

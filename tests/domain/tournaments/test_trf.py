@@ -26,7 +26,7 @@ from bot.domain.tournaments.swiss_pairing import (
     paired_in,
     request_for,
 )
-from bot.domain.tournaments.trf import LARGEST, Report, TrfError, decode, read_trf
+from bot.domain.tournaments.trf import LARGEST, SCORING, Report, TrfError, decode, read_trf
 from bot.domain.tournaments.trf_writing import Edition, decimal, write_csv, write_trf
 
 
@@ -109,11 +109,30 @@ def test_forfeits_byes_and_unrated_results_are_told_apart() -> None:
         ("", 0, "no TRF"),
         ("001 x", 1, "number"),
         (f"{_row(1)}\n{_row(1)}", 2, "twice"),
-        (f"{TWO}\n042 soon", 3, "date"),
-        (f"{TWO}\n042 2026/02/30", 3, "date"),
         (f"{TWO}\n142 many", 3, "rounds"),
         (f"{TWO}\n152 R", 3, "W or B"),
+        (f"{TWO}\n152 W\nXXC black1", 4, "differ about the colour"),
+        (f"{TWO}\nXXC green1", 3, "white1 or black1"),
         (f"{TWO}\n162 nothing", 3, "points"),
+        (f"{TWO}\n162  W 3.0    Q 1.0", 3, "points by result"),
+        (f"{TWO}\n162  W 0.25", 3, "0.25"),
+        (f"{TWO}\n162  W 1.0    D 1.0", 3, "more than a draw"),
+        (f"{TWO}\n162  A 0.5", 3, "forfeited"),
+        (f"{TWO}\nBBW 3.0\nBBF -1", 4, "points"),
+        (f"{TWO}\nXXS WW=3", 3, "different points for WW, BW"),
+        (f"{TWO}\nXXS QQ=3", 3, "XXS"),
+        (f"{TWO}\nXXS W=", 3, "points"),
+        (f"{TWO}\nXXP 1 9", 3, "player 9"),
+        (f"{TWO}\nXXZ 9", 3, "player 9"),
+        (f"{TWO}\nXXA", 3, "player's number"),
+        (f"{TWO}\nXXA    1  much", 3, "points"),
+        (f"{TWO}\n250       1.0   1   2", 3, "player's number"),
+        (f"{TWO}\n250       1.0   1   2    1    9", 3, "player 9"),
+        (f"{TWO}\nXXQ 1", 3, "XXQ is not supported"),
+        (f"{TWO}\nBBX 1", 3, "BBX is not supported"),
+        (f"{TWO}\n300   1", 3, "300 is not supported"),
+        (f"{TWO}\n240 Q 002    1", 3, "F, H or Z"),
+        (f"{TWO}\n240 H 001    1", 3, "something else in round 1"),
         (f"{TWO}\n310   1 Team", 3, "team"),
         (f"{TWO}\n299 W", 3, "299"),
         (f"{TWO}\n240 H 002    9", 3, "player 9"),
@@ -132,6 +151,66 @@ def test_what_is_wrong_is_said_with_its_line(text: str, line: int, reason: str) 
     with pytest.raises(TrfError, match=reason) as error:
         read_trf(text)
     assert error.value.line == line
+
+
+@pytest.mark.parametrize("words", ["soon", "2026/02/30", "24/09/2010", ""])
+def test_a_day_that_cannot_be_read_is_unknown(words: str) -> None:
+    assert read_trf(f"{TWO}\n042 {words}").starts is None
+
+
+@pytest.mark.parametrize(
+    ("records", "points"),
+    [
+        ("XXS W=3\nXXS D=1", {"W": 3, "D": 1, "L": 0, "A": 0, "P": 3, "X": 1}),
+        ("XXS W=3 D = 1 PAB=1.5", {"W": 3, "D": 1, "L": 0, "A": 0, "P": Fraction(3, 2), "X": 1}),
+        ("BBW  3.0\nBBD  2.0\nBBL  1.0", {"W": 3, "D": 2, "L": 1, "A": 0, "P": 3, "X": 2}),
+        ("BBU  0.5\nBBZ  0.0", {**SCORING, "P": DRAW}),
+        ("162  W 3.0    D 1.0    P 1.0", {"W": 3, "D": 1, "L": 0, "A": 0, "P": 1, "X": 1}),
+    ],
+)
+def test_points_by_result_are_read_from_every_record_and_written_in_nine_columns(
+    records: str, points: dict[str, Fraction]
+) -> None:
+    report = read_trf(f"{TWO}\n{records}")
+    assert report.scoring == points
+    written = write_trf(report)
+    line = next(line for line in written.splitlines() if line.startswith("162"))
+    assert {line[at]: Fraction(line[at + 1 : at + 5]) for at in range(5, len(line), 9)} == points
+    assert read_trf(written).scoring == points
+
+
+def test_records_of_other_programs_say_who_may_not_meet_who_is_away_and_what_is_added() -> None:
+    report = read_trf(f"{TWO}\nXXP 1 2\nXXZ 2\nXXA    1  1.0  0.0  0.5\nXXC black1 rank")
+    assert report.forbidden == ((1, 999, (1, 2)),)
+    assert report.byes == {2: {2: Kind.ZERO_BYE}}
+    assert report.accelerated == ((WIN, 1, 1, 1, 1), (DRAW, 3, 3, 1, 1))
+    assert report.first_side is Side.SECOND
+    assert [each.line for each in report.unpairable] == [6]
+    again = read_trf(write_trf(report))
+    assert (again.forbidden, again.byes, again.accelerated) == (
+        report.forbidden,
+        report.byes,
+        report.accelerated,
+    )
+
+
+def test_a_bye_that_only_record_240_tells_of_has_its_points() -> None:
+    report = read_trf(f"{_row(1, '   2 w 1')}\n{_row(2, '   1 b 0')}\n{_row(3)}\n240 H 001    3")
+    assert [each.points for each in report.players] == [1, 0, DRAW]
+
+
+def test_stated_points_that_are_not_what_the_results_are_worth_are_told() -> None:
+    def stated(points: str, *more: str) -> list[int]:
+        first = _row(1, "   2 w 1", *more).replace(" 0.0    1  ", f"{points:>4}    1  ")
+        text = f"{first}\n{_row(2, '   1 b 0')}\nXXA    1  1.0  0.5"
+        return [each.line for each in read_trf(text).contradictions]
+
+    assert stated("3.0") == [1]
+    assert stated("x") == [1]
+    for right in ("1.0", "1", "", "2.0", "1.5"):  # with what is added in round 1, or in round 2
+        assert stated(right) == []
+    # Programs differ in whether a bye of the next round is counted.
+    assert stated("1.5", "0000 - H") == stated("1.0", "0000 - H") == []
 
 
 def test_files_are_text_of_a_size_that_is_no_trap() -> None:

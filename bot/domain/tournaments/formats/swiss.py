@@ -27,8 +27,7 @@ class Swiss:
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next round, once an engine has paired it."""
         number = len(t.rounds) + 1
-        entrants = len(t.entrants)
-        rounds = min(t.setup.rounds or usual_rounds(entrants), entrants - 1 + entrants % 2)
+        rounds = _rounds(t, len(t.entrants))
         if t.pending:
             return Idle.WAIT
         if number > rounds or len(t.active) < 2:
@@ -58,12 +57,20 @@ class Swiss:
             byes += [Bye(numbers[each.number - 1], Kind.FULL_BYE) for each in request.present]
         return Draw(number, games, tuple(byes))
 
+    def most_rounds(self, t: Tournament) -> int:
+        """How many rounds it can have at most; more players can still enter before the first."""
+        return _rounds(t, len(t.entrants) if t.rounds else t.setup.most)
+
     def places(self, t: Tournament) -> tuple[Placing, ...]:
         """By FIDE's tie-breaks for Swiss tournaments."""
         return tuple(
             Placing(each.rank, each.number, each.points, each.values)
             for each in standings(t.crosstable(), SWISS)
         )
+
+
+def _rounds(t: Tournament, entrants: int) -> int:
+    return min(t.setup.rounds or usual_rounds(entrants), entrants - 1 + entrants % 2)
 
 
 def usual_rounds(entrants: int) -> int:
