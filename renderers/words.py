@@ -12,6 +12,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from games.view import Arrow, BoardView, Cell, Colour, Link, Piece, ScoreLine, Text, Tray, TraySlot
+from renderers.fonts import extras_would_draw
 from renderers.letters import letters_of
 from renderers.names import clean_name
 from renderers.style import Style
@@ -145,6 +146,15 @@ def _lines(
     if earlier:
         lines.append(say("Before that: {moves}.", moves=earlier))
     lines += [_sentence(style.translate(text)) for text in view.captions]
+    called = dict.fromkeys(player_name(view, colour, style) for colour in range(len(players)))
+    if undrawn := [name for name in called if extras_would_draw(name)]:
+        undrawn_said = ", ".join(undrawn)
+        lines.append(
+            say(
+                "No font here has the letters of {names}; the host can add one: make extras.",
+                names=undrawn_said,
+            )
+        )
 
     links = [f"{start}-{end}" for start, end in marks.target_links]
     for sentence, cells in (

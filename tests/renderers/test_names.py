@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import time
 import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.i18n import LOCALES
 from renderers import Style, fonts, gallery, render
 from renderers.fonts import can_draw, fitting, text_mask, text_width
 from renderers.names import LONGEST, clean_name
@@ -58,6 +62,47 @@ def test_names_of_many_scripts_can_be_drawn(name: str) -> None:
 
 def test_names_in_chinese_japanese_and_korean_can_be_drawn_where_their_font_is() -> None:
     assert all(can_draw(name) for name in ("田中さくら", "김철수", "李小龙"))
+
+
+@pytest.fixture
+def without_extras(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The fonts of an installation without the extras."""
+    monkeypatch.setattr(fonts, "_installed", lambda: None)
+    _forget_fonts()
+    yield
+    monkeypatch.undo()
+    _forget_fonts()
+
+
+def _forget_fonts() -> None:
+    for each in (fonts._faces, fonts.can_draw, fonts.drawable, fonts._advance, fonts.text_width):
+        each.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "path", sorted(LOCALES.glob("*/parlour.po")), ids=lambda it: it.parent.name
+)
+@pytest.mark.usefixtures("without_extras")
+def test_the_sentences_of_every_language_can_be_drawn_without_the_extras(path: Path) -> None:
+    with path.open("rb") as source:
+        said = [message.string or () for message in read_po(source)]
+    letters = {char for each in said for text in each for char in text if char.isprintable()}
+    assert letters > set("abc")
+    assert {char for char in letters if fonts._face_for(char, bold=False) is None} == set()
+
+
+@pytest.mark.usefixtures("without_extras")
+def test_what_is_said_of_a_picture_says_which_names_the_extras_would_draw() -> None:
+    view = gallery.linked(3, "a1", "")
+    said = render(view, Style(names=("김철수", "สมชาย"))).alt_text
+    assert "No font here has the letters of 김철수; the host can add one: make extras." in said
+    for names in (("田中さくら", "Zoë"), ("สมชาย", "שלום")):
+        assert "make extras" not in render(view, Style(names=names)).alt_text
+
+
+def test_with_the_extras_nothing_is_said_of_them() -> None:
+    view = gallery.linked(3, "a1", "")
+    assert "make extras" not in render(view, Style(names=("김철수", "สมชาย"))).alt_text
 
 
 @pytest.mark.parametrize("name", ["สมชาย", "देवनागरी", "ሰላም"])
