@@ -77,6 +77,7 @@ class Session {
       },
       channelAddress: (channel, message) => this.address(channel, message),
       isMe: (id) => id === store.me?.id,
+      locale: () => store.me?.locale,
       startCommand: (name) => this.composer.begin(`/${name} `),
     };
   }
