@@ -39,9 +39,11 @@ DEFAULT_PORT = 8310
 _BOT_ID = "MTAwMDAwMDAwMDAwMDAwMDAwMQ"  # in base 64
 _STATIC = Path(__file__).parent / "page" / "static"
 _PAGE_HEADERS = {
+    # {host} is the page's own address, which is 'self' for websockets in some browsers alone.
     "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
-        "connect-src 'self' ws:; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self' ws://{host} wss://{host}; form-action 'none'; base-uri 'none'; "
+        "frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-cache",
@@ -293,14 +295,15 @@ class Playground:
         if request.headers.get("Upgrade", "").lower() == "websocket":
             # Behind TLS the gateway has a host of its own and no path.
             return await self.gateway.serve(request)
-        return await self._page_file("index.html")
+        return await self._page_file(request, "index.html")
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
-        return await self._page_file(request.match_info["name"])
+        return await self._page_file(request, request.match_info["name"])
 
-    async def _page_file(self, name: str) -> web.StreamResponse:
+    async def _page_file(self, request: web.Request, name: str) -> web.StreamResponse:
         # By comparing names, so that no name can lead out of the folder.
         found = next((each for each in _STATIC.iterdir() if each.name == name), None)
         if found is None or not found.is_file():
             raise web.HTTPNotFound
-        return web.FileResponse(found, headers=_PAGE_HEADERS)
+        headers = {key: value.format(host=request.host) for key, value in _PAGE_HEADERS.items()}
+        return web.FileResponse(found, headers=headers)

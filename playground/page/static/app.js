@@ -1,3 +1,4 @@
+// @ts-check
 // The page: who this window is (in its address), which place it shows, and what ties the parts
 // together.
 //

@@ -1,3 +1,4 @@
+// @ts-check
 // Discord's markdown as DOM nodes. The text is read by hand and every piece ends in a text node,
 // so a name or a message can hold any markup and stay inert.
 
@@ -113,6 +114,9 @@ function list(items, context) {
   return parent;
 }
 
+/** @typedef {(match: RegExpExecArray, context: any, depth: number) => Node | string} Make */
+
+/** @type {[RegExp, Make][]} */
 const RULES = [
   [/\\([^A-Za-z0-9\s])/y, (m) => m[1]],
   [/(`+)([\s\S]*?[^`])\1(?!`)/y, (m) => h("code", {}, m[2].replace(/^ (?=`)|(?<=`) $/g, ""))],
@@ -167,6 +171,7 @@ function inline(text, context, depth) {
   return nodes;
 }
 
+/** @returns {[RegExpExecArray, Make] | null} */
 function firstRule(text, at) {
   for (const [pattern, make] of RULES) {
     pattern.lastIndex = at;

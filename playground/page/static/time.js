@@ -1,3 +1,4 @@
+// @ts-check
 // Snowflakes and the timestamps that messages hold, shown in the reader's own time.
 
 import { h } from "./dom.js";
@@ -20,6 +21,7 @@ export function compareIds(a, b) {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
+/** @type {Record<string, Intl.DateTimeFormatOptions>} */
 const FORMATS = {
   t: { timeStyle: "short" },
   T: { timeStyle: "medium" },
@@ -31,6 +33,7 @@ const FORMATS = {
   S: { dateStyle: "short", timeStyle: "medium" },
 };
 
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const STEPS = [
   ["year", 31556952], ["month", 2629746], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1],
 ];
@@ -78,7 +81,7 @@ export function timeElement(seconds, style, readers) {
 /** Keep every relative timestamp of the page true, once a second. */
 export function keepTimesTrue() {
   setInterval(() => {
-    for (const element of document.querySelectorAll("time[data-relative]")) {
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("time[data-relative]"))) {
       const text = relativeTime(Number(element.dataset.relative), element.lang);
       if (element.textContent !== text) element.textContent = text;
     }
