@@ -67,6 +67,19 @@ def who(view: BoardView, colour: int, style: Style) -> str:
     return style.say("{name} ({colour})", name=name, colour=word) if name else word
 
 
+def lacking_font(names: Iterable[str], style: Style) -> list[str]:
+    """Which of the clean names a picture does not show for want of the extras; one sentence."""
+    lacking = ", ".join(dict.fromkeys(name for name in names if extras_would_draw(name)))
+    if not lacking:
+        return []
+    return [
+        style.say(
+            "No font here has the letters of {names}; the host can add one: make extras.",
+            names=lacking,
+        )
+    ]
+
+
 def last_move(view: BoardView, style: Style, *, brief: bool = False) -> str:
     """What the last move did, as far as the marks tell; empty if they tell nothing.
 
@@ -146,15 +159,8 @@ def _lines(
     if earlier:
         lines.append(say("Before that: {moves}.", moves=earlier))
     lines += [_sentence(style.translate(text)) for text in view.captions]
-    called = dict.fromkeys(player_name(view, colour, style) for colour in range(len(players)))
-    if undrawn := [name for name in called if extras_would_draw(name)]:
-        undrawn_said = ", ".join(undrawn)
-        lines.append(
-            say(
-                "No font here has the letters of {names}; the host can add one: make extras.",
-                names=undrawn_said,
-            )
-        )
+    called = (player_name(view, colour, style) for colour in range(len(players)))
+    lines += lacking_font(called, style)
 
     links = [f"{start}-{end}" for start, end in marks.target_links]
     for sentence, cells in (

@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 
 from bot.i18n import LOCALES
 from renderers import Style, fonts, gallery, render
+from renderers.bracket import Bracket, Match, Round, Slot, Stage, draw_bracket
+from renderers.crosstable import CrossRow, Crosstable, draw_crosstable
 from renderers.fonts import can_draw, fitting, text_mask, text_width
 from renderers.names import LONGEST, clean_name
+from renderers.tables import Row, Table, draw_table
 
 ZALGO = "Ẑ̸̲͍͓͔a̷̢̛̲̪̅l̴̨̘̈́͜g̷̖̞̈́o̵̳͙͂" * 30
 
@@ -98,6 +101,24 @@ def test_what_is_said_of_a_picture_says_which_names_the_extras_would_draw() -> N
     assert "No font here has the letters of 김철수; the host can add one: make extras." in said
     for names in (("田中さくら", "Zoë"), ("สมชาย", "שלום")):
         assert "make extras" not in render(view, Style(names=names)).alt_text
+
+
+@pytest.mark.usefixtures("without_extras")
+def test_the_same_is_said_of_the_pictures_of_tournaments() -> None:
+    names = ("김철수", "田中さくら", "สมชาย")
+    rows = tuple(Row("1", name, ("1",), "#1") for name in names)
+    crosses = tuple(CrossRow("1", name, (), "1", "#1") for name in names)
+    rounds = (Round("Final", (Match(Slot(names[0], "1"), Slot(names[1], "2")),)),)
+    for picture in (
+        draw_table(Table("Cup", ("Points",), rows), Style()),
+        draw_crosstable(Crosstable("Cup", (), "Points", crosses), Style()),
+        draw_bracket(Bracket("Cup", (Stage("", rounds),)), Style()),
+    ):
+        assert picture.alt_text.endswith(
+            "\nNo font here has the letters of 김철수; the host can add one: make extras."
+        )
+    many = tuple(Row("1", f"{names[0]} {'x' * 25}", ("1",), "#1") for _ in range(30))
+    assert len(draw_table(Table("Cup", ("Points",), many), Style()).alt_text) <= 1024
 
 
 def test_with_the_extras_nothing_is_said_of_them() -> None:
