@@ -15,14 +15,14 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test check unit coverage format pictures reference words lock bench ladder puzzles prove crash faults month perft soak referee conformance clean help
+.PHONY: install extras play test check unit coverage format pictures reference font words lock bench ladder puzzles prove crash faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 install: $(RUN) ## Make .venv and install what running Parlour needs
 
-extras: $(RUN) ## Add what PostgreSQL and names in Chinese, Japanese and Korean need
+extras: $(RUN) ## Add what PostgreSQL and all names in Chinese, Japanese and Korean need
 	$(LOCKED) locks/extras.txt
 
 # Modules are compiled when they are first used.
@@ -149,6 +149,10 @@ pictures: $(DEV) ## Draw the pictures of the documentation again
 
 reference: $(DEV) ## Write tests/reference again from the originals (make reference FROM=folder)
 	$(BIN)/python -m tests.reference $(FROM)
+
+font: $(DEV) ## Make the shipped font for Japanese again
+	$(PIP) fonttools==4.68.0
+	$(BIN)/python docs/font.py
 
 words: $(DEV) ## Bring all catalogues up to date, or start one (make words LANGUAGE=nl)
 	$(BIN)/python -m bot.i18n.extract $(LANGUAGE)

@@ -5,7 +5,7 @@ answers by editing, posts a board with buttons and a picture of fixed bytes, men
 takes the buttons off the board before, deletes the line that belonged to it and takes the answer
 back.
 
-Run as ``python -m benchmarks.bare_bot ADDRESS PICTURE`` beside a playground.
+Run as ``python -m benchmarks.bare_bot ADDRESS TOKEN PICTURE`` beside a playground.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import discord
 from discord import app_commands
 
 from bot.playground_child import point_at
-from playground.server import TOKEN
 
 
 class BareBot(discord.Client):
@@ -105,10 +104,10 @@ async def _move(interaction: discord.Interaction[BareBot], move: str) -> None:
 
 def main() -> None:
     """Run until killed."""
-    address, picture = sys.argv[1:]
+    address, token, picture = sys.argv[1:]
     logging.basicConfig(level=logging.WARNING)
     point_at(address)
-    BareBot(Path(picture).read_bytes()).run(TOKEN, log_handler=None)
+    BareBot(Path(picture).read_bytes()).run(token, log_handler=None)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ async def measure(seconds: float, rate: float, at_once: int) -> dict[str, dict[s
         found["parlour"]["loop_lag_ms"] = await asyncio.to_thread(_lag, port)
         with put_picture(ours.pictures()[start:]) as (picture, _):
             async with (
-                served("benchmarks.bare_bot", "{address}", picture) as bare,
+                served("benchmarks.bare_bot", "{address}", "{token}", picture) as bare,
                 people(bare) as (three, four),
             ):
                 channel = int(three.guild["channels"][0]["id"])

@@ -71,7 +71,7 @@ async def compare(blocks: int, block: int) -> dict[str, float]:
         )  # a first game for the sizes of its pictures
         with put_picture(ours.pictures()[start:]) as (picture, size):
             async with (
-                served("benchmarks.bare_bot", "{address}", picture) as bare,
+                served("benchmarks.bare_bot", "{address}", "{token}", picture) as bare,
                 people(bare) as (three, four),
             ):
                 channel = int(three.guild["channels"][0]["id"])

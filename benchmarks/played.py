@@ -105,18 +105,25 @@ class Served:
 
 @contextlib.asynccontextmanager
 async def served(*command: str, **environment: str) -> AsyncIterator[Served]:
-    """Start a playground and ``python -m command`` beside it; ``{address}`` is filled in."""
+    """Start a playground and ``python -m command`` beside it.
+
+    ``{address}`` and ``{token}`` are filled in.
+    """
     requests = Requests()
     async with Playground(observer=requests) as playground:
         with tempfile.TemporaryDirectory() as folder:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                *(part.format(address=playground.address) for part in command),
+                *(
+                    part.format(address=playground.address, token=playground.token)
+                    for part in command
+                ),
                 env={
                     **os.environ,
                     "PARLOUR_DATA": folder,
                     "PARLOUR_PLAYGROUND": playground.address,
+                    "PARLOUR_PLAYGROUND_TOKEN": playground.token,
                     "PARLOUR_LOG_LEVEL": "ERROR",
                     "DISCORD_TOKEN": "",
                     "PARLOUR_COMMANDS_PER_SECOND": "1000",

@@ -50,7 +50,6 @@ from bot.store import (
 )
 from bot.swiss import command as tournament
 from bot.thinking.pool import WorkerPool
-from playground.server import TOKEN
 
 try:
     from uvloop import new_event_loop
@@ -82,8 +81,9 @@ async def _run(settings: Settings, *, now: bool) -> int:
         if token is not None:
             await create_bot(settings, store=store, by_hand=now).run(token, stop)
             return 0
-        if settings.playground is not None:
-            await _play(settings, store, settings.playground, stop, now=now)
+        if settings.playground is not None and settings.playground_token is not None:
+            token = settings.playground_token.get_secret_value()
+            await _play(settings, store, settings.playground, token, stop, now=now)
             return 0
         async with PlaygroundChild(
             port=settings.playground_port, state=settings.data / "playground.db"
@@ -92,7 +92,7 @@ async def _run(settings: Settings, *, now: bool) -> int:
             ended.add_done_callback(lambda _: stop.set())
             event = asyncio.create_task(_hold_event(settings, playground.address))
             try:
-                await _play(settings, store, playground.address, stop, now=now)
+                await _play(settings, store, playground.address, playground.token, stop, now=now)
             finally:
                 ended.cancel()
                 event.cancel()
@@ -116,7 +116,13 @@ def _settle_memory() -> None:
 
 
 async def _play(
-    settings: Settings, store: SqlStore, address: str, stop: asyncio.Event, *, now: bool
+    settings: Settings,
+    store: SqlStore,
+    address: str,
+    token: str,
+    stop: asyncio.Event,
+    *,
+    now: bool,
 ) -> None:
     """Run in the playground at this address until told to stop."""
     point_at(address)
@@ -126,7 +132,7 @@ async def _play(
     has_event = settings.playground is None and settings.playground_event
     greeting = asyncio.create_task(_greet(bot, address, has_event=has_event))
     try:
-        await bot.run(TOKEN, stop)
+        await bot.run(token, stop)
     finally:
         greeting.cancel()
 

@@ -38,13 +38,17 @@ def point_at(address: str) -> None:
 
 
 class PlaygroundChild:
-    """A running playground; an asynchronous context manager. ``address`` is where its page is."""
+    """A running playground; an asynchronous context manager.
+
+    ``address`` is where its page is, ``token`` what the bot logs in with.
+    """
 
     def __init__(self, *, port: int, state: Path) -> None:
         self._port = port
         self._state = state
         self._process: Process | None = None
         self.address = ""
+        self.token = ""
 
     async def __aenter__(self) -> Self:
         """Start it and wait until it serves. Raises :exc:`PlaygroundFailed`."""
@@ -65,13 +69,14 @@ class PlaygroundChild:
         assert self._process.stdout is not None  # noqa: S101 - asked for above
         try:
             async with asyncio.timeout(_PATIENCE):
-                line = (await self._process.stdout.readline()).decode().strip()
+                address = (await self._process.stdout.readline()).decode().strip()
+                token = (await self._process.stdout.readline()).decode().strip()
         except TimeoutError:
-            line = ""
-        if not line.startswith("http"):
+            address = token = ""
+        if not token:
             await self._end()
-            raise PlaygroundFailed(line or "no answer")
-        self.address = line
+            raise PlaygroundFailed(address or "no answer")
+        self.address, self.token = address, token
         return self
 
     async def __aexit__(

@@ -119,6 +119,8 @@ class Settings(BaseSettings):
 
     Without one, and without a token, the bot starts its own.
     """
+    playground_token: SecretStr | None = None
+    """The token of that playground, which it makes anew and prints at each start."""
     playground_port: int = Field(default=8310, ge=0, le=65535)
     """Where the playground listens if it is free; else any free port."""
     playground_event: bool = True
@@ -200,6 +202,13 @@ class Settings(BaseSettings):
             raise ValueError(msg)
         return self
 
+    @model_validator(mode="after")
+    def _playground_lets_in(self) -> Self:
+        if self.playground is not None and self.playground_token is None:
+            msg = "PARLOUR_PLAYGROUND needs PARLOUR_PLAYGROUND_TOKEN, which the playground prints"
+            raise ValueError(msg)
+        return self
+
     def discord_token(self) -> str | None:
         """The token, from its file if one is named; None where a playground is to be played in.
 
@@ -239,7 +248,7 @@ class Settings(BaseSettings):
 
     def secrets(self) -> tuple[str, ...]:
         """Texts that must not appear in any log."""
-        found = [self.token, self.database]
+        found = [self.token, self.database, self.playground_token]
         return tuple(secret.get_secret_value() for secret in found if secret is not None)
 
 

@@ -8,6 +8,7 @@ _FULL_WIDTH = range(0xFF01, 0xFF5F)
 _FOLDS: dict[int, str | None] = {
     **_UNSEEN,
     **dict.fromkeys(map(ord, "‐‑‒–—―−－"), "-"),
+    ord("\N{WORD JOINER}"): "",
     **{code: chr(code - 0xFEE0).lower() for code in _FULL_WIDTH if chr(code) != "－"},
     **{code: chr(code).lower() for code in range(ord("A"), ord("Z") + 1)},
 }
@@ -15,6 +16,8 @@ _FOLDS: dict[int, str | None] = {
 
 def plain(text: str) -> str:
     """The text as simple as it can be meant: widths, dashes and case folded, trimmed.
+
+    Word joiners go: messages keep a move on one line by them, so they come along when it is copied.
 
     Full-width letters and digits, as East Asian keyboards type them, become ASCII ones; every run
     of blanks becomes one blank. Characters that nobody sees, backticks around the text and a full

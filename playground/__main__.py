@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from playground.rest.limits import RateLimits
-from playground.server import DEFAULT_PORT, TOKEN, Playground
+from playground.server import DEFAULT_PORT, Playground, new_token
 
 
 def _arguments() -> argparse.Namespace:
@@ -30,7 +30,7 @@ def _arguments() -> argparse.Namespace:
         help="the port on 127.0.0.1 (default %(default)s; the next free one if it is taken)",
     )
     parser.add_argument("--state", type=Path, help="a file that keeps the world between runs")
-    parser.add_argument("--token", default=TOKEN, help="the token that the bot is to use")
+    parser.add_argument("--token", help="the token that the bot is to use (default: a new one)")
     parser.add_argument(
         "--until-stdin-ends",
         action="store_true",
@@ -54,7 +54,7 @@ async def _run(port: int, state: Path | None, token: str, *, until_stdin_ends: b
         playground = Playground(port=tried, state=state, token=token, rate_limits=RateLimits())
         try:
             async with playground:
-                sys.stdout.write(f"{playground.address}\n")
+                sys.stdout.write(f"{playground.address}\n{playground.token}\n")
                 sys.stdout.flush()
                 await stop.wait()
                 return
@@ -75,7 +75,7 @@ def _watch_stdin(ended: Callable[[], object]) -> None:
 
 
 def main() -> int:
-    """Serve until told to stop; the first line of output is the page's address, or what is wrong.
+    """Serve until told to stop; prints the page's address and the bot's token, or what is wrong.
 
     Returns the exit code.
     """
@@ -85,7 +85,7 @@ def main() -> int:
             _run(
                 given.port,
                 given.state,
-                given.token,
+                given.token or new_token(),
                 until_stdin_ends=given.until_stdin_ends,
             )
         )

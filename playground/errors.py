@@ -153,6 +153,21 @@ def bad_json() -> DiscordError:
     return _error(400, 50109, "The request body contains invalid JSON.")
 
 
+def bad_body() -> DiscordError:
+    """The body is not in the parts that its headers say."""
+    return form_error("", "BODY_INVALID", "The body does not fit its headers.")
+
+
+def bad_content_type() -> DiscordError:
+    """The body is of a kind that nothing here reads."""
+    return form_error(
+        "",
+        "CONTENT_TYPE_INVALID",
+        'Expected "Content-Type" header to be one of'
+        " {'application/json', 'multipart/form-data'}.",
+    )
+
+
 def maximum(code: int, message: str) -> DiscordError:
     """One of the ``Maximum number of ... reached`` family."""
     return _error(400, code, message)

@@ -8,6 +8,8 @@ from typing import Protocol, runtime_checkable
 from playground.wire import Json
 from playground.world.controls import ComponentType, walk
 
+_UNSEEN = {ord("\N{NO-BREAK SPACE}"): " ", ord("\N{WORD JOINER}"): ""}
+
 
 @runtime_checkable
 class HasId(Protocol):
@@ -76,14 +78,15 @@ def find_control(message: Json, *, custom_id: str | None = None, label: str | No
 def all_text(message: Json) -> str:
     """Everything that a message says: content, text displays, embeds.
 
-    Blanks at which no line may be broken are blanks like any other to who reads it.
+    Blanks at which no line may be broken are blanks like any other to who reads it, and joiners
+    are nothing.
     """
     parts = [message["content"]]
     parts += [each["content"] for each in walk(message["components"]) if each["type"] == 10]
     for embed in message["embeds"]:
         parts += [embed.get("title", ""), embed.get("description", "")]
         parts += [f"{each['name']}\n{each['value']}" for each in embed.get("fields", [])]
-    return "\n".join(part for part in parts if part).replace("\N{NO-BREAK SPACE}", " ")
+    return "\n".join(part for part in parts if part).translate(_UNSEEN)
 
 
 def plain(value: object) -> object:

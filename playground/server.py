@@ -8,19 +8,22 @@ It binds to 127.0.0.1 and to nothing else. Faults can be ordered only with ``all
 
 from __future__ import annotations
 
+import secrets
 import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
 from playground.clock import Clock, SystemClock
+from playground.doors import guard
 from playground.faults import Faults
 from playground.gateway.gateway import Gateway, GatewayLimits
 from playground.observer import Indifferent, Observer
-from playground.page.api import PageApi, check_origin
+from playground.page.api import PageApi
 from playground.page.hub import Hub
 from playground.rest.front import BASE, Front, break_connection
 from playground.rest.limits import RateLimiter, RateLimits
@@ -33,14 +36,14 @@ from playground.world.world import World
 
 HOST = "127.0.0.1"
 DEFAULT_PORT = 8310
-#: The token that a bot uses here: like Discord's, it begins with the bot's id in base 64, which
-#: some libraries read. No secret: only programs on this machine can reach the port.
-TOKEN = "MTAwMDAwMDAwMDAwMDAwMDAwMQ.playground.of-no-worth"  # noqa: S105 - worthless
+_BOT_ID = "MTAwMDAwMDAwMDAwMDAwMDAwMQ"  # in base 64
 _STATIC = Path(__file__).parent / "page" / "static"
 _PAGE_HEADERS = {
+    # {host} is the page's own address, which is 'self' for websockets in some browsers alone.
     "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
-        "connect-src 'self' ws:; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self' ws://{host} wss://{host}; form-action 'none'; base-uri 'none'; "
+        "frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-cache",
@@ -51,8 +54,14 @@ _PAGE_HEADERS = {
 class Names:
     """The names that the playground goes by when it stands behind TLS in Discord's place."""
 
+    rest: str = "https://discord.com"
     gateway: str = "wss://gateway.discord.gg/"
     cdn: str = "https://cdn.discordapp.com"
+
+
+def new_token() -> str:
+    """A token for a bot: like Discord's, it begins with the bot's id, which some libraries read."""
+    return f"{_BOT_ID}.playground.{secrets.token_urlsafe(27)}"
 
 
 class FaultsNotAllowed(RuntimeError):
@@ -65,7 +74,7 @@ class Playground:
 
     port: int = 0
     state: Path | None = None
-    token: str = TOKEN
+    token: str = field(default_factory=new_token)
     clock: Clock = field(default_factory=SystemClock)
     limits: Limits = field(default_factory=Limits)
     gateway_limits: GatewayLimits = field(default_factory=GatewayLimits)
@@ -228,7 +237,12 @@ class Playground:
         await self._site.start()
 
     async def _serve(self) -> None:
-        app = web.Application(client_max_size=self.limits.request_bytes + 1024 * 1024)
+        names = Names()
+        theirs = [urlsplit(each).netloc for each in (names.rest, names.gateway, names.cdn)]
+        app = web.Application(
+            middlewares=[guard(() if self.tls is None else theirs)],
+            client_max_size=self.limits.request_bytes + 1024 * 1024,
+        )
         app.add_routes(self.front.routes())
         app.add_routes(PageApi(self.world, self.hub, self.settle).routes())
         app.add_routes(
@@ -242,11 +256,13 @@ class Playground:
                 web.get("/page/static/{name}", self._static),
             ]
         )
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        # A body that is not compressed as it says would break off its own refusal.
+        self._runner = web.AppRunner(
+            app, access_log=None, shutdown_timeout=1.0, auto_decompress=False
+        )
         await self._runner.setup()
         await self._listen(self._runner)
         self.port = self._runner.addresses[0][1]
-        names = Names()
         self.gateway.url = self.gateway_url if self.tls is None else names.gateway
         self.world.state.cdn_url = self.cdn_url if self.tls is None else names.cdn
 
@@ -279,16 +295,15 @@ class Playground:
         if request.headers.get("Upgrade", "").lower() == "websocket":
             # Behind TLS the gateway has a host of its own and no path.
             return await self.gateway.serve(request)
-        check_origin(request)
-        return await self._page_file("index.html")
+        return await self._page_file(request, "index.html")
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
-        check_origin(request)
-        return await self._page_file(request.match_info["name"])
+        return await self._page_file(request, request.match_info["name"])
 
-    async def _page_file(self, name: str) -> web.StreamResponse:
+    async def _page_file(self, request: web.Request, name: str) -> web.StreamResponse:
         # By comparing names, so that no name can lead out of the folder.
         found = next((each for each in _STATIC.iterdir() if each.name == name), None)
         if found is None or not found.is_file():
             raise web.HTTPNotFound
-        return web.FileResponse(found, headers=_PAGE_HEADERS)
+        headers = {key: value.format(host=request.host) for key, value in _PAGE_HEADERS.items()}
+        return web.FileResponse(found, headers=headers)

@@ -25,7 +25,6 @@ from renderers.papers import (
     WIDTH,
     Panel,
     Paper,
-    drawn_name,
     shown_name,
     words_in_room,
 )
@@ -407,7 +406,7 @@ def _draw_slot(paper: Paper, slot: Slot, box: tuple[int, int, int, int], decides
         slot.score, _NAME, end, text_top, tone, room=90, least=_SEED, bold=slot.won, from_right=True
     )
     room = end - x - (score + 10 if score else 0)
-    name = slot.name if slot.waiting else drawn_name(slot.name, slot.spare)
+    name = slot.name if slot.waiting else paper.name(slot.name, slot.spare)
     size = SMALL if slot.waiting else _NAME
     lower = text_top + round((_NAME - size) * 1.1)
     paper.write(name, size, x, lower, tone, room=room, least=_SEED, bold=slot.won)

@@ -24,7 +24,6 @@ from renderers.papers import (
     WIDTH,
     Panel,
     Paper,
-    drawn_name,
     shown_name,
     words_in_room,
 )
@@ -134,7 +133,7 @@ def draw_crosstable(table: Crosstable, style: Style, page: int = 0) -> Picture:
             paper.box((MARGIN, y, MARGIN + 6, y + high), theme.star)
         place_end = MARGIN + 12 + places
         paper.write(row.place, TEXT, place_end, lower, theme.muted, room=places, from_right=True)
-        name = drawn_name(row.name, row.spare)
+        name = paper.name(row.name, row.spare)
         room = start - 16 - name_left
         paper.write(
             name, TEXT, name_left, lower, theme.text, room=room, least=SMALL, bold=row.stands_out

@@ -20,6 +20,7 @@ from renderers.names import clean_name, isolated
 from renderers.picture import Picture, stored_palette
 from renderers.style import Style
 from renderers.themes import Theme, theme_named
+from renderers.words import lacking_font
 
 WIDTH, MARGIN, TOP, FOOT = 1000, 24, 84, 60
 """Of a page in pixels: its width, what stays free at its sides, its head and its small print."""
@@ -55,6 +56,8 @@ class Paper:
     """One page to write on, ``height`` pixels high, on ``panels`` that are the same each time."""
 
     def __init__(self, style: Style, height: int, panels: tuple[Panel, ...] = ()) -> None:
+        self._style = style
+        self._names: list[str] = []
         self.theme: Theme = theme_named(style.theme)
         self.height = height
         bottom = height - FOOT
@@ -104,6 +107,12 @@ class Paper:
         self._sheet.stamp(letters, x - (letters.width if from_right else 0), top, tone)
         return letters.width
 
+    def name(self, name: str, spare: str) -> str:
+        """A player's name as fonts here can draw it whole, or what stands for it."""
+        clean = clean_name(name)
+        self._names.append(clean)
+        return clean if clean and drawable(clean) == clean else drawable(spare)
+
     def centred(self, text: str, size: int, middle: int, top: int, tone: RGB, *, room: int) -> None:
         """Letters around a ``middle``, cut to ``room`` pixels."""
         text = fitting(drawable(text), size, room, bold=True)
@@ -121,7 +130,13 @@ class Paper:
         self._sheet.centred(mask, x, y, tone)
 
     def picture(self, words: str, series: Hashable) -> Picture:
-        """The page as a picture, to follow and to be followed in a series (an event, say)."""
+        """The page as a picture, to follow and to be followed in a series (an event, say).
+
+        Where there is room, its words end with the names that are not on it for want of a font.
+        """
+        for line in lacking_font(self._names, self._style):
+            if len(words) + 1 + len(line) <= ALT_TEXT_LIMIT:
+                words += f"\n{line}"
         page = Composition((self._sheet,))
         return Picture(page.png(("paper", series)), words, WIDTH, self.height)
 
@@ -134,12 +149,6 @@ def clean_text(text: str) -> str:
 def shown_name(name: str, spare: str) -> str:
     """A player's name fit to be read out, or what stands for it where nothing is left of it."""
     return isolated(clean_name(name)) or spare
-
-
-def drawn_name(name: str, spare: str) -> str:
-    """A player's name as fonts here can draw it whole, or what stands for it."""
-    clean = clean_name(name)
-    return clean if clean and drawable(clean) == clean else drawable(spare)
 
 
 def words_in_room(head: str, lines: list[str]) -> str:

@@ -19,7 +19,6 @@ from renderers.papers import (
     WIDTH,
     Panel,
     Paper,
-    drawn_name,
     shown_name,
     words_in_room,
 )
@@ -96,7 +95,7 @@ def draw_table(table: Table, style: Style, page: int = 0) -> Picture:
             paper.box((MARGIN, y, MARGIN + 6, y + _ROW), theme.star)
         place_end = MARGIN + 12 + places
         paper.write(row.place, TEXT, place_end, y, theme.muted, room=places, from_right=True)
-        name = drawn_name(row.name, row.spare)
+        name = paper.name(row.name, row.spare)
         paper.write(
             name, TEXT, name_left, y, theme.text, room=room, least=SMALL, bold=row.stands_out
         )

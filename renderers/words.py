@@ -12,6 +12,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from games.view import Arrow, BoardView, Cell, Colour, Link, Piece, ScoreLine, Text, Tray, TraySlot
+from renderers.fonts import extras_would_draw
 from renderers.letters import letters_of
 from renderers.names import clean_name
 from renderers.style import Style
@@ -64,6 +65,19 @@ def who(view: BoardView, colour: int, style: Style) -> str:
     word = style.translate(view.colours[colour].name)
     name = player_name(view, colour, style)
     return style.say("{name} ({colour})", name=name, colour=word) if name else word
+
+
+def lacking_font(names: Iterable[str], style: Style) -> list[str]:
+    """Which of the clean names a picture does not show for want of the extras; one sentence."""
+    lacking = ", ".join(dict.fromkeys(name for name in names if extras_would_draw(name)))
+    if not lacking:
+        return []
+    return [
+        style.say(
+            "No font here has the letters of {names}; the host can add one: make extras.",
+            names=lacking,
+        )
+    ]
 
 
 def last_move(view: BoardView, style: Style, *, brief: bool = False) -> str:
@@ -145,6 +159,8 @@ def _lines(
     if earlier:
         lines.append(say("Before that: {moves}.", moves=earlier))
     lines += [_sentence(style.translate(text)) for text in view.captions]
+    called = (player_name(view, colour, style) for colour in range(len(players)))
+    lines += lacking_font(called, style)
 
     links = [f"{start}-{end}" for start, end in marks.target_links]
     for sentence, cells in (

@@ -37,6 +37,7 @@ class BotProcess:
                 "DISCORD_TOKEN": "",
                 "PARLOUR_DATA": str(self.data),
                 "PARLOUR_PLAYGROUND": self.playground.address,
+                "PARLOUR_PLAYGROUND_TOKEN": self.playground.token,
                 "PARLOUR_FAILPOINT": failpoint,
                 "PARLOUR_LOG_LEVEL": "WARNING",
                 "PARLOUR_SESSION_SECONDS": "0",

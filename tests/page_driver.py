@@ -52,6 +52,11 @@ PATIENCE = 10_000
 expect.set_options(timeout=PATIENCE)
 
 
+def as_written(text: str) -> str:
+    """The text as messages have it, in which a word joiner holds each move together."""
+    return re.sub(r"([a-z]\d\d?-)(?=[a-z]\d)", "\\1\N{WORD JOINER}", text)
+
+
 @contextlib.asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
     """A headless Chromium; skips the test where none is installed."""
@@ -272,7 +277,8 @@ class Window:
         return everywhere if text is None else everywhere.filter(has_text=text)
 
     def _message(self, selector: str, text: str | re.Pattern[str]) -> Locator:
-        return self.page.locator(selector, has_text=text).last
+        wanted = as_written(text) if isinstance(text, str) else text
+        return self.page.locator(selector, has_text=wanted).last
 
     async def _answered(self, message_id: str) -> None:
         await expect(self.page.locator(".message .busy")).to_have_count(0, timeout=PATIENCE)

@@ -147,9 +147,11 @@ async def pictures(settings: Settings) -> list[Finding]:
         words = f"cannot be drawn: {', '.join(failed)}. Install Parlour again: make clean install"
         return [Finding("pictures", False, words)]
     words = "all games can be drawn, and names in Latin, Greek and Cyrillic letters"
-    if not can_draw("漢字"):
-        words += "; pictures show the colour in place of a Chinese, Japanese or Korean name, until"
-        words += " you install their font: make extras"
+    if not can_draw("한글"):
+        words += (
+            "; pictures show the colour in place of a Korean name, and of a Chinese or Japanese"
+        )
+        words += " one with rare characters, until you install their font: make extras"
     if not can_draw("שלום"):
         words += "; pictures show the colour in place of a Hebrew or Arabic name, until you install"
         words += " the library FriBiDi (on Debian and Ubuntu: apt install libfribidi0)"

@@ -24,6 +24,7 @@ from bot.domain.match_clock import next_times, runs_out, stood_payload, until_pa
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
 from games.api import Outcome
+from games.notation import plain
 
 
 def acting_player(match: Match, actor: Actor, *, leaves: bool = False) -> int:
@@ -179,7 +180,7 @@ def move(
 
 def _refuse_repeated(match: Match, player: int, text: str) -> None:
     """A double click is no error: say that this move is on the board already."""
-    if match.moved_by == player and text.strip().casefold() == match.last_move.casefold():
+    if match.moved_by == player and plain(text) == plain(match.last_move):
         raise UserError("already_played", move=match.last_move)
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Awaitable, Coroutine, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
@@ -36,6 +37,8 @@ _LONGEST_REASON = 200
 _PRIVATE = 1 << 6
 _SILENT = 1 << 12
 _COMPONENTS = 1 << 15
+_TEXT = 10
+_TO_A_CELL = re.compile(r"(https?://\S+)|([a-z]\d\d?-)(?=[a-z]\d)")
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
 """Seconds without a sign of life after which a post or an edit is given up: before another may try
 the delivery (:data:`bot.services.outgoing.LEASE`). The library would wait for five minutes."""
@@ -123,6 +126,30 @@ def checked(data: Any, key: str = "id") -> Any:
     return data
 
 
+def _on_one_line(text: str) -> str:
+    """The text so that no line ends inside a move: a word joiner follows the hyphen of ``f4-f6``.
+
+    Phones break lines after a hyphen. Nobody sees the joiner, and whoever copies it with a move is
+    understood (:func:`games.notation.plain`). Addresses and blocks of code stay as they are.
+    """
+    parts = text.split("```")
+    parts[::2] = [_TO_A_CELL.sub(_joined, part) for part in parts[::2]]
+    return "```".join(parts)
+
+
+def _joined(found: re.Match[str]) -> str:
+    return found[1] or found[2] + "\N{WORD JOINER}"
+
+
+def _moves_on_one_line(component: dict[str, Any]) -> dict[str, Any]:
+    if component["type"] == _TEXT:
+        return component | {"content": _on_one_line(component["content"])}
+    inner = component.get("components")
+    if not inner:
+        return component
+    return component | {"components": [_moves_on_one_line(each) for each in inner]}
+
+
 def message(
     *,
     content: str | None = None,
@@ -146,9 +173,9 @@ def message(
     if roles:
         payload["allowed_mentions"]["roles"] = [str(role) for role in roles]
     if content is not None:
-        payload["content"] = content
+        payload["content"] = _on_one_line(content)
     if components is not None:
-        payload["components"] = components
+        payload["components"] = [_moves_on_one_line(each) for each in components]
     flags = _SILENT if silent else 0
     flags |= _COMPONENTS if components is not None else 0
     flags |= _PRIVATE if private else 0

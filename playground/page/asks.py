@@ -207,7 +207,7 @@ def _overwrite(ask: Ask) -> Reply:
     ask.world.state.require(channel, ask.user_id, Permission.MANAGE_ROLES)
     allow, deny = read_id(ask.body.get("allow", 0)), read_id(ask.body.get("deny", 0))
     kind = ask.body.get("type")
-    if allow is None or deny is None or kind not in {0, 1}:
+    if allow is None or deny is None or kind not in (0, 1):
         raise form_error("type", "BASE_TYPE_REQUIRED", "type, allow and deny are required")
     ask.world.places.set_overwrite(channel, Overwrite(ask.id("target_id"), kind, allow, deny))
     return Reply()

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from aiohttp import BodyPartReader, web
+from aiohttp.http import HttpProcessingError
 
 from playground import errors
 from playground.errors import DiscordError
@@ -200,6 +201,10 @@ async def read_body(request: web.Request) -> tuple[Any, list[Upload]]:
         raw = await request.read()
     except web.HTTPRequestEntityTooLarge:
         raise errors.too_large() from None
+    except (ValueError, HttpProcessingError):
+        raise errors.bad_body() from None
+    if raw and request.content_type != "application/json":
+        raise errors.bad_content_type()
     return (_parse(raw) if raw else None), []
 
 

@@ -115,7 +115,8 @@ class Calendar:
         if body.get("description") is not None:
             faults.check_length("description", body["description"], 1, 1000)
             event.description = str(body["description"])
-        place = (body.get("entity_metadata") or {}).get("location")
+        about = body.get("entity_metadata")
+        place = about.get("location") if isinstance(about, dict) else None
         if is_new or "entity_metadata" in body:
             faults.check_length("entity_metadata.location", place, 1, 100)
             event.location = str(place)

@@ -15,7 +15,7 @@ from playground.world.model import Channel, ChannelType, Message, MessageFlag, M
 from playground.world.permissions import Permission, permissions_in
 from playground.world.state import Happening, State
 
-_ARCHIVE_MINUTES = frozenset({60, 1440, 4320, 10080})
+_ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
 _KINDS = {
     ChannelType.TEXT: (ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD),
     ChannelType.ANNOUNCEMENT: (ChannelType.ANNOUNCEMENT_THREAD,),

@@ -1,9 +1,10 @@
 """Letters: which font has them, how wide they come out, what they look like.
 
 A text is split into runs by the first font that has each character: Open Sans, then DejaVu Sans,
-then Noto Sans CJK if it is installed. A text with a letter that none of them has cannot be drawn,
-nor can text from right to left where the shaping library is missing; :func:`can_draw` says so
-and the caller writes something else.
+then Noto Sans CJK if it is installed, else the part of it beside this file, which is enough for
+Parlour's own sentences in Japanese (README.md there says how it is made). A text with a letter that
+none of them has cannot be drawn, nor can text from right to left where the shaping library is
+missing; :func:`can_draw` says so and the caller writes something else.
 """
 
 from __future__ import annotations
@@ -22,9 +23,19 @@ from ttf_opensans import opensans
 
 from renderers.incremental.images import kept
 
-__all__ = ["can_draw", "drawable", "fitting", "size_for", "text_mask", "text_width", "wrapped"]
+__all__ = [
+    "can_draw",
+    "drawable",
+    "extras_would_draw",
+    "fitting",
+    "size_for",
+    "text_mask",
+    "text_width",
+    "wrapped",
+]
 
 _DEJAVU = str(Path(__file__).parent / "DejaVuSans.ttf")
+_JAPANESE = str(Path(__file__).parent / "NotoSansCJK-JIS1.otf")
 _LINE = 1.5
 _BASELINE = 1.1
 _PIECE = re.compile(r"[0-9 ]|[^0-9 ]+")
@@ -35,13 +46,17 @@ _lock = Lock()
 def _faces(bold: bool) -> tuple[str, ...]:
     """The font files in which a letter is looked for, in this order."""
     latin = opensans(font_weight=700 if bold else 600)
-    faces = [str(latin.path), _DEJAVU]
+    return str(latin.path), _DEJAVU, _installed() or _JAPANESE
+
+
+@cache
+def _installed() -> str | None:
+    """The font of the extras, if it is installed."""
     spec = find_spec("noto_cjk_sans_otc")
-    if spec is not None and spec.origin is not None:
-        found = Path(spec.origin).parent / "NotoSansCJK-Regular.ttc"
-        if found.exists():
-            faces.append(str(found))
-    return tuple(faces)
+    if spec is None or spec.origin is None:
+        return None
+    found = Path(spec.origin).parent / "NotoSansCJK-Regular.ttc"
+    return str(found) if found.exists() else None
 
 
 @cache
@@ -88,6 +103,14 @@ def can_draw(text: str) -> bool:
         for char in text
         if unicodedata.category(char)[0] in "LN"
     )
+
+
+def extras_would_draw(text: str) -> bool:
+    """Whether all that is missing to draw the text are letters of the extras' font."""
+    if can_draw(text) or _installed() or _is_right_to_left(text):
+        return False
+    missing = [char for char in text if _face_for(char, bold=False) is None]
+    return all(unicodedata.east_asian_width(char) == "W" for char in missing)
 
 
 @lru_cache(maxsize=1024)

@@ -393,6 +393,7 @@ def test_a_playground_that_is_named_goes_before_a_token_that_lies_about(
     monkeypatch.setenv("DISCORD_TOKEN", "")
     assert Settings().discord_token() == "not.a.token"
     monkeypatch.setenv("PARLOUR_PLAYGROUND", "http://127.0.0.1:8310")
+    monkeypatch.setenv("PARLOUR_PLAYGROUND_TOKEN", "its.own.token")
     assert Settings().discord_token() is None
 
 

@@ -80,6 +80,9 @@ CASES = {
     "a playground far away": _of(
         78, "PARLOUR_PLAYGROUND: ", PARLOUR_PLAYGROUND="https://discord.com"
     ),
+    "a playground without its token": _of(
+        78, "PARLOUR_PLAYGROUND_TOKEN", PARLOUR_PLAYGROUND="http://127.0.0.1:8310"
+    ),
     "a slip of the pen": _of(
         78,
         "PARLOUR_DATABSE is no setting. Do you mean PARLOUR_DATABASE?",
@@ -299,7 +302,10 @@ async def test_a_health_port_that_is_taken_may_be_free_soon(tmp_path: Path) -> N
         other.listen()
         port = str(other.getsockname()[1])
         code, said = await _run(
-            tmp_path, PARLOUR_HEALTH_PORT=port, PARLOUR_PLAYGROUND="http://127.0.0.1:1"
+            tmp_path,
+            PARLOUR_HEALTH_PORT=port,
+            PARLOUR_PLAYGROUND="http://127.0.0.1:1",
+            PARLOUR_PLAYGROUND_TOKEN="x",
         )
     _told(said, code, _of(75, f"Port {port}", "PARLOUR_HEALTH_PORT"))
 

@@ -25,7 +25,7 @@ from bot.ui.play.move_picker import MovePick, question_after
 from games import catalog
 from games.api import Game
 from tests.made_play import MadePlay
-from tests.page_driver import PATIENCE, Window, open_page
+from tests.page_driver import PATIENCE, Window, as_written, open_page
 from tests.short_games import SHORT_GAMES, ShortGame
 
 pytestmark = [pytest.mark.browser, pytest.mark.first, pytest.mark.timeout(420)]
@@ -62,7 +62,9 @@ class Sitting:
         self.played.append(move)
         for window in self.windows:
             board = window.page.locator(".message:not(.ephemeral) .container").last
-            await expect(board).to_contain_text(f"{len(self.played)} {move}", timeout=PATIENCE)
+            await expect(board).to_contain_text(
+                as_written(f"{len(self.played)} {move}"), timeout=PATIENCE
+            )
 
 
 def _labels(game: Game[Any, Any], position: Any, move: str) -> list[str]:

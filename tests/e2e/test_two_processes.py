@@ -52,6 +52,7 @@ class Process:
                 "PARLOUR_DATA": str(data),
                 "PARLOUR_DATABASE": database,
                 "PARLOUR_PLAYGROUND": playground.address,
+                "PARLOUR_PLAYGROUND_TOKEN": playground.token,
                 "PARLOUR_HEALTH_PORT": str(port),
                 "PARLOUR_SESSION_SECONDS": "0",
             },

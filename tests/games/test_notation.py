@@ -14,6 +14,7 @@ from games.notation import plain
         ("ｆ７", "f7"),
         ("Ｆ７－Ｇ８", "f7-g8"),
         ("b2–c3", "b2-c3"),
+        ("b2-\N{WORD JOINER}c3", "b2-c3"),
         ("b2\t \u3000c3\n", "b2 c3"),
         ("b2\u00a0c3\u2060", "b2 c3"),
         ("\ufeffb2\u200b-c\u00ad3", "b2-c3"),

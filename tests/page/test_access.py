@@ -11,6 +11,18 @@ from tests.page.audits import OUTSIDE, OVERFLOWING, POOR_CONTRAST, SHARED_IDS, U
 from tests.page.conftest import Scene
 from tests.page_driver import PATIENCE, Window
 
+POLICY = "content-security-policy"
+SHOWN = (
+    """(found) => [...document.querySelectorAll(found)].filter((each) => each.checkVisibility())"""
+)
+EDGELESS = f"""(wanted) => ({SHOWN})(wanted)
+  .filter((each) => getComputedStyle(each).borderTopStyle === 'none')
+  .map((each) => each.outerHTML)"""
+OUTLINELESS = f"""(wanted) => {{
+  const found = ({SHOWN})(wanted);
+  const bare = found.filter((each) => getComputedStyle(each).outlineStyle === 'none');
+  return found.length ? bare.map((each) => each.outerHTML) : [wanted];
+}}"""
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -68,3 +80,33 @@ async def test_text_stands_out_from_its_ground(scene: Scene) -> None:
     for scheme in SCHEMES:
         await ada.page.emulate_media(color_scheme=scheme)
         assert await ada.page.evaluate(POOR_CONTRAST) == []
+
+
+async def test_forced_colours_leave_focus_buttons_and_choices_visible(scene: Scene) -> None:
+    ada = await scene.window("Ada")
+    await furnished(scene, ada)
+    await ada.page.emulate_media(forced_colors="active")
+    assert await ada.page.evaluate(EDGELESS, ".button, .icon-button, .select") == []
+    await ada.page.locator(".message-input").focus()
+    assert await ada.page.evaluate(OUTLINELESS, ".composer-box, .place.current") == []
+    await ada.page.locator(".select", has_text="Column").click()
+    await ada.page.keyboard.press("ArrowDown")
+    assert await ada.page.evaluate(OUTLINELESS, ".option.active") == []
+
+
+async def test_one_policy_lets_the_page_load_and_reach_its_own_address_alone(
+    scene: Scene,
+) -> None:
+    ada = await scene.window("Ada")
+    loaded = await ada.page.reload()
+    assert loaded is not None
+    stated = [
+        each["value"] for each in await loaded.headers_array() if each["name"].lower() == POLICY
+    ]
+    assert len(stated) == 1
+    assert await ada.page.locator("meta[http-equiv]").count() == 0
+    rules = dict(each.split(maxsplit=1) for each in stated[0].split("; "))
+    own = scene.playground.address.removeprefix("http://")
+    assert rules["default-src"] == "'none'"
+    assert rules["connect-src"] == f"'self' ws://{own} wss://{own}"
+    assert "unsafe" not in stated[0]

@@ -450,3 +450,28 @@ async def test_person_of_a_world_that_is_gone_is_asked_again(browser: Browser) -
         await expect(page.get_by_role("alert").first).to_contain_text("does not know this person")
         await expect(page.locator("a.person").first).to_be_visible()
         await leave(page)
+
+
+@pytest.mark.parametrize(
+    ("locale", "soon", "day"),
+    [
+        ("de", r"vor \d+ Sekunden", "13. Februar 2009"),
+        ("ja", r"\d+ 秒前", "2009年2月13日"),
+        ("pt-BR", r"há \d+ segundos", "13 de fevereiro de 2009"),
+        ("none-such", r"\d+ seconds ago", "13 February 2009"),
+    ],
+)
+async def test_moments_are_told_in_the_readers_language(
+    scene: Scene, locale: str, soon: str, day: str
+) -> None:
+    world = scene.playground.world
+    world.state.users[world.home.owner_id].locale = locale
+    ada = await scene.window("Ada")
+    now = int(await ada.page.evaluate("Date.now() / 1000"))
+    await ada.say(f"<t:{now - 15}:R> <t:1234526400:D>")
+    past, then = await ada.page.locator("time.timestamp").all()
+    await expect(past).to_have_text(re.compile(rf"^{soon}$"))
+    await expect(then).to_have_text(day)
+    first = await past.inner_text()
+    await expect(past).not_to_have_text(first)
+    await expect(past).to_have_text(re.compile(rf"^{soon}$"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import aiohttp
 import pytest
 
+from playground.doors import is_loopback
 from playground.errors import DiscordError
-from playground.page.api import is_loopback
 from playground.person import Person
 from playground.server import Playground
 from tests.playground.conftest import Rest
@@ -20,10 +20,29 @@ from tests.playground.conftest import Rest
         {"Origin": "https://evil.example"},
         {"Origin": "http://127.0.0.1:1"},
         {"Origin": "null"},
+        {"Origin": "http://["},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"},
+        {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Dest": "script"},
     ],
 )
 @pytest.mark.parametrize(
-    "path", ["/", "/page/people", "/page/api/users/@me", "/page/gateway?user=1"]
+    "path",
+    [
+        "/",
+        "/page/static/app.js",
+        "/page/people",
+        "/page/api/users/@me",
+        "/page/gateway?user=1",
+        "/api/v10/gateway",
+        "/api/v10/users/@me",
+        "/api/v10/webhooks/1/x/messages/@original",
+        "/gateway/",
+        "/gateway",
+        "/cdn/attachments/1/2/board.png",
+        "/attachments/1/2/board.png",
+        "/cdn/emojis/1.png",
+        "/nowhere",
+    ],
 )
 async def test_other_hosts_and_other_pages_are_refused(
     headers: dict[str, str], path: str, playground: Playground
@@ -35,6 +54,30 @@ async def test_other_hosts_and_other_pages_are_refused(
         assert answer.status == 403
 
 
+@pytest.mark.parametrize("path", ["/gateway/", "/", "/page/gateway?user={ada}"])
+async def test_no_other_page_opens_a_websocket(path: str, playground: Playground) -> None:
+    address = playground.address + path.format(ada=playground.world.home.owner_id)
+    async with aiohttp.ClientSession() as session:
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await session.ws_connect(address, origin="https://evil.example")
+        async with session.ws_connect(address, origin=playground.address):
+            pass
+    assert refused.value.status == 403
+
+
+async def test_a_link_from_another_page_may_be_followed(playground: Playground) -> None:
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(playground.address, headers=link) as answer,
+    ):
+        assert answer.status == 200
+
+
+def test_no_two_playgrounds_have_one_token() -> None:
+    assert Playground().token != Playground().token
+
+
 @pytest.mark.parametrize(
     ("host", "here"),
     [
@@ -44,6 +87,7 @@ async def test_other_hosts_and_other_pages_are_refused(
         ("//127.0.0.1.evil.example", False),
         ("//10.0.0.1", False),
         ("//", False),
+        ("//[::1", False),
     ],
 )
 def test_only_loopback_is_this_machine(host: str, here: bool) -> None:

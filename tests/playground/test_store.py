@@ -133,7 +133,11 @@ async def test_the_command_line_tells_its_address_and_stops_on_sigterm(tmp_path:
     )
     assert process.stdout is not None
     address = (await process.stdout.readline()).decode().strip()
-    assert address.startswith("http://127.0.0.1:")
+    token = (await process.stdout.readline()).decode().strip()
+    async with aiohttp.ClientSession(address) as session:
+        headers = {"Authorization": f"Bot {token}"}
+        async with session.get("/api/v10/users/@me", headers=headers) as answer:
+            assert answer.status == 200
     process.terminate()
     assert await asyncio.wait_for(process.wait(), 10) == 0
 

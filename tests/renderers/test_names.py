@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import time
 import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.i18n import LOCALES
 from renderers import Style, fonts, gallery, render
+from renderers.bracket import Bracket, Match, Round, Slot, Stage, draw_bracket
+from renderers.crosstable import CrossRow, Crosstable, draw_crosstable
 from renderers.fonts import can_draw, fitting, text_mask, text_width
 from renderers.names import LONGEST, clean_name
+from renderers.tables import Row, Table, draw_table
 
 ZALGO = "Ẑ̸̲͍͓͔a̷̢̛̲̪̅l̴̨̘̈́͜g̷̖̞̈́o̵̳͙͂" * 30
 
@@ -58,6 +65,65 @@ def test_names_of_many_scripts_can_be_drawn(name: str) -> None:
 
 def test_names_in_chinese_japanese_and_korean_can_be_drawn_where_their_font_is() -> None:
     assert all(can_draw(name) for name in ("田中さくら", "김철수", "李小龙"))
+
+
+@pytest.fixture
+def without_extras(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The fonts of an installation without the extras."""
+    monkeypatch.setattr(fonts, "_installed", lambda: None)
+    _forget_fonts()
+    yield
+    monkeypatch.undo()
+    _forget_fonts()
+
+
+def _forget_fonts() -> None:
+    for each in (fonts._faces, fonts.can_draw, fonts.drawable, fonts._advance, fonts.text_width):
+        each.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "path", sorted(LOCALES.glob("*/parlour.po")), ids=lambda it: it.parent.name
+)
+@pytest.mark.usefixtures("without_extras")
+def test_the_sentences_of_every_language_can_be_drawn_without_the_extras(path: Path) -> None:
+    with path.open("rb") as source:
+        said = [message.string or () for message in read_po(source)]
+    letters = {char for each in said for text in each for char in text if char.isprintable()}
+    assert letters > set("abc")
+    assert {char for char in letters if fonts._face_for(char, bold=False) is None} == set()
+
+
+@pytest.mark.usefixtures("without_extras")
+def test_what_is_said_of_a_picture_says_which_names_the_extras_would_draw() -> None:
+    view = gallery.linked(3, "a1", "")
+    said = render(view, Style(names=("김철수", "สมชาย"))).alt_text
+    assert "No font here has the letters of 김철수; the host can add one: make extras." in said
+    for names in (("田中さくら", "Zoë"), ("สมชาย", "שלום")):
+        assert "make extras" not in render(view, Style(names=names)).alt_text
+
+
+@pytest.mark.usefixtures("without_extras")
+def test_the_same_is_said_of_the_pictures_of_tournaments() -> None:
+    names = ("김철수", "田中さくら", "สมชาย")
+    rows = tuple(Row("1", name, ("1",), "#1") for name in names)
+    crosses = tuple(CrossRow("1", name, (), "1", "#1") for name in names)
+    rounds = (Round("Final", (Match(Slot(names[0], "1"), Slot(names[1], "2")),)),)
+    for picture in (
+        draw_table(Table("Cup", ("Points",), rows), Style()),
+        draw_crosstable(Crosstable("Cup", (), "Points", crosses), Style()),
+        draw_bracket(Bracket("Cup", (Stage("", rounds),)), Style()),
+    ):
+        assert picture.alt_text.endswith(
+            "\nNo font here has the letters of 김철수; the host can add one: make extras."
+        )
+    many = tuple(Row("1", f"{names[0]} {'x' * 25}", ("1",), "#1") for _ in range(30))
+    assert len(draw_table(Table("Cup", ("Points",), many), Style()).alt_text) <= 1024
+
+
+def test_with_the_extras_nothing_is_said_of_them() -> None:
+    view = gallery.linked(3, "a1", "")
+    assert "make extras" not in render(view, Style(names=("김철수", "สมชาย"))).alt_text
 
 
 @pytest.mark.parametrize("name", ["สมชาย", "देवनागरी", "ሰላም"])

@@ -1,3 +1,4 @@
+// @ts-check
 // Requests to the stand-in, in the shapes that a Discord client sends.
 
 /** A refusal of the stand-in: Discord's code and words. */
@@ -9,7 +10,13 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{user?: string, body?: unknown, form?: FormData}} [given]
+ */
 async function request(method, path, { user, body, form } = {}) {
+  /** @type {Record<string, string>} */
   const headers = {};
   if (user) headers.Authorization = `person ${user}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -51,6 +58,10 @@ export class Api {
     return request(method, `/page/api/${path}`, { user: this.user, body });
   }
 
+  /**
+   * @param {string} channel
+   * @param {{before?: string, limit?: number}} [which]
+   */
   messages(channel, { before, limit = 50 } = {}) {
     const query = new URLSearchParams({ limit: String(limit) });
     if (before) query.set("before", before);

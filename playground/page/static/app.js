@@ -1,3 +1,4 @@
+// @ts-check
 // The page: who this window is (in its address), which place it shows, and what ties the parts
 // together.
 //
@@ -77,6 +78,7 @@ class Session {
       },
       channelAddress: (channel, message) => this.address(channel, message),
       isMe: (id) => id === store.me?.id,
+      locale: () => store.me?.locale,
       startCommand: (name) => this.composer.begin(`/${name} `),
     };
   }

@@ -1,3 +1,4 @@
+// @ts-check
 // A command being filled in: one field an option, suggestions above, faults beside the field.
 
 import { fill, h, icon, uniqueId } from "./dom.js";

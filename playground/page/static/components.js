@@ -1,3 +1,4 @@
+// @ts-check
 // Buttons, menus and the layout parts of messages.
 
 import { displayName, avatar, fileAddress, h, icon, webAddress } from "./dom.js";

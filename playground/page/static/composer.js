@@ -1,3 +1,4 @@
+// @ts-check
 // The place to write: plain messages, mentions, and the list of commands behind "/".
 
 import { fill, h, icon } from "./dom.js";
@@ -17,6 +18,8 @@ export class Composer {
     this.api = api;
     this.interactions = interactions;
     this.notify = notify;
+    /** @type {(() => void) | null} */
+    this.onLoaded = null;
     this.drafts = new Map();
     this.entries = [];
     this.files = [];

@@ -1,3 +1,4 @@
+// @ts-check
 // Small helpers to build the page. Text always goes in as text nodes: nothing that another
 // person or a bot wrote is ever parsed as HTML.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Embeds: the older form of rich messages.
 
 import { fileAddress, h } from "./dom.js";

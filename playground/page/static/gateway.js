@@ -1,3 +1,4 @@
+// @ts-check
 // The stream of events for one person, kept open for as long as the page is.
 
 import { listPeople } from "./api.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // What a person has set going and not yet seen answered: commands, buttons, menus, modals and
 // suggestions, each known by its nonce.
 
@@ -12,6 +13,7 @@ export class Interactions {
     this.store = store;
     this.pending = new Map();
     /** Called with the data of a modal that the bot opens. */
+    /** @type {(modal: object, channel: string) => void} */
     this.onModal = () => {};
     store.on("event", ({ type, data }) => this.event(type, data));
   }

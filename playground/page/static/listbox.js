@@ -1,3 +1,4 @@
+// @ts-check
 // Lists of options: the one list that menus and the composer share, and the popup for menus.
 
 import { append, fill, h, icon, uniqueId } from "./dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Discord's markdown as DOM nodes. The text is read by hand and every piece ends in a text node,
 // so a name or a message can hold any markup and stay inert.
 
@@ -12,7 +13,7 @@ const DEPTH = 8;
  * The nodes of one text.
  *
  * `context` answers names: `userName(id)`, `roleName(id)`, `channel(id)`, `isMe(id)`,
- * `channelAddress(id)`, and `startCommand(name)` for a mention of a command.
+ * `channelAddress(id)`, `startCommand(name)` for a mention of a command, and `locale()`, the reader's.
  */
 export function markdown(text, context) {
   const nodes = [];
@@ -113,10 +114,13 @@ function list(items, context) {
   return parent;
 }
 
+/** @typedef {(match: RegExpExecArray, context: any, depth: number) => Node | string} Make */
+
+/** @type {[RegExp, Make][]} */
 const RULES = [
   [/\\([^A-Za-z0-9\s])/y, (m) => m[1]],
   [/(`+)([\s\S]*?[^`])\1(?!`)/y, (m) => h("code", {}, m[2].replace(/^ (?=`)|(?<=`) $/g, ""))],
-  [/<t:(-?\d{1,13})(?::([tTdDfFsSR]))?>/y, (m) => timeElement(m[1], m[2])],
+  [/<t:(-?\d{1,13})(?::([tTdDfFsSR]))?>/y, (m, c) => timeElement(m[1], m[2], c.locale?.())],
   [/<@!?(\d{1,20})>/y, (m, c) => h("span", {
     class: c.isMe(m[1]) ? "mention me" : "mention", dataset: { user: m[1] },
   }, `@${c.userName(m[1])}`)],
@@ -167,6 +171,7 @@ function inline(text, context, depth) {
   return nodes;
 }
 
+/** @returns {[RegExpExecArray, Make] | null} */
 function firstRule(text, at) {
   for (const [pattern, make] of RULES) {
     pattern.lastIndex = at;

@@ -1,3 +1,4 @@
+// @ts-check
 // Pictures and files: shown in place, enlarged on a click, with their description at hand.
 
 import { fileAddress, fileSize, h, icon, uniqueId } from "./dom.js";

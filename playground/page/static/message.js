@@ -1,3 +1,4 @@
+// @ts-check
 // One message: who wrote it, what it holds, and what can be done with it.
 
 import { avatar, displayName, h, icon } from "./dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The messages of the open channel: kept in order, edited in place, scrolled with care.
 
 import { announce, displayName, fill, h, icon, renew } from "./dom.js";
@@ -140,7 +141,8 @@ export class MessageView {
 
   /** Put a new state of a message where the old one was; the focus stays on the same control. */
   rerender(message, old) {
-    const focused = old.contains(document.activeElement) ? document.activeElement : null;
+    const active = /** @type {HTMLElement} */ (document.activeElement);
+    const focused = old.contains(active) ? active : null;
     const reuse = new Map([...old.querySelectorAll("img.picture")].map((image) => [image.getAttribute("src"), image]));
     const fresh = this.render(message, { grouped: old.classList.contains("grouped"), reuse });
     old.replaceWith(fresh);

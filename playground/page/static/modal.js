@@ -1,3 +1,4 @@
+// @ts-check
 // Modals: the forms that a bot opens, and the small dialogs of this page itself.
 
 import { append, h, icon, uniqueId } from "./dom.js";
@@ -12,7 +13,7 @@ import { closeMenus, selectMenu } from "./listbox.js";
  * resolves when the bot took the form.
  */
 export function openModal(modal, context) {
-  document.querySelector("dialog.modal")?.close();
+  /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.modal"))?.close();
   const title = uniqueId("modal");
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
   const fields = modal.components.map((row) => fieldsOf(row, context)).flat();

@@ -1,3 +1,4 @@
+// @ts-check
 // The first screen: who is this window?
 
 import { addPerson, listPeople } from "./api.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The list of places: servers with their channels and threads, direct messages, and who one is.
 
 import { avatar, displayName, h, icon, renew } from "./dom.js";
@@ -25,7 +26,8 @@ export class Sidebar {
 
   draw() {
     const { store } = this;
-    const focused = this.places.contains(document.activeElement) && document.activeElement;
+    const active = /** @type {HTMLElement} */ (document.activeElement);
+    const focused = this.places.contains(active) && active;
     renew(this.places,
       [...store.guilds.values()].map((guild) => h("section", { class: "guild", dataset: { key: guild.id } },
         h("div", { class: "place-head" }, h("h2", {}, guild.name),

@@ -1,3 +1,4 @@
+// @ts-check
 // Slash commands as data: what can be typed, what a typed line means, what is wrong with it.
 
 export const OPTION = {

@@ -1,3 +1,4 @@
+// @ts-check
 // What this page knows: channels, people, messages, and what is under way. Events of the stream
 // change it; views listen for "change" events named after what changed.
 
@@ -47,7 +48,7 @@ export class Store extends EventTarget {
   }
 
   on(what, listener) {
-    this.addEventListener(what, (event) => listener(event.detail));
+    this.addEventListener(what, (/** @type {CustomEvent} */ event) => listener(event.detail));
   }
 
   // ---- questions

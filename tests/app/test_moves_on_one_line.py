@@ -1,0 +1,61 @@
+"""No line of a message ends inside a move, and a move that is copied from one can be typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.ui import rest
+from bot.ui.pages.components import container, text
+from playground.forms import all_text
+from playground.wire import Json
+from playground.world.controls import walk
+from tests.hosted import Hosted
+
+JOINER = "\N{WORD JOINER}"
+
+
+@pytest.mark.parametrize(
+    ("said", "sent"),
+    [
+        ("f4-f6", f"f4-{JOINER}f6"),
+        ("**a10-b11** and d2-c3-b4", f"**a10-{JOINER}b11** and d2-{JOINER}c3-{JOINER}b4"),
+        (f"f4-{JOINER}f6", f"f4-{JOINER}f6"),
+        ("c2,c1d2-c3", f"c2,c1d2-{JOINER}c3"),
+        ("`f4-f6`", f"`f4-{JOINER}f6`"),
+        ("```\nf4-f6\n```", "```\nf4-f6\n```"),
+        ("https://example.org/f4-f6 f4-f6", f"https://example.org/f4-f6 f4-{JOINER}f6"),
+        ("10-15, Jean-Luc, 2026-11-27, -f6", "10-15, Jean-Luc, 2026-11-27, -f6"),
+    ],
+)
+def test_a_message_joins_the_two_places_of_a_move(said: str, sent: str) -> None:
+    payload = rest.message(content=said).payload
+    assert payload is not None
+    assert payload["content"] == sent
+    page = rest.message(components=[container(text(said))]).payload
+    assert page is not None
+    assert [each.get("content") for each in walk(page["components"])] == [None, sent]
+
+
+async def test_a_move_that_is_copied_from_a_message_is_played(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    general = anna.channel("general")
+    await anna.wait_answer(await anna.slash("play", general, game="pux", opponent=ben, side="1"))
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+    home = int(board["channel_id"])
+    for person, other, move in (
+        (anna, ben, f"c2,c1d2-{JOINER}c3"),
+        (ben, anna, f"c7,b7d7-{JOINER}b6"),
+    ):
+        await person.wait_answer(await person.slash("move", home, move=move))
+        told = await other.wait_message(lambda m, move=move: move in _raw(m))
+        assert move.replace(JOINER, "") in all_text(told)
+        assert move.replace(JOINER, "") not in _raw(told)
+
+
+def _raw(message: Json) -> str:
+    """All words of a message as they were sent."""
+    return str(message["content"]) + "".join(
+        str(each["content"]) for each in walk(message["components"]) if each["type"] == 10
+    )
