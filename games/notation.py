@@ -8,7 +8,6 @@ _FULL_WIDTH = range(0xFF01, 0xFF5F)
 _FOLDS: dict[int, str | None] = {
     **_UNSEEN,
     **dict.fromkeys(map(ord, "‐‑‒–—―−－"), "-"),
-    ord("\N{WORD JOINER}"): "",
     **{code: chr(code - 0xFEE0).lower() for code in _FULL_WIDTH if chr(code) != "－"},
     **{code: chr(code).lower() for code in range(ord("A"), ord("Z") + 1)},
 }
@@ -17,13 +16,11 @@ _FOLDS: dict[int, str | None] = {
 def plain(text: str) -> str:
     """The text as simple as it can be meant: widths, dashes and case folded, trimmed.
 
-    Word joiners go: messages keep a move on one line by them, so they come along when it is copied.
-
     Full-width letters and digits, as East Asian keyboards type them, become ASCII ones; every run
-    of blanks becomes one blank. Characters that nobody sees, backticks around the text and a full
-    stop behind it are left out, as they come along with a move that is copied. Nothing else is
-    folded: a superscript two is no 2 and the sign of the kelvin no k, however alike they look. A
-    text too long to be a move comes back empty.
+    of blanks becomes one blank. What comes along with a move that is copied is left out: characters
+    that nobody sees (messages keep a move on one line by them), backticks around the text and a full
+    stop behind it. Nothing else is folded: a superscript two is no 2 and the sign of the kelvin no k,
+    however alike they look. A text too long to be a move comes back empty.
     """
     if len(text) > _LONGEST:
         return ""

@@ -23,8 +23,6 @@ NO_MOVE = {
     "nul": "a\0001",
     "half_a_surrogate_pair": "a\ud8001",
     "right_to_left": "\u202ea1\u202c",
-    "zero_width": "c\u200d3\u200b9",
-    "byte_order_mark": "\ufeffz9",
     "emoji": "🙂",
     # letters and digits that look like others, or turn into others
     "cyrillic_letters": "\u0441\u0441\u0441",
@@ -62,6 +60,8 @@ NOT_POSSIBLE = {
     "row_nought": ("a0", "isn't on a 5 by 5 board"),
     "occupied": ("a1", "There's already a stone on a1"),
     "occupied_in_capitals": ("B5", "There's already a stone on b5"),
+    "occupied_behind_a_byte_order_mark": ("\ufeffa1", "There's already a stone on a1"),
+    "occupied_with_zero_width": ("b\u200d5\u200b", "There's already a stone on b5"),
     "swap_without_pie": ("swap", "only right after the first stone"),
     "two_moves_are_no_link": ("c3 c4", "don't touch at a corner"),
     "two_lines_are_no_link": ("c3\nc4", "don't touch at a corner"),
