@@ -19,7 +19,7 @@ def plain(text: str) -> str:
     Full-width letters and digits, as East Asian keyboards type them, become ASCII ones; every run
     of blanks becomes one blank. What comes along with a move that is copied is left out: characters
     that nobody sees (messages keep a move on one line by them), backticks around the text and a
-    full stop behind it. Nothing else is folded: a superscript two is no 2 and the sign of the kelvin
+    full stop behind it. Nothing else is folded: a superscript two is no 2 and a kelvin sign
     no k, however alike they look. A text too long to be a move comes back empty.
     """
     if len(text) > _LONGEST:
