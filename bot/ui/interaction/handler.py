@@ -269,7 +269,7 @@ class InteractionHandler:
         old = age(context.interaction, self.services.clock.now())
         if old > TOO_OLD:
             _log.warning(
-                "an interaction is too old; if all are, set this machine's clock",
+                "an interaction is too old",
                 interaction=context.interaction.id,
                 seconds=round(old.total_seconds(), 1),
             )
