@@ -2,15 +2,18 @@
 
 Every method of :class:`Store` is one transaction: all of it happens or nothing, and a caller that
 is cancelled does not stop it half way. What cannot be done because the database is full, locked or
-gone raises :exc:`StoreUnavailable`, and nothing has happened.
+gone raises :exc:`StoreUnavailable`, and nothing has happened; or :exc:`OutcomeUnknown`, and it may
+have.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -175,22 +178,45 @@ class AlreadyDone(Exception):
 
 
 class StoreUnavailable(Exception):
-    """The database cannot do it now; nothing has happened. ``reason`` is a word for the host."""
+    """The database cannot do it now; nothing has happened. ``reason`` is a word for the host.
+
+    ``code`` is that of the :exc:`~bot.errors.UserError` by which a person is told.
+    """
+
+    code = "store_unavailable"
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
 
 
+class OutcomeUnknown(StoreUnavailable):
+    """The database was told to commit and has not answered: it may have happened or not.
+
+    ``outcome`` ends when more is known: whether it has happened, None if that can't be found out.
+    """
+
+    code = "outcome_unknown"
+
+    def __init__(self, reason: str, outcome: asyncio.Task[bool | None]) -> None:
+        super().__init__(reason)
+        self.outcome = outcome
+
+
+has_written: ContextVar[bool] = ContextVar("has_written", default=False)
+"""Whether something was committed by this task since it was last set to False."""
+
+
 async def ask(question: Awaitable[T]) -> T:
     """What the store answers to a question of a person.
 
-    Where it cannot answer now, they are told: :exc:`~bot.errors.UserError` (``store_unavailable``).
+    Where it cannot answer now, they are told: :exc:`~bot.errors.UserError` (``store_unavailable``,
+    or ``outcome_unknown``).
     """
     try:
         return await question
     except StoreUnavailable as error:
-        raise UserError("store_unavailable", reason=error.reason) from error
+        raise UserError(error.code, reason=error.reason) from error
 
 
 def contended() -> UserError:
