@@ -9,20 +9,18 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
 from sqlalchemy import (
     Connection,
     Row,
-    and_,
     bindparam,
     case,
     delete,
     exists,
     func,
-    or_,
     select,
     update,
 )
@@ -30,9 +28,7 @@ from sqlalchemy import (
 from bot.domain.events import micros, moment
 from bot.domain.match import Match
 from bot.services.outgoing import (
-    LEASE,
     MATCH,
-    QUIET,
     Batch,
     Claim,
     Done,
@@ -104,32 +100,6 @@ _REST = (
     update(outbox)
     .where(_c.key == bindparam("of_key"), _c.due_at < bindparam("until"), _c.lease_until == 0)
     .values(due_at=bindparam("until"))
-)
-_LEASE = LEASE // timedelta(microseconds=1)
-_lasts = or_(_c.trouble.is_not(None), _c.key.like(f"{MATCH}:%"))
-_PUT_BACK = (
-    update(outbox)
-    .where(
-        _c.due_at > bindparam("now"),
-        or_(_c.due_at <= bindparam("was"), and_(_lasts, func.coalesce(_c.trouble, "") != QUIET)),
-    )
-    .values(
-        due_at=case(
-            (_c.due_at - bindparam("was") + bindparam("now") < bindparam("now"), bindparam("now")),
-            else_=_c.due_at - bindparam("was") + bindparam("now"),
-        )
-    )
-)
-"""What is planned for a time of day waits for it; what is to be tried again waits as long as it
-was to."""
-_TRY_EARLIER = (
-    update(outbox)
-    .where(_c.tried_at > bindparam("now"))
-    .values(tried_at=_c.tried_at - bindparam("was") + bindparam("now"))
-)
-"""What Discord shows of an attempt is older than the clock said when it was made."""
-_CUT_LEASES = (
-    update(outbox).where(_c.lease_until > bindparam("most")).values(lease_until=bindparam("now"))
 )
 _RELEASE_ALL = update(outbox).where(_c.lease_until > 0).values(lease_by=None, lease_until=0)
 DOUBT_ALL = (
@@ -270,13 +240,6 @@ def next_due(connection: Connection) -> datetime | None:
         connection.execute(_NEXT_LEASE).scalar(),
     )
     return min((moment(each) for each in found if each is not None), default=None)
-
-
-def put_back(connection: Connection, now: int, was: int) -> None:
-    """The clock was put back from ``was``: see :func:`bot.store.times.beat`."""
-    connection.execute(_PUT_BACK, {"now": now, "was": was})
-    connection.execute(_TRY_EARLIER, {"now": now, "was": was})
-    connection.execute(_CUT_LEASES, {"now": now, "most": now + _LEASE})
 
 
 def release_all(connection: Connection) -> None:

@@ -27,7 +27,7 @@ from bot.services.outbox.vacation_words import vacation_key, vacation_message
 from bot.services.people_store import VacationRow
 from bot.services.ports import Availability, Conflict, Outage, Overdue
 from bot.services.presence import concerns, guild_of, guild_scope, last_seen, replaced_scopes
-from bot.store import blocked, database, jobs, outbox, outgoing
+from bot.store import blocked, database, jobs, outgoing
 from bot.store.rows import maybe_micros, maybe_moment
 from bot.store.tables import heartbeats, matches, outages, unreached, vacations
 from bot.store.tables import session_starts as table
@@ -174,7 +174,7 @@ def _put_back(connection: Connection, now: int, was: int) -> None:
     """
     connection.execute(_DROP_OUTAGES, {"now": now})
     connection.execute(_CUT_OUTAGES, {"now": now})
-    outbox.put_back(connection, now, was)
+    outgoing.put_back(connection, now, was)
     jobs.put_back(connection, now)
 
 
