@@ -66,6 +66,9 @@ class Metrics:
         self.session_starts = self._gauge(
             "session_starts_left", "Sessions that may be begun with Discord at once"
         )
+        self.clock_offset = self._gauge(
+            "clock_offset_seconds", "How far this machine's clock is ahead of Discord's time"
+        )
 
     def _gauge(self, name: str, about: str) -> Gauge:
         return Gauge(f"parlour_{name}", about, registry=self.registry)

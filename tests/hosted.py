@@ -22,7 +22,7 @@ from bot.app.wiring import create_bot
 from bot.domain.ids import UserId
 from bot.i18n import Languages
 from bot.playground_child import point_at
-from bot.services.ports import Clock, SystemClock
+from bot.services.ports import Clock, DiscordClock, SystemClock
 from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
@@ -120,7 +120,8 @@ class Hosted:
             timeouts=self.timeouts,
             by_hand=self.by_hand,
         )
-        self.bot.services.clock = SystemClock()
+        if not isinstance(self.bot.clock, DiscordClock):
+            self.bot.services.clock = SystemClock()
         self.seed += 1
         self.bot.client._connection.guild_ready_timeout = 0.01
         beat = self.bot.periodic.presence.beat

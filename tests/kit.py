@@ -71,9 +71,18 @@ class HandClock:
 
     def __init__(self, now: datetime = START) -> None:
         self.at = now
+        self._jumped = timedelta()
 
     def now(self) -> datetime:
         return self.at
+
+    def seconds(self) -> float:
+        return (self.at - START - self._jumped).total_seconds()
+
+    def jump(self, **by: float) -> None:
+        """Be put ahead or back, while no time passes."""
+        self._jumped += timedelta(**by)
+        self.at += timedelta(**by)
 
     def forward(self, **by: float) -> None:
         self.at += timedelta(**by)
@@ -414,7 +423,7 @@ class Club:
             ratings=self.ratings,
         )
         pairing = None if limits is None else self.pairing
-        shares = ServerShares(self.clock, 1_000_000)
+        shares = ServerShares(self.clock, 1_000_000, seconds=self.clock.seconds)
         self.notices = Notices(self.discord, self.clock, self.preferences, shares)
         self.reminding = Reminders(store, self.discord, self.notices, self.clock)
         self.deliveries = MatchDeliveries(

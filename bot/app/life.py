@@ -184,6 +184,8 @@ class Bot:
         self.metrics.malformed.set(self.client.malformed)
         self.metrics.inside.set(self.handler.inside)
         self.metrics.session_starts.set(starts.left)
+        offset = 0.0 if self.client.time is None else self.client.time.offset
+        self.metrics.clock_offset.set(offset)
         self.metrics.set_aside.set(verifier.set_aside)
         self.metrics.verified.set(verifier.verified)
         if verifier.whole_at is not None:
@@ -197,6 +199,7 @@ class Bot:
             "workers_at_work": at_work,
             "matches_set_aside": verifier.set_aside,
             "loop_lag_seconds": round(watch.worst, 4),
+            "clock_offset_seconds": round(offset, 1),
         }
 
     async def _shut(self, connection: asyncio.Task[None]) -> None:

@@ -42,7 +42,7 @@ from bot.services.outbox.worker import OutboxWorker
 from bot.services.outgoing import Key
 from bot.services.pairing import Limits, Pairing
 from bot.services.plans import PlanService
-from bot.services.ports import Clock, SystemClock
+from bot.services.ports import Clock, DiscordClock, SystemClock, seconds_passed
 from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService
@@ -114,7 +114,7 @@ def create_bot(
     ``by_hand`` it may use up what is kept of the session starts for that.
     """
     rng = rng or random.SystemRandom()
-    clock = clock or SystemClock()
+    clock = clock or DiscordClock()
     languages = languages or Languages(default=settings.language)
     client = ParlourClient(
         languages,
@@ -127,11 +127,14 @@ def create_bot(
         guild_ready_timeout=guild_ready_timeout,
         timeouts=timeouts,
     )
+    if isinstance(clock, DiscordClock):
+        client.time = clock
     scopes = shard_scopes(settings.shard_ids, settings.shard_count)
     presence = Presence(store, clock, scopes=scopes)
     ratings = RatingService(store, clock)
     blocked = Blocked(store, clock, may_post=partial(may_post, client))
-    shares = ServerShares(clock, settings.server_messages)
+    seconds = clock.seconds if isinstance(clock, DiscordClock) else seconds_passed
+    shares = ServerShares(clock, settings.server_messages, seconds=seconds)
     obstacles = Obstacles(client, shares.is_used_up)
     presenter = BoardPresenter(
         pictures or PictureMaker(render, threads=max(1, (os.cpu_count() or 1) - 1)),

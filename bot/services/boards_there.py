@@ -54,7 +54,7 @@ class BoardsThere:
             if posted is None or not await self._is_gone(posted):
                 return
             self._asked = {
-                match_id: at for match_id, at in self._asked.items() if at > now - _ON_ITS_WAY
+                match_id: at for match_id, at in self._asked.items() if abs(now - at) < _ON_ITS_WAY
             }
             if match.id not in self._asked:
                 self._asked[match.id] = now

@@ -341,7 +341,7 @@ class OwedAnswers:
 
     async def _read(self) -> None:
         now = self._clock.now()
-        if self._read_at is None or now - self._read_at >= _READ:
+        if self._read_at is None or abs(now - self._read_at) >= _READ:
             self._read_at = now
             try:
                 self._owed = await self._store.all_owed()

@@ -113,7 +113,7 @@ class PrivacyService:
             else:
                 await self._matches.decline(actor, match.id, interaction_id=None)
         except UserError as error:
-            if error.code == "store_unavailable":
+            if error.code in ("store_unavailable", "outcome_unknown"):
                 raise
             return None
         return match.status

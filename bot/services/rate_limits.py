@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from bot.domain.ids import GuildId
 from bot.logs import logger
-from bot.services.ports import Clock, StoreUnavailable
+from bot.services.ports import Clock, StoreUnavailable, seconds_passed
 
 _SWEEP = 4096
 
@@ -68,15 +68,23 @@ class ServerShares:
     """At most ``a_minute`` messages in any minute for each server, all at once or spread.
 
     Each message has a ``ticket``, the same however often it is tried. One that has to wait is
-    promised a time, and whatever is asked for later comes after it.
+    promised a time, and whatever is asked for later comes after it. How long that is, ``seconds``
+    measures, which cannot jump; ``clock`` says when it will be.
     """
 
-    def __init__(self, clock: Clock, a_minute: int = 60) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        a_minute: int = 60,
+        *,
+        seconds: Callable[[], float] = seconds_passed,
+    ) -> None:
         self._clock = clock
+        self._seconds = seconds
         self._gap = _MINUTE / a_minute
-        self._paid_until: dict[GuildId, datetime] = {}
-        self._line: dict[GuildId, datetime] = {}
-        self._promised: dict[tuple[GuildId, str], datetime] = {}
+        self._paid_until: dict[GuildId, timedelta] = {}
+        self._line: dict[GuildId, timedelta] = {}
+        self._promised: dict[tuple[GuildId, str], timedelta] = {}
 
     def take(self, guild_id: GuildId | None, ticket: str) -> datetime | None:
         """Count a message that is sent now; when to try again if it is not to be sent now.
@@ -85,10 +93,10 @@ class ServerShares:
         """
         if guild_id is None:
             return None
-        now, key = self._clock.now(), (guild_id, ticket)
+        now, key = self._passed(), (guild_id, ticket)
         promised = self._promised.get(key)
         if promised is not None and promised > now:
-            return promised
+            return self._clock.now() + (promised - now)
         free = self._free_at(guild_id, now)
         end = now if promised is not None else self._line.get(guild_id, now)
         if free <= now and end <= now:
@@ -100,20 +108,23 @@ class ServerShares:
             return None
         due = max(free, self._line.get(guild_id, now) + self._gap)
         self._line[guild_id] = self._promised[key] = due
-        return due
+        return self._clock.now() + (due - now)
 
     def is_used_up(self, guild_id: GuildId | None) -> bool:
         """Whether the next message of a server would have to wait."""
         if guild_id is None:
             return False
-        now = self._clock.now()
+        now = self._passed()
         return max(self._free_at(guild_id, now), self._line.get(guild_id, now)) > now
 
-    def _free_at(self, guild_id: GuildId, now: datetime) -> datetime:
+    def _passed(self) -> timedelta:
+        return timedelta(seconds=self._seconds())
+
+    def _free_at(self, guild_id: GuildId, now: timedelta) -> timedelta:
         """When the next message of a server may be sent."""
         return self._paid_until.get(guild_id, now) + self._gap - _MINUTE
 
-    def _sweep(self, now: datetime) -> None:
+    def _sweep(self, now: timedelta) -> None:
         """Forget the servers that have their whole share again, and what was never asked again."""
         self._paid_until = {each: at for each, at in self._paid_until.items() if at > now}
         self._line = {each: at for each, at in self._line.items() if at > now}

@@ -10,7 +10,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable
 from hashlib import blake2b
-from typing import Any, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from sqlalchemy import BigInteger, Connection, bindparam, func, select
 from sqlalchemy.exc import IntegrityError
@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.domain.ids import MatchId
 from bot.logs import logger
 from bot.services.outgoing import Key
-from bot.services.ports import StoreUnavailable
+from bot.services.ports import OutcomeUnknown, StoreUnavailable, has_written
 from bot.store.tables import installation, matches
 from bot.trouble import Trouble
 
@@ -53,6 +53,40 @@ STUCK = 12.0
 """Seconds after which a transaction has met a database that does not answer."""
 
 
+_LOOK_AGAIN = 0.5
+_TOKEN_LIVES = 900.0
+"""Seconds for which a person can be told what has become of what they did."""
+_A_MOMENT = 3.0
+"""Seconds that a caller waits to know whether a commit without an answer has happened."""
+
+
+class Attempt(Generic[T]):
+    """A transaction that is made once, and how far it has come.
+
+    ``mark`` is what is to be remembered to find out later whether it was committed.
+    """
+
+    def __init__(
+        self,
+        transaction: Callable[[Connection], T],
+        mark: Callable[[Connection], Any] = lambda _: None,
+    ) -> None:
+        self._transaction = transaction
+        self._mark = mark
+        self.mark: Any = None
+        self.is_sent = False
+        """Whether it was to be committed, but for which the database knows nothing of it."""
+        self.made: T
+
+    def __call__(self, connection: Connection) -> T:
+        """Make it, and commit or roll back."""
+        with connection.begin():
+            self.made = self._transaction(connection)
+            self.mark = self._mark(connection)
+            self.is_sent = True
+        return self.made
+
+
 def in_transaction(connection: Connection, transaction: Callable[[Connection], T]) -> T:
     """Run a transaction from begin to commit, or rollback if it raises."""
     with connection.begin():
@@ -64,7 +98,8 @@ class Database(ABC):
 
     Each transaction is a task of its own that nobody cancels: a caller may be cancelled at any
     time, and the transaction goes on to its end all the same. Raises
-    :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now.
+    :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now, and
+    :exc:`~bot.services.ports.OutcomeUnknown` where it was told to commit but did not answer.
     """
 
     def __init__(self) -> None:
@@ -100,7 +135,9 @@ class Database(ABC):
             after()
             return done
 
-        return await self._run("write", attempt)
+        made = await self._run("write", attempt)
+        has_written.set(True)
+        return made
 
     async def scrub(self) -> None:  # noqa: B027 - PostgreSQL's own vacuum does it
         """Leave nothing in the files of what has been erased, as far as that is up to us."""
@@ -119,12 +156,57 @@ class Database(ABC):
             raise StoreUnavailable("closed")
         task = asyncio.create_task(self._judged(way, attempt))
         self._running[task] = asyncio.get_running_loop().time()
-        task.add_done_callback(self._running.pop)
-        return await asyncio.shield(task)
+        task.add_done_callback(self._ended)
+        await asyncio.wait({task})
+        return task.result()
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.pop(task)
+        if not task.cancelled():
+            task.exception()  # Its caller may have been cancelled, and nobody else waits for it.
+
+    async def _find_out(self, attempt: Attempt[T], error: Exception) -> T:
+        """What came of an attempt whose commit was not answered but met an error.
+
+        The caller waits for that a moment only. Raises the error if nothing has happened, and
+        :exc:`OutcomeUnknown`.
+        """
+        outcome = asyncio.create_task(self._outcome(attempt.mark))
+        self._running[outcome] = asyncio.get_running_loop().time()
+        outcome.add_done_callback(self._ended)
+        await asyncio.wait({outcome}, timeout=_A_MOMENT)
+        known = outcome.result() if outcome.done() else None
+        if known is None:
+            raise OutcomeUnknown(self._reason(error) or "unreachable", outcome) from error
+        if not known:
+            raise error
+        return attempt.made
+
+    async def _outcome(self, mark: Any) -> bool | None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + _TOKEN_LIVES
+        while not self._is_closed and loop.time() < until:
+            try:
+                known, is_committed = await self._read(lambda c: self._look_for(c, mark))
+            except Exception as error:
+                if self._reason(error) is None and not isinstance(error, StoreUnavailable):
+                    raise
+            else:
+                if known:
+                    return is_committed
+            await asyncio.sleep(_LOOK_AGAIN)
+        return None
+
+    def _look_for(self, connection: Connection, mark: Any) -> tuple[bool, bool | None]:  # noqa: ARG002
+        """Whether it is known by now what came of a commit; whether it has happened."""
+        return True, None
 
     async def _judged(self, way: Way, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
             done = await attempt()
+        except OutcomeUnknown as unknown:
+            self._trouble.met(f"a commit was not answered ({unknown.reason})", way=way)
+            raise
         except (IntegrityError, StoreUnavailable):
             raise
         except Exception as error:

@@ -86,6 +86,16 @@ _PUT_OFF = (
         attempts=bindparam("of_attempts"),
     )
 )
+_PUT_BACK = (
+    update(jobs)
+    .where(or_(jobs.c.due_at > bindparam("now"), jobs.c.lease_until > bindparam("now")))
+    .values(
+        due_at=case((jobs.c.due_at > bindparam("now"), bindparam("now")), else_=jobs.c.due_at),
+        lease_until=case(
+            (jobs.c.lease_until > bindparam("now"), bindparam("now")), else_=jobs.c.lease_until
+        ),
+    )
+)
 _REVIEW = select(reviews).where(reviews.c.match_id == bindparam("of_match"))
 _ADD_REVIEW = insert(reviews)
 _MOVE_REVIEW = (
@@ -229,6 +239,11 @@ def add_to_review(
     values = {"of_match": match_id, "reviewed": len(after), "moves": write_moves(after)}
     connection.execute(_MOVE_REVIEW, values)
     return True
+
+
+def put_back(connection: Connection, now: int) -> None:
+    """The clock was put back: what waits for the future is to be done now."""
+    connection.execute(_PUT_BACK, {"now": now})
 
 
 def release(connection: Connection) -> None:

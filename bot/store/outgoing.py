@@ -5,15 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, MatchId, MessageId
-from bot.services.outgoing import QUIET, Claim, Key, Outgoing, Payload, match_key
+from bot.services.outgoing import LEASE, MATCH, QUIET, Claim, Key, Outgoing, Payload, match_key
 from bot.services.sending import Delivery, DeliveryKind, NoticeKind, Posted
 from bot.store import database
 from bot.store.tables import outbox
@@ -57,6 +69,32 @@ _HURRY_ALL = (
     update(outbox)
     .where(_c.key == bindparam("of_key"), _c.attempts > 0)
     .values(due_at=bindparam("due_at"))
+)
+_LEASE = LEASE // timedelta(microseconds=1)
+_lasts = or_(_c.trouble.is_not(None), _c.key.like(f"{MATCH}:%"))
+_PUT_BACK = (
+    update(outbox)
+    .where(
+        _c.due_at > bindparam("now"),
+        or_(_c.due_at <= bindparam("was"), and_(_lasts, func.coalesce(_c.trouble, "") != QUIET)),
+    )
+    .values(
+        due_at=case(
+            (_c.due_at - bindparam("was") + bindparam("now") < bindparam("now"), bindparam("now")),
+            else_=_c.due_at - bindparam("was") + bindparam("now"),
+        )
+    )
+)
+"""What is planned for a time of day waits for it; what is to be tried again waits as long as it
+was to."""
+_TRY_EARLIER = (
+    update(outbox)
+    .where(_c.tried_at > bindparam("now"))
+    .values(tried_at=_c.tried_at - bindparam("was") + bindparam("now"))
+)
+"""What Discord shows of an attempt is older than the clock said when it was made."""
+_CUT_LEASES = (
+    update(outbox).where(_c.lease_until > bindparam("most")).values(lease_until=bindparam("now"))
 )
 
 
@@ -210,3 +248,10 @@ def waiting_deliveries(connection: Connection, match_id: MatchId) -> tuple[Pendi
 def hurry_deliveries(connection: Connection, match_id: MatchId, now: datetime) -> None:
     """Have everything of a match tried at once that was put off; the caller holds its key."""
     connection.execute(_HURRY_ALL, {"of_key": match_key(match_id), "due_at": micros(now)})
+
+
+def put_back(connection: Connection, now: int, was: int) -> None:
+    """The clock was put back from ``was``: see :func:`bot.store.times.beat`."""
+    connection.execute(_PUT_BACK, {"now": now, "was": was})
+    connection.execute(_TRY_EARLIER, {"now": now, "was": was})
+    connection.execute(_CUT_LEASES, {"now": now, "most": now + _LEASE})

@@ -12,12 +12,12 @@ import ssl
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection
+from sqlalchemy import URL, Connection, text
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.database import Database, StoreRefused, in_transaction
+from bot.store.database import Attempt, Database, StoreRefused, in_transaction
 
 _PASSING = ("08", "25006", "40001", "40P01", "53", "55P03", "57")
 """Beginnings of SQLSTATE for what passes by itself or is for the host to mend, and is no bug: the
@@ -28,6 +28,13 @@ _DAMAGED = ("XX001", "XX002")
 """Data or an index is corrupted."""
 _TAKEN_BACK = ("40001", "40P01")
 """Two transactions were in each other's way, and one of them was taken back."""
+_LOST = "08"
+_UNANSWERED = (_LOST, "57")
+"""The connection is lost or was cut off, perhaps after the transaction was committed."""
+_NUMBER = text("SELECT CAST(pg_current_xact_id_if_assigned() AS text)")
+_STATUS = text("SELECT pg_xact_status(CAST(CAST(:number AS text) AS xid8))")
+"""What became of a transaction, by its number.
+https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT"""
 _RETRIES = 3
 T = TypeVar("T")
 
@@ -140,13 +147,22 @@ class PostgresDatabase(Database):
         """Run a transaction, again if PostgreSQL took it back because of another one."""
         left = _RETRIES
         while True:
+            attempt = Attempt(transaction, _number_of)
             try:
                 async with self._engine.connect() as connection:
-                    return await connection.run_sync(in_transaction, transaction)
-            except DBAPIError as error:
+                    return await connection.run_sync(attempt)
+            except (DBAPIError, OSError) as error:
+                if attempt.is_sent and (_state(error) or _LOST).startswith(_UNANSWERED):
+                    return await self._find_out(attempt, error)
                 if not left or _state(error) not in _TAKEN_BACK:
                     raise
                 left -= 1
+
+    def _look_for(self, connection: Connection, mark: Any) -> tuple[bool, bool | None]:
+        if mark is None:
+            return True, True  # There was nothing to commit.
+        status = connection.execute(_STATUS, {"number": mark}).scalar()
+        return status != "in progress", None if status is None else status == "committed"
 
     async def _dispose(self) -> None:
         await self._engine.dispose()
@@ -167,6 +183,12 @@ class PostgresDatabase(Database):
         if isinstance(error, StoreRefused):
             return str(error)
         return f"{type(error).__name__} {_state(error)}".rstrip()
+
+
+def _number_of(connection: Connection) -> str | None:
+    """The number of the transaction, None if it has changed nothing."""
+    number: str | None = connection.execute(_NUMBER).scalar()
+    return number
 
 
 def _state(error: Exception) -> str:

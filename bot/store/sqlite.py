@@ -36,7 +36,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from bot.logs import logger
 from bot.services.ports import StoreUnavailable
-from bot.store.database import Database, in_transaction
+from bot.store.database import Attempt, Database, in_transaction
 from bot.store.guards import FilesGone, OpenFiles
 
 _log = logger(__name__)
@@ -230,8 +230,16 @@ class SqliteDatabase(Database):
             files.check()
             return done
 
-        async with self._connected(self._writer) as connection:
-            return await connection.run_sync(in_transaction, checked)
+        attempt = Attempt(checked)
+        try:
+            async with self._connected(self._writer) as connection:
+                return await connection.run_sync(attempt)
+        except DBAPIError as error:
+            # What was busy, full or may only be read has committed nothing. After an error of the
+            # disk the next one to open the file may find the commit in its log.
+            if attempt.is_sent and self._reason(error) == "io":
+                return await self._find_out(attempt, error)
+            raise
 
     @contextlib.asynccontextmanager
     async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:

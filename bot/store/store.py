@@ -18,7 +18,13 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.logs import logger
 from bot.services.outgoing import Batch
 from bot.services.people_store import AuditEntry, PairingCheck
-from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
+from bot.services.ports import (
+    AlreadyDone,
+    ChannelBusy,
+    Conflict,
+    OutcomeUnknown,
+    StoreUnavailable,
+)
 from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
     blocked,
@@ -139,16 +145,25 @@ class SqlStore:
                 ),
                 after=note,
             )
+        except OutcomeUnknown as unknown:
+            if unknown.outcome.done():
+                await self._check_done(change)
+                raise StoreUnavailable(unknown.reason) from unknown
+            raise
         except IntegrityError as error:
-            interaction_id = change.event.interaction_id
-            event = None if interaction_id is None else await self.done(interaction_id)
-            if event is not None:
-                raise AlreadyDone(event) from None
+            await self._check_done(change)
             if not _is_duplicate(error):
                 raise
             if "channel" in str(error.orig):
                 raise ChannelBusy from None
             raise Conflict from error
+
+    async def _check_done(self, change: Change) -> None:
+        """Raise :exc:`AlreadyDone` if the interaction of a change has caused an event."""
+        interaction_id = change.event.interaction_id
+        event = None if interaction_id is None else await self.done(interaction_id)
+        if event is not None:
+            raise AlreadyDone(event) from None
 
     async def all_matches(self) -> AsyncIterator[tuple[Match, tuple[Event, ...]]]:
         """Every match with its history, a hundred to a transaction."""

@@ -27,12 +27,14 @@ from bot.services.outbox.vacation_words import vacation_key, vacation_message
 from bot.services.people_store import VacationRow
 from bot.services.ports import Availability, Conflict, Outage, Overdue
 from bot.services.presence import concerns, guild_of, guild_scope, last_seen, replaced_scopes
-from bot.store import blocked, database, outgoing
+from bot.store import blocked, database, jobs, outgoing
 from bot.store.rows import maybe_micros, maybe_moment
 from bot.store.tables import heartbeats, matches, outages, unreached, vacations
 from bot.store.tables import session_starts as table
 
 _LONG_AGO = -(2**62)
+_APART = 2_000_000
+"""Microseconds by which the clocks of two processes may differ."""
 _ANY_GUILD = guild_scope(0)[:-1] + "%"
 _was_told = ~exists(
     select(unreached.c.since).where(
@@ -69,6 +71,14 @@ _DROP_HEARTBEATS = delete(heartbeats).where(
     heartbeats.c.scope.in_(bindparam("of_scopes", expanding=True))
 )
 _ADD_OUTAGE = insert(outages)
+_CUT_OUTAGES = (
+    update(outages)
+    .where(outages.c.ended_at > bindparam("now"), outages.c.began_at < bindparam("now"))
+    .values(ended_at=bindparam("now"))
+)
+_DROP_OUTAGES = delete(outages).where(
+    outages.c.ended_at > bindparam("now"), outages.c.began_at >= bindparam("now")
+)
 _EXTEND_OUTAGE = (
     update(outages)
     .where(
@@ -133,6 +143,9 @@ def beat(
     database.one_after_another(connection)
     beats = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
     at = micros(now)
+    was = max((beats[scope] for scope in scopes if scope in beats), default=at)
+    if was - at > _APART:
+        _put_back(connection, at, was)
     least = longest // timedelta(microseconds=1)
     gaps = [
         {"scope": part, "began_at": before, "ended_at": at}
@@ -152,6 +165,17 @@ def beat(
     if gaps:
         connection.execute(_ADD_OUTAGE, gaps)
     return bool(gaps)
+
+
+def _put_back(connection: Connection, now: int, was: int) -> None:
+    """The clock was put back from ``was``: nothing that was due by then waits for it once more.
+
+    Outages do not reach into the future, in which no clock would run.
+    """
+    connection.execute(_DROP_OUTAGES, {"now": now})
+    connection.execute(_CUT_OUTAGES, {"now": now})
+    outgoing.put_back(connection, now, was)
+    jobs.put_back(connection, now)
 
 
 def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:

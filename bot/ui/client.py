@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -20,7 +21,7 @@ from bot.domain.ids import GuildId
 from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.services.blocked import Blocked
-from bot.services.ports import Clock, StoreUnavailable
+from bot.services.ports import Clock, DiscordClock, StoreUnavailable
 from bot.services.presence import Presence
 from bot.services.session_starts import SessionStarts
 from bot.ui.command_sync import CatalogueTranslator
@@ -64,6 +65,7 @@ class ParlourClient(discord.AutoShardedClient):
 
     ``begun`` is awaited after each login, ``first_ready`` is set when events first flow: so many
     seconds after the last server was heard of, since Discord does not say that it was the last.
+    ``time`` hears what time it is from every answer.
     """
 
     def __init__(
@@ -101,6 +103,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.presence: Presence | None = None
         self.blocked: Blocked | None = None
         self.welcome: Callable[[discord.Guild], Awaitable[None]] | None = None
+        self.time: DiscordClock | None = None
         self.first_ready = asyncio.Event()
         self.malformed = 0
         self._lost_shards: set[int] = set()
@@ -132,15 +135,28 @@ class ParlourClient(discord.AutoShardedClient):
         """A hook that comes by when a response has arrived but has not been read."""
         trace = aiohttp.TraceConfig()
 
+        async def asked(
+            _session: aiohttp.ClientSession,
+            context: SimpleNamespace,
+            _start: aiohttp.TraceRequestStartParams,
+        ) -> None:
+            if self.time is not None:
+                context.asked = self.time.seconds()
+
         async def arrived(
-            _session: aiohttp.ClientSession, _context: object, end: aiohttp.TraceRequestEndParams
+            _session: aiohttp.ClientSession,
+            context: SimpleNamespace,
+            end: aiohttp.TraceRequestEndParams,
         ) -> None:
             path = end.url.path
+            if self.time is not None and end.response.content_type == "application/json":
+                self.time.hear(end.response.headers.get("Date"), context.asked)
             if end.response.status == 401 and not any(each in path for each in _WITHOUT_TOKEN):
                 self.connection.token_doubted.set()
             if end.method == "POST" and path.endswith("/messages"):
                 failpoints.hit("c7")
 
+        trace.on_request_start.append(asked)
         trace.on_request_end.append(arrived)
         return trace
 

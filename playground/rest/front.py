@@ -12,6 +12,7 @@ import socket
 import struct
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from email.utils import formatdate
 from typing import Any, cast
 
 from aiohttp import BodyPartReader, web
@@ -103,7 +104,8 @@ class Front:
             status, answer, headers = error.status, error.body(), error.headers
         if status >= 400:
             self.refused[status] = self.refused.get(status, 0) + 1
-        return respond(status, answer, headers)
+        said = formatdate(int(self.world.state.clock.now()), usegmt=True)
+        return respond(status, answer, {"Date": said, **headers})
 
     def _perform(
         self, request: web.Request, route: Route, content: Any, uploads: list[Upload]

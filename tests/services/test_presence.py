@@ -21,9 +21,10 @@ from bot.services.presence import (
     guild_scope,
     shard_scopes,
 )
-from bot.services.sending import NoticeKind
+from bot.services.sending import NoticeKind, Retry
 from bot.services.timeouts import sweep_flags
 from bot.store import SqlStore
+from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, head, person
 from tests.present import present
 
@@ -430,3 +431,62 @@ async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
     assert await sweep_flags(store, club.clock, club.worker) == 1
     assert (await head(store, broken)).status is MatchStatus.RUNNING
     assert (await head(store, whole)).status is MatchStatus.FINISHED
+
+
+@both
+async def test_a_clock_that_was_ahead_for_a_moment_leaves_no_outage_in_the_future(
+    store: SqlStore,
+) -> None:
+    clock = HandClock()
+    presence = Presence(store, clock)
+    await presence.beat()
+    clock.forward(minutes=10, seconds=5)
+    await presence.beat()
+    clock.forward(minutes=-10, seconds=15)
+    await presence.beat()
+    (outage,) = await store.newest_outages(9)
+    assert (outage.began_at, outage.ended_at) == (START, later(20))
+    (known,) = presence.standstills(GUILD)
+    assert known.end == later(20), "what is shown as well"
+
+
+@both
+async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
+    store: SqlStore,
+) -> None:
+    club = Club(store)
+    presence = Presence(store, club.clock)
+    await presence.beat()
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.trouble.append(("post_board", Retry(20.0)))
+    await club.move(ANN, match_id, "b2")
+    await club.worker.drain()
+    assert await store.next_due() == later(20)
+    club.clock.jump(hours=-1)
+    await presence.beat()
+    assert await store.next_due() == later(20 - 3600)
+    club.clock.forward(seconds=20)
+    before = len(club.discord.messages)
+    await club.worker.drain()
+    assert len(club.discord.messages) > before
+
+
+@both
+async def test_a_lease_from_before_the_clock_was_put_back_holds_nothing_up(
+    store: SqlStore,
+) -> None:
+    club = Club(store)
+    presence = Presence(store, club.clock)
+    await presence.beat()
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    await club.move(ANN, match_id, "b2")
+    await club.dies_after(store, "settle")
+    club.clock.jump(hours=-1)
+    await presence.beat()
+    calls = len(club.discord.calls)
+    await club.worker.drain()
+    assert len(club.discord.calls) > calls, "another looks after it"
+    boards = [each for each in club.discord.messages.values() if each.kind == "board"]
+    assert len({each.version for each in boards}) == len(boards), "nothing was posted twice"

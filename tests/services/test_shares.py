@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import discord
+import pytest
 
 from bot.domain.clock import TimeControl
 from bot.domain.ids import GuildId
@@ -46,7 +47,7 @@ def test_the_host_begins_with_the_limits_that_are_promised() -> None:
 
 def test_a_server_has_its_share_of_a_minute_and_others_have_theirs() -> None:
     clock = HandClock()
-    shares = ServerShares(clock, 3)
+    shares = ServerShares(clock, 3, seconds=clock.seconds)
     assert [shares.take(GUILD, each) for each in "abc"] == [None] * 3
     assert shares.is_used_up(GUILD)
     waits = [shares.take(GUILD, each) for each in "def"]
@@ -78,7 +79,7 @@ async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: 
     match_id = await club.start(BOB, venue=Venue.CHANNEL)
     await club.worker.drain()
     match = await club.service.match(BOB, match_id)
-    shares = ServerShares(club.clock, 1)
+    shares = ServerShares(club.clock, 1, seconds=club.clock.seconds)
     notices = Notices(club.discord, club.clock, club.preferences, shares)
 
     async def told(number: int) -> object:
@@ -113,7 +114,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: SqlStor
     for move in ("", "b2", "a1"):
         await club.play(match_id, move)
         await club.worker.drain()
-    shares = ServerShares(club.clock, 1)
+    shares = ServerShares(club.clock, 1, seconds=club.clock.seconds)
     few = MatchDeliveries(club.discord, club.notices, club.clock, club.pairing, shares)
     club.handlers = (few, *club.handlers[1:])
     worker = club.changes._outbox = club.worker = club.another_worker()
@@ -143,3 +144,14 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: SqlStor
     match = await club.service.match(BOB, match_id)
     assert match.deadline == club.clock.now() + minute.bank
     assert await next_unsent(store) is None or shares.is_used_up(GUILD)
+
+
+@pytest.mark.parametrize("step", [-3600, 3600])
+def test_a_machine_whose_clock_jumps_makes_no_server_wait_longer(step: int) -> None:
+    clock = HandClock()
+    shares = ServerShares(clock, 1, seconds=clock.seconds)
+    assert shares.take(GUILD, "a") is None
+    clock.jump(seconds=step)
+    assert shares.take(GUILD, "b") == clock.now() + timedelta(minutes=1)
+    clock.forward(minutes=1)
+    assert shares.take(GUILD, "b") is None

@@ -46,6 +46,7 @@ def main() -> int:
     parser.add_argument(
         "--at-once", type=int, help="keys that the outbox serves together (SQLite 1, PostgreSQL 8)"
     )
+    parser.add_argument("--clock-steps", type=int, default=0, help="jumps of the machine's clock")
     chosen = parser.parse_args()
     if os.environ.get("PYTHONHASHSEED") != "0":
         # The order of sets of words is not to be another one each time.
@@ -65,6 +66,7 @@ def main() -> int:
         chosen.matches,
         chosen.days,
         kills=8,
+        clock_steps=chosen.clock_steps,
         event_deaths=6,
         at_once=chosen.at_once or (8 if chosen.postgres else 1),
         programme=programme,

@@ -19,7 +19,7 @@ from bot import failpoints
 from bot.app.life import Bot
 from bot.app.wiring import create_bot
 from bot.i18n import Languages
-from bot.services.ports import StoreUnavailable
+from bot.services.ports import DiscordClock, StoreUnavailable
 from bot.services.tournaments.telling import TOURNAMENT, TournamentTelling
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store
@@ -45,15 +45,28 @@ MOVE_POINTS = ("c1", "c2", "c3", "c4", "c5", "c8", "c9", "c10")
 
 
 @dataclass
+class Machine:
+    """The clock of the machine that the bot runs on, which may be wrong."""
+
+    right: HandClock
+    ahead: timedelta = timedelta()
+
+    def now(self) -> datetime:
+        return self.right.at + self.ahead
+
+
+@dataclass
 class Host:
     """A bot that can be stopped in many ways, an agenda, and a record of when nobody could act."""
 
     playground: Playground
     settings: Settings
     clock: HandClock
+    """The time, which Discord knows."""
     watcher: Watcher
     rng: Random
     seed: int = 1
+    machine: Machine = field(init=False)
     at_once: int = 8
     """How many keys the outbox serves together. With one the same seed gives the same month."""
     down: list[tuple[datetime, datetime]] = field(default_factory=list)
@@ -90,7 +103,7 @@ class Host:
         self.bot = create_bot(
             self.settings,
             store=store,
-            clock=self.clock,
+            clock=DiscordClock(self.machine, self.clock.seconds),
             rng=Random(self.rng.random()),
             pictures=Dots(),
             languages=Languages(),
@@ -163,6 +176,11 @@ class Host:
         self._torn.set()
         await asyncio.gather(*self._left_behind, return_exceptions=True)
         self._left_behind.clear()
+
+    async def step_clock(self, by: timedelta) -> None:
+        """Put the machine's clock ahead or back; it is put right again some time later."""
+        self.counts["clock steps"] += 1
+        self.machine.ahead += by
 
     async def restart(self, away: timedelta) -> None:
         self.counts["restarts"] += 1
@@ -368,13 +386,14 @@ class Host:
                 elif bot.handler.inside or self._looks:
                     await asyncio.sleep(0.001)
                 else:
-                    events = await bot.store.tournaments_due(self.clock.at, 1)
+                    now = bot.clock.now()  # which may be off by less than a second
+                    events = await bot.store.tournaments_due(now, 1)
                     if events:
                         await self._carry_on(bot)
                         continue
                     dues = (await bot.store.next_due(), await bot.store.next_tournament_due())
                     self.due = min((each for each in dues if each is not None), default=None)
-                    if dues[0] is None or dues[0] > self.clock.at:
+                    if dues[0] is None or dues[0] > now:
                         break
                     bot.outbox.wake()
                     await asyncio.sleep(0.002)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 
 _GRACE = timedelta(seconds=5)
+_COARSE = timedelta(seconds=2)
+"""How exact a player's time can be where the machine's clock jumps: Discord tells whole seconds."""
 _LINK = re.compile(r"<#(\d+)>")
 _MENTION = re.compile(r"<@(\d+)>")
 
@@ -359,7 +361,8 @@ async def _stored(month: Month, by_channel: dict[int, Record], verdict: Verdict)
             verdict.problems.append(f"{record.name}: another position is stored")
         if record.control.runs and record.over is None and match.times is not None:
             others = [n for n in range(len(record.users)) if n != record.turn.player]
-            if any(match.times.left[n] != record.left[n] for n in others):
+            off = _COARSE if month.plan.clock_steps else timedelta()
+            if any(abs(match.times.left[n] - record.left[n]) > off for n in others):
                 verdict.problems.append(f"{record.name}: {match.times.left} left, {record.left}")
         assert record.channel is not None
         boards = [m for m in month.watcher.in_channel[record.channel] if m.is_board]

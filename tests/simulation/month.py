@@ -33,7 +33,7 @@ from tests.kit import HandClock
 from tests.simulation.contests import Contests
 from tests.simulation.directors import Directors
 from tests.simulation.doubles import Seconds
-from tests.simulation.host import MOVE_POINTS, TICK
+from tests.simulation.host import MOVE_POINTS, TICK, Machine
 from tests.simulation.leaves import Leaves
 from tests.simulation.lives import Life
 from tests.simulation.playing import Playing
@@ -43,6 +43,7 @@ from tests.simulation.watch import Message, Watcher
 
 _BEGIN = datetime(2026, 10, 24, tzinfo=UTC)
 """A Saturday. Clocks are put back in Berlin after a day, in New York after eight."""
+_STEPS = (3600, -3600, 1, -1, 60, -60, 86_400, -86_400)
 _HARDLY_BEGUN = ("was aborted", "didn't make the first move in time")
 _TIMED_OUT = ("ran out of time", *_HARDLY_BEGUN)
 """How a match ends on time; one that had hardly begun was not played. Nobody here aborts."""
@@ -68,6 +69,8 @@ class Plan:
     at_once: int = 1
     """How many keys the outbox serves together. With one the same seed gives the same month, as
     far as the database lets it."""
+    clock_steps: int = 0
+    """How often the machine's clock jumps, by a second, a minute, an hour or a day, either way."""
     event_deaths: int = 0
     """In so many events, as they begin: between what carries them on, or tells of them, and the
     next line."""
@@ -84,6 +87,7 @@ class Month(Playing):
     _boards_read: Counter[int] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
+        self.machine = Machine(self.clock)
         self.contests = Contests(self, Directors(self))
 
     async def _kill(self) -> None:
@@ -256,6 +260,13 @@ class Month(Playing):
             self.at(starts.pop(), self.once_up(partial(self.restart, away)))
         for _ in range(self.plan.kills):
             self.at(starts.pop(), self.once_up(self._kill))
+        steps = self.lots("clock steps")
+        for number in range(self.plan.clock_steps):
+            by = timedelta(seconds=_STEPS[number % len(_STEPS)])
+            at = _BEGIN + timedelta(days=steps.uniform(0, days))
+            lasts = timedelta(seconds=steps.choice((20, 900, 20_000)))
+            self.at(at, partial(self.step_clock, by))
+            self.at(at + lasts, partial(self.step_clock, -by))
         for _ in range(self.plan.deaths):
             self.at(starts.pop(), partial(self._doom, self.die_at_a_line))
 

@@ -9,6 +9,10 @@ INTERFACE: dict[str, Text] = {
     "store_unavailable": Text.of(
         "Can't save right now, so nothing has changed. Please try again in a minute."
     ),
+    "outcome_unknown": Text.of("This may have been saved; the board will show it."),
+    "known_later": Text.of("This may have been saved. You'll be told here once it's certain."),
+    "saved_after_all": Text.of("Your last action was saved."),
+    "not_saved": Text.of("Your last action wasn't saved. Please try again."),
     "bug": Text.of("Something went wrong. Nothing has changed. If you report it, mention {bug}."),
     "no_lesson": Text.of("There's no lesson for {game} yet. /rules explains the game."),
     "no_parlour_here": Text.of(

@@ -50,7 +50,7 @@ class MemberWatch:
                     self._asked[each] = now
                     left += await self._ask(stored.tournament, stored.home.guild_id)
             after = found[-1]
-        self._asked = {key: at for key, at in self._asked.items() if at > now - 2 * _EVERY}
+        self._asked = {key: at for key, at in self._asked.items() if abs(now - at) < 2 * _EVERY}
         return left
 
     def _is_time(self, t: Tournament, now: datetime) -> bool:

@@ -22,7 +22,7 @@ from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.logs import bug_id, logger
-from bot.services.ports import StoreUnavailable
+from bot.services.ports import OutcomeUnknown, StoreUnavailable, has_written
 from bot.ui.interaction.context import InteractionContext, Services
 from bot.ui.interaction.responses import (
     TOO_OLD,
@@ -51,6 +51,10 @@ Act = Callable[[InteractionContext], Awaitable[Reply]]
 
 _A_MOMENT = 2.0
 """Seconds that Discord has for an answer until it is written down that the person has none."""
+_LOOK_AGAIN = 2.0
+_LOOKS = 400
+"""How often, and after how many seconds, it is looked up what a person has done: while the token of
+their interaction lives."""
 _LOST = 20.0
 """Seconds after which an answer that Discord has neither taken nor refused counts as lost."""
 
@@ -244,19 +248,65 @@ class InteractionHandler:
         self, context: InteractionContext, act: Act, *, game: str | None = None
     ) -> Reply:
         """What an act answers, refusals and bugs included."""
+        has_written.set(False)
         try:
             return await act(context)
         except Questioned as asked:
             return asked.reply
-        except StoreUnavailable:
-            return Reply(context.language(REFUSALS["store_unavailable"]))
+        except StoreUnavailable as error:
+            return await self._unsaved(context, error)
         except (UserError, GameError) as error:
+            if isinstance(error.__cause__, StoreUnavailable):
+                return await self._unsaved(context, error.__cause__)
             try:
                 return Reply(context.language(refusal(error, game)))
             except KeyError:
                 return self.bug(context, error)
         except Exception as error:
             return self.bug(context, error)
+
+    async def _unsaved(self, context: InteractionContext, trouble: StoreUnavailable) -> Reply:
+        """Say that nothing has changed; where something may have, what it is, if that is known."""
+        if not has_written.get() and not isinstance(trouble, OutcomeUnknown):
+            return Reply(context.language(REFUSALS["store_unavailable"]))
+        finding = self.services.background.start(self._find_out(context, trouble))
+        await asyncio.wait({finding}, timeout=_A_MOMENT)
+        if finding.done():
+            return finding.result() or Reply(context.language(REFUSALS["outcome_unknown"]))
+        self.services.background.start(self._tell_found(context, finding))
+        return Reply(context.language(REFUSALS["known_later"]))
+
+    async def _find_out(
+        self, context: InteractionContext, trouble: StoreUnavailable
+    ) -> Reply | None:
+        """What has become of an act, once the database answers; None if that stays unknown."""
+        has_happened = None
+        if isinstance(trouble, OutcomeUnknown):
+            await asyncio.wait({trouble.outcome})
+            has_happened = trouble.outcome.result()
+        for _ in range(_LOOKS):
+            try:
+                done = await self.services.matches.done(context.id)
+            except (StoreUnavailable, UserError):
+                if not await self.services.background.pause(_LOOK_AGAIN):
+                    return None
+                continue
+            if done is not None:
+                return tell_done(context, done)
+            if has_happened is None:
+                return None
+            code = "saved_after_all" if has_happened else "not_saved"
+            return Reply(context.language(REFUSALS[code]))
+        return None
+
+    async def _tell_found(
+        self, context: InteractionContext, finding: asyncio.Task[Reply | None]
+    ) -> None:
+        """Tell a person what has become of what they did, or see to it that they hear one day."""
+        await asyncio.wait({finding})
+        reply = finding.result() or Reply(context.language(REFUSALS["outcome_unknown"]))
+        if not await whisper(context.interaction, reply.plain):
+            await self.services.owed.owe(context.id)
 
     def bug(self, context: InteractionContext, error: BaseException) -> Reply:
         """Log an unexpected exception under an id, and tell the person that id."""
@@ -269,7 +319,7 @@ class InteractionHandler:
         old = age(context.interaction, self.services.clock.now())
         if old > TOO_OLD:
             _log.warning(
-                "an interaction is too old; if all are, set this machine's clock",
+                "an interaction is too old",
                 interaction=context.interaction.id,
                 seconds=round(old.total_seconds(), 1),
             )

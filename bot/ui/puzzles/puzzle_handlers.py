@@ -169,7 +169,7 @@ async def daily_puzzle(
     try:
         due_at = await context.services.daily_puzzles.plan(guild_id, chosen)
     except StoreUnavailable as error:
-        raise UserError("store_unavailable", reason=error.reason) from error
+        raise UserError(error.code, reason=error.reason) from error
     if due_at is None:
         return Reply(context.language.say("Daily puzzles are off in this server."))
     said = context.language.say(

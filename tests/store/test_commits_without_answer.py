@@ -1,0 +1,112 @@
+"""A commit whose answer is lost: it is found out what has happened before anything is said."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, insert
+
+from bot.errors import UserError
+from bot.services.ports import OutcomeUnknown, StoreUnavailable
+from bot.store import SqlStore
+from bot.store.tables import session_starts
+from tests.databases import both
+from tests.frozen import at_next_commit, lost
+from tests.kit import ANN, BOB, Club, head
+
+
+@both
+@pytest.mark.logs_errors
+async def test_a_move_that_is_stored_is_answered_as_one(store: SqlStore) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+
+    def unheard(commit: Callable[[], None]) -> None:
+        commit()
+        raise lost(store)
+
+    with at_next_commit(store, unheard):
+        answer = await club.move(ANN, match_id, "b2")
+    assert answer.code == "moved"
+    assert answer.params == {"move": "b2"}
+    assert (await head(store, match_id)).version == 3
+    club.clock.forward(seconds=31)
+    await club.worker.drain()
+    assert any(board.version == 3 for board in club.discord.boards(match_id))
+
+
+@both
+@pytest.mark.logs_errors
+async def test_a_move_that_is_not_stored_is_refused(store: SqlStore) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+
+    def unsent(_commit: Callable[[], None]) -> None:
+        raise lost(store)
+
+    with at_next_commit(store, unsent), pytest.raises(UserError) as caught:
+        await club.move(ANN, match_id, "b2")
+    assert caught.value.code == "store_unavailable"
+    assert (await head(store, match_id)).version == 2
+    assert (await club.move(ANN, match_id, "b2")).code == "moved"
+
+
+def _write(writing: Any, connection: Connection) -> None:
+    connection.execute(writing)
+
+
+@both
+@pytest.mark.logs_errors
+async def test_what_no_interaction_is_written_down_for(store: SqlStore) -> None:
+    """PostgreSQL remembers what became of a transaction; of SQLite nothing is claimed."""
+
+    def unheard(commit: Callable[[], None]) -> None:
+        commit()
+        raise lost(store)
+
+    def unsent(_commit: Callable[[], None]) -> None:
+        raise lost(store)
+
+    assert not await store.session_starts()
+    for name, commit in (("stored", unheard), ("not", unsent)):
+        writing = insert(session_starts).values(name=name, at=1)
+        with at_next_commit(store, commit):
+            try:
+                await store.database.write(partial(_write, writing))
+                said = "stored"
+            except OutcomeUnknown as unknown:
+                said = "unknown" if await unknown.outcome is None else "known"
+            except StoreUnavailable:
+                said = "not"
+        assert said == ("unknown" if hasattr(store.database, "_writer") else name)
+    assert list(await store.session_starts()) == ["stored"]
+
+
+@pytest.mark.logs_errors
+async def test_the_end_of_a_transaction_whose_caller_has_gone_is_collected(
+    store: SqlStore,
+) -> None:
+    strays: list[str] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: strays.append(context["message"]))
+
+    def fails(_: object) -> None:
+        raise ZeroDivisionError
+
+    writing = asyncio.create_task(store.database.write(fails))
+    while not store.database._running:
+        await asyncio.sleep(0)
+    writing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    while store.database._running:
+        await asyncio.sleep(0.01)
+    del writing
+    await asyncio.sleep(0)
+    assert strays == []
