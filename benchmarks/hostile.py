@@ -75,6 +75,8 @@ MOST_HELD = 100.0
 MOST_CPU = 30.0
 """Seconds of processor time in a minute for one person."""
 _EVERY = 0.005
+_TOLD = "held:"
+"""Begins a line of the bot's process that is none of the bot."""
 _PLAYERS = 256
 _BUSY = 5
 """Running matches of the person who gets suggestions while typing."""
@@ -104,7 +106,7 @@ def watched() -> int:
     def tell() -> None:
         for _ in sys.stdin:
             worst, held[0] = held[0], 0.0
-            print(worst * 1000, flush=True)
+            print(_TOLD, worst * 1000, flush=True)
 
     threading.Thread(target=tell, daemon=True).start()
     parlour.new_event_loop = new_event_loop
@@ -126,7 +128,10 @@ class Watched:
         assert self.child.stdout is not None
         self.child.stdin.write(b"?\n")
         async with asyncio.timeout(60):
-            return float(await self.child.stdout.readline())
+            while (line := await self.child.stdout.readline()).partition(b" ")[0] != _TOLD.encode():
+                if not line:
+                    raise OSError("the bot has ended")
+        return float(line.split()[1])
 
     def cpu(self) -> float:
         """Seconds of processor time."""
@@ -284,7 +289,7 @@ async def fill(
 
 async def hold(store: SqlStore, home: Home, form: FormatKey, rounds: int) -> TournamentId:
     """A tournament of 256 players that is over."""
-    now, rng = datetime.now(UTC), Random(1)
+    now, rng = datetime.now(UTC), Random(form.value)
     act = TournamentAct(now - timedelta(days=2))
     begins = act.at + timedelta(hours=1)
     made = Setup(
@@ -468,6 +473,7 @@ async def measure(seconds: float, plies: int, only: str) -> dict[str, dict[str, 
             found["knockout"] = await hold(store, home, FormatKey.KNOCKOUT, 8)
             await store.close()
             async with bot_on(playground.address, Path(folder)) as bot:
+                ann.patience = 120.0
                 await ann.command("open", channel)
                 await asyncio.sleep(15)  # what was said of those matches while nobody listened
                 await bot.held()
