@@ -61,11 +61,11 @@ from bot.services.tournaments.ports import Writing
 from bot.services.tournaments.views import Home
 from bot.store import SqlStore, open_store
 from bot.swiss.engine import WorkerEngine
-from bot.ui.pages.components import Control
 from games import catalog
 from games.api import Game
-from playground.person import InteractionFailed, Person
+from playground.person import Person
 from playground.server import Playground
+from playground.world.controls import walk
 
 RESULTS = Path(__file__).parent / "results" / "hostile.json"
 MOST_MEMORY = 512
@@ -352,19 +352,16 @@ class Stranger:
         """``/open`` of a file."""
         return await self.slash("open", file=await self.person.upload("game.txt", data))
 
-    async def press(self, action: str, match: str, version: int = 0, arg: str = "") -> Json:
-        """A button of the bot, on the page that it has shown."""
-        if self.page is None:
-            self.page = await self.slash("help")
-        said = str(Control(action, match, version, arg))
-        return await self.pressed(said)
-
-    async def pressed(self, custom_id: str) -> Json:
-        """A button with that custom id; the answer, or the page as it has become."""
+    async def press(self, *labels: str) -> None:
+        """The first button of those names that can be pressed on the page that stands there now."""
         assert self.page is not None
-        nonce = await self.person.use(self.page, custom_id, 2)
-        await self.person.wait_success(nonce)
-        return self.page
+        told = (each.data for each in reversed(self.person.events) if isinstance(each.data, dict))
+        now = next(each for each in told if each.get("id") == self.page["id"] and "flags" in each)
+        for each in walk(now["components"]):
+            if each.get("label") in labels and not each.get("disabled"):
+                nonce = await self.person.use(now, each["custom_id"], 2)
+                return await self.person.wait_success(nonce)
+        raise LookupError(labels)
 
 
 Deed = Callable[[Stranger], Awaitable[object]]
@@ -383,16 +380,21 @@ def deeds(files: dict[str, bytes]) -> dict[str, Deed]:
 
         return all_of_them
 
-    def in_file(action: str, arg: str = "") -> Deed:
+    def in_file(*labels: str) -> Deed:
         async def deed(one: Stranger) -> None:
             if one.page is None:
                 one.page = await one.open(files["longest"])
-            await one.press(action, "file0", arg=arg)
+            await one.press(*labels)
 
         return deed
 
-    def table(kind: str, action: str) -> Deed:
-        return lambda one: one.press(action, one.found[kind], 3)
+    def table(kind: str, *labels: str) -> Deed:
+        async def deed(one: Stranger) -> None:
+            if one.page is None:
+                one.page = await one.slash("tournament standings", tournament=one.found[kind])
+            await one.press(*labels)
+
+        return deed
 
     async def suggested(one: Stranger) -> None:
         for name, field in (("move", "move"), ("plan", "line"), ("match replay", "match")):
@@ -406,18 +408,17 @@ def deeds(files: dict[str, bytes]) -> dict[str, Deed]:
         "open 10,000 moves": opened("too long"),
         "open the longest": opened("longest"),
         "open 256 KiB of JSON": opened("json"),
-        "a page of a file": in_file("past", "1500.p"),
-        "analyse a file": in_file("analyse", "1500"),
-        "replay a file": in_file("replay"),
+        "a page of a file": in_file("Previous"),
+        "analyse a file": in_file("Analyse"),
+        "replay a file": in_file("Replay"),
         "replay the longest": of_match("match replay"),
         "history": of_match("match history", move=40),
         "download": of_match("match download", format="json"),
         "review": of_match("review"),
         "suggestions": suggested,
         "longest texts": long_texts,
-        "crosstable of 256": table("swiss", "tcross"),
-        "bracket of 256": table("knockout", "tbracket"),
-        "standings of 256": table("swiss", "tstand"),
+        "crosstable of 256": table("swiss", "Crosstable", "Standings"),
+        "bracket of 256": table("knockout", "Bracket", "Standings"),
     }
 
 
@@ -427,6 +428,7 @@ class Tally:
 
     answered: int = 0
     failed: int = 0
+    why: str = ""
 
 
 async def rush(one: Stranger, deed: Deed, seconds: float) -> Tally:
@@ -438,8 +440,9 @@ async def rush(one: Stranger, deed: Deed, seconds: float) -> Tally:
         try:
             await deed(one)
             tally.answered += 1
-        except (InteractionFailed, TimeoutError, LookupError, AssertionError):
+        except Exception as error:
             tally.failed += 1
+            tally.why = repr(error)[:100]
 
     begun = time.perf_counter()
     while (gone := time.perf_counter() - begun) < seconds:
@@ -495,16 +498,16 @@ async def measure(seconds: float, plies: int, only: str) -> dict[str, dict[str, 
                         "answered": tally.answered,
                         "failed": tally.failed,
                     }
-                    show(name, rows[name])
+                    show(name, rows[name], tally.why)
     return rows
 
 
-def show(name: str, row: dict[str, float]) -> None:
+def show(name: str, row: dict[str, float], why: str) -> None:
     """A line of the table."""
     print(
         f"{name:<22} {row['memory_mib']:6.0f} MiB  {row['cpu_s']:6.1f} s"
         f"  {row['cpu_a_minute']:6.1f} s/min  {row['held_ms']:7.0f} ms"
-        f"  {row['answered']:4.0f} answered  {row['failed']:3.0f} not",
+        f"  {row['answered']:4.0f} answered  {row['failed']:3.0f} not {why}",
         flush=True,
     )
 
