@@ -2,7 +2,7 @@
 
 A playground and the real bot run as ever, each in a process of its own. Long matches and a
 tournament of 256 players are there already. Then strangers come, one after another, each with one
-thing to do, over and over. Of each are shown
+thing to do, over and over, to a bot that has just started. Of each are shown
 
 - the most memory that the bot's process was resident in, sampled from ``/proc`` twenty times a
   second. It is not limited: a limit of the address space is too coarse with threads, and a cgroup
@@ -23,6 +23,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import math
 import os
 import sys
 import tempfile
@@ -121,28 +122,32 @@ class Watched:
     process: psutil.Process
     most: int = 0
     """The most bytes that it was resident in."""
+    cpu: float = 0.0
+    """Seconds of processor time."""
 
     async def held(self) -> float:
-        """Milliseconds that the loop was held at most, since this was asked last."""
+        """Milliseconds that the loop was held at most, since this was asked last.
+
+        Infinite where the process has ended.
+        """
         assert self.child.stdin is not None
         assert self.child.stdout is not None
+        if self.child.returncode is not None:
+            return math.inf
         self.child.stdin.write(b"?\n")
         async with asyncio.timeout(60):
             while (line := await self.child.stdout.readline()).partition(b" ")[0] != _TOLD.encode():
                 if not line:
-                    raise OSError("the bot has ended")
+                    return math.inf
         return float(line.split()[1])
-
-    def cpu(self) -> float:
-        """Seconds of processor time."""
-        times = self.process.cpu_times()
-        return float(times.user + times.system)
 
     async def sample(self) -> None:
         """Look at its memory until it ends; end it where it takes too much."""
         with contextlib.suppress(psutil.NoSuchProcess):
             while True:
                 self.most = max(self.most, int(self.process.memory_info().rss))
+                times = self.process.cpu_times()
+                self.cpu = times.user + times.system
                 if self.most > MOST_MEMORY << 20:
                     self.process.kill()
                     return
@@ -475,25 +480,27 @@ async def measure(seconds: float, plies: int, only: str) -> dict[str, dict[str, 
             found["swiss"] = await hold(store, home, FormatKey.SWISS, 3)
             found["knockout"] = await hold(store, home, FormatKey.KNOCKOUT, 8)
             await store.close()
-            async with bot_on(playground.address, Path(folder)) as bot:
-                ann.patience = 120.0
-                await ann.command("open", channel)
-                await asyncio.sleep(15)  # what was said of those matches while nobody listened
-                await bot.held()
-                for name, deed in deeds(files).items():
-                    if only and only not in name:
-                        continue
+            for name, deed in deeds(files).items():
+                if only not in name:
+                    continue
+                async with bot_on(playground.address, Path(folder)) as bot:
+                    ann.patience = 120.0
+                    await ann.command("open", channel)
+                    # At first, what was said of those matches while nobody listened.
+                    await asyncio.sleep(5 if rows else 15)
                     person = ann
                     if name not in ("suggestions", "longest texts"):
                         person = await people.enter_async_context(
                             await Person.join(playground.address, "Stranger")
                         )
-                    bot.most, cpu, begun = 0, bot.cpu(), time.perf_counter()
+                    await bot.held()
+                    cpu, begun = bot.cpu, time.perf_counter()
                     tally = await rush(Stranger(person, channel, found), deed, seconds)
+                    gone = time.perf_counter() - begun
                     rows[name] = {
                         "memory_mib": bot.most / (1 << 20),
-                        "cpu_s": bot.cpu() - cpu,
-                        "cpu_a_minute": (bot.cpu() - cpu) / (time.perf_counter() - begun) * 60,
+                        "cpu_s": bot.cpu - cpu,
+                        "cpu_a_minute": (bot.cpu - cpu) / gone * 60,
                         "held_ms": await bot.held(),
                         "answered": tally.answered,
                         "failed": tally.failed,
@@ -515,12 +522,13 @@ def show(name: str, row: dict[str, float], why: str) -> None:
 def broken(rows: dict[str, dict[str, float]]) -> list[str]:
     """The bounds that do not hold."""
     bounds = {"memory_mib": MOST_MEMORY, "cpu_a_minute": MOST_CPU, "held_ms": MOST_HELD}
-    return [
+    found = [
         f"{name}: {key} {row[key]:.0f}, not {most:.0f}"
         for name, row in rows.items()
         for key, most in bounds.items()
         if row[key] > most
     ]
+    return found + [f"{name}: no answer" for name, row in rows.items() if not row["answered"]]
 
 
 def main() -> None:
