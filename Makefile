@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test check unit coverage format pictures reference font words lock bench ladder puzzles prove crash faults month perft soak referee conformance clean help
+.PHONY: install extras play test check unit coverage format pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -80,6 +80,9 @@ bench: $(DEV) ## Measure against named references; results in benchmarks/results
 	$(LOCKED) locks/bench.txt
 	for each in rules picture move latency scale tournaments opponents; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
 	    test -z "$$failed" || { echo "out of bounds:$$failed"; exit 1; }
+
+hostile: $(DEV) ## Let strangers do their worst to a bot: memory, processor time, pauses of its loop
+	$(BIN)/python -m benchmarks.hostile
 
 GAMES ?= 200
 LADDERS := "quax --option size=9 --option pie=off" "quux --option supply=paired" \

@@ -11,7 +11,7 @@ from renderers.bracket import draw_bracket
 from renderers.crosstable import draw_crosstable
 from renderers.graph import rating_graph
 from renderers.picture import Picture, render
-from renderers.replay import Replay, replay
+from renderers.replay import Replay, Views, replay
 from renderers.style import Style
 from renderers.tables import draw_table
 from renderers.text_board import text_board
@@ -23,6 +23,7 @@ __all__ = [
     "Picture",
     "Replay",
     "Style",
+    "Views",
     "describe",
     "draw_bracket",
     "draw_crosstable",

@@ -12,6 +12,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from PIL import Image, ImageChops
 from PIL.GifImagePlugin import getdata
@@ -39,6 +40,18 @@ class Replay:
     height: int
     frames: int
     scale: float
+
+
+class Views(Protocol):
+    """The views of a game, in order; each may be made when it is asked for."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+        ...
+
+    def __getitem__(self, number: int, /) -> BoardView:
+        """One of them."""
+        ...
 
 
 def replay(views: Sequence[BoardView], style: Style, *, limit: int = _LARGEST) -> Replay:

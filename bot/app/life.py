@@ -219,6 +219,7 @@ class Bot:
         connection.cancel()
         await asyncio.gather(connection, return_exceptions=True)
         self.services.presenter.pictures.close()
+        self.services.heavy.close()
         await self.client.connection.starts.close(is_ready=self.client.first_ready.is_set())
         await self.store.close()
         _log.info("stopped")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import os
 import random
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
 from typing import Any, cast
@@ -20,12 +21,13 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.i18n import Language, Languages
 from bot.logs import logger
-from bot.media.pictures import PictureMaker
+from bot.media.pictures import PictureMaker, give_way
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
 from bot.services.departures import DepartureWatch
 from bot.services.follows import FollowService
+from bot.services.heavy_work import HeavyWork
 from bot.services.lobby import LOBBY, LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
@@ -213,6 +215,8 @@ def create_bot(
     )
     # Hints have to come at once, so they are thought out here even if matches are left to others.
     thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
+    # Films are made one at a time, so that there is a thread for the rest.
+    heavy = HeavyWork(ThreadPoolExecutor(2, "heavy", initializer=give_way))
     requests = RequestService(changes)
     computers = ComputerService(
         store,
@@ -220,6 +224,7 @@ def create_bot(
         requests,
         thinker,
         clock,
+        heavy=heavy,
         ratings=ratings,
         workers=settings.workers,
         moves_a_minute=settings.computer_moves,
@@ -251,6 +256,7 @@ def create_bot(
         boards_there=BoardsThere(store, messenger, clock, outbox=outbox),
         refusals=refusals,
         background=background,
+        heavy=heavy,
         commands=Cooldowns(settings.commands_per_second, settings.commands_burst),
         typing=Cooldowns(
             settings.suggestions_per_second, math.ceil(settings.suggestions_per_second)
@@ -311,12 +317,14 @@ def thinking_alone(settings: Settings, store: SqlStore, thinker: Thinker) -> Com
     changes = MatchChanges(store, clock)
     matches = MatchService(store, clock, random.SystemRandom(), changes)
     workers = max(1, settings.workers)
+    heavy = HeavyWork(ThreadPoolExecutor(1, "heavy"))
     return ComputerService(
         store,
         matches,
         RequestService(changes),
         thinker,
         clock,
+        heavy=heavy,
         workers=workers,
         moves_a_minute=settings.computer_moves,
         nap=_NAP,

@@ -12,18 +12,20 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import TypeVar
 
 from cachetools import LRUCache
 
 from bot import failpoints
+from bot.errors import UserError
 from bot.logs import bug_id, logger
 from games.view import BoardView
 from renderers.graph import rating_graph
 from renderers.picture import Picture
-from renderers.replay import Replay, replay
+from renderers.replay import Replay, Views, replay
 from renderers.style import Style
 
 
@@ -45,8 +47,11 @@ _log = logger(__name__)
 
 
 _FILMGOERS = 20
-_FRAMES = 1000
-"""Frames in a film at most: it would take ten seconds and more to draw."""
+_FRAMES = 500
+"""Frames in a film at most: they take two seconds to draw, and three minutes to look at."""
+
+
+T = TypeVar("T")
 
 
 class _Key:
@@ -150,14 +155,19 @@ class PictureMaker:
             return None
 
     async def film(
-        self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
+        self,
+        key: Hashable,
+        views: Views,
+        style: Style,
+        limit: int,
+        run: Callable[[Callable[[], Replay]], Awaitable[Replay]],
     ) -> Replay | None:
         """A whole game as a moving picture of at most ``limit`` bytes, or None if there is none.
 
-        ``key`` says which game it is up to which move; ``views`` gives its views in order and is
-        called in a thread. If the file gets too large even at half size, every second frame is
-        left out, and so on, but never the last one. Films are made one at a time, so that a
-        thread is left for the boards.
+        ``key`` says which game it is up to which move; ``views`` are its views in order, of which
+        only those that are shown are made. If there are too many, or the file gets too large even
+        at half size, every second frame is left out, and so on, but never the last one. ``run``
+        calls a function in a thread, and its refusals are passed on. Films are made one at a time.
         """
         whole = (key, style, limit)
         if self._filmgoers >= _FILMGOERS:
@@ -168,11 +178,12 @@ class PictureMaker:
             async with self._filming:
                 kept = self._films.get(whole)
                 if kept is None:
-                    loop = asyncio.get_running_loop()
-                    kept = await loop.run_in_executor(self._pool, _film, views, style, limit)
+                    kept = await run(partial(_film, views, style, limit))
                     with contextlib.suppress(ValueError):  # larger than all may be together
                         self._films[whole] = kept
                 return kept
+        except UserError:
+            raise
         except ValueError as error:
             _log.warning("a film does not fit", limit=limit, error=str(error))
             return None
@@ -197,11 +208,12 @@ class PictureMaker:
         self._pool.shutdown(wait=False)
 
 
-def _film(views: Callable[[], Sequence[BoardView]], style: Style, limit: int) -> Replay:
+def _film(views: Views, style: Style, limit: int) -> Replay:
     """The film with as many frames as fit; ValueError if not even two do."""
-    frames = list(views())
-    while len(frames) > _FRAMES:
-        frames = _every_second(frames)
+    shown = list(range(len(views)))
+    while len(shown) > _FRAMES:
+        shown = _every_second(shown)
+    frames = [views[number] for number in shown]
     while True:
         try:
             return replay(frames, style, limit=limit)
@@ -211,6 +223,6 @@ def _film(views: Callable[[], Sequence[BoardView]], style: Style, limit: int) ->
             frames = _every_second(frames)
 
 
-def _every_second(frames: list[BoardView]) -> list[BoardView]:
+def _every_second(frames: list[T]) -> list[T]:
     """Of three frames and more the first, and every second counted from the last."""
     return [frames[0], *frames[::-2][-2::-1]]

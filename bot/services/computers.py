@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from datetime import timedelta
-from typing import Protocol
+from typing import Any, Protocol
 
 from bot.domain.computer_turns import awaited, seed_of
 from bot.domain.computers import (
@@ -21,6 +21,7 @@ from bot.domain.computers import (
     is_computer,
     level_of,
 )
+from bot.domain.events import Event
 from bot.domain.game_state import GameState, player_on_turn
 from bot.domain.hints import Found
 from bot.domain.ids import MatchId, UserId
@@ -30,6 +31,7 @@ from bot.domain.requests import Request, RequestKind, find
 from bot.domain.reviews import Review, ReviewedMove, reviewed
 from bot.errors import UserError
 from bot.logs import logger
+from bot.services.heavy_work import HeavyWork
 from bot.services.matches import MatchService
 from bot.services.ports import Clock, Store, StoreUnavailable, ask
 from bot.services.rate_limits import Cooldowns
@@ -47,6 +49,7 @@ from bot.services.thinking import (
     Thought,
 )
 from bot.trouble import Trouble
+from games.api import Game
 
 _log = logger(__name__)
 
@@ -90,6 +93,7 @@ class ComputerService:
         thinker: Thinker,
         clock: Clock,
         *,
+        heavy: HeavyWork,
         ratings: RatingService | None = None,
         workers: int = 1,
         moves_a_minute: int = 10,
@@ -105,6 +109,7 @@ class ComputerService:
         self._ratings = ratings
         self._thinker = thinker
         self._clock = clock
+        self._heavy = heavy
         self._workers = workers
         self._nap = nap
         self._awake = asyncio.Event()
@@ -211,11 +216,10 @@ class ComputerService:
         if not states:
             return
         if table is None:
-            played = await self._played(match)
+            events = await self._events(match)
+            played = await self._heavy.run(user_id, play_through, match, events)
             table, line = played.table, played.positions
-        encode = table.game.encode
-        encoded = await asyncio.to_thread(lambda: {encode(each) for each in line})
-        if not states.isdisjoint(encoded):
+        if await self._heavy.run(user_id, _leads_to, table.game, line, states):
             raise UserError("still_played")
 
     # ---- for computers -----------------------------------------------------------------------
@@ -330,9 +334,11 @@ class ComputerService:
         return None if len(review.moves) + len(found) >= review.plies else _MORE
 
     async def _played(self, match: Match) -> Playthrough:
+        return await asyncio.to_thread(play_through, match, await self._events(match))
+
+    async def _events(self, match: Match) -> tuple[Event, ...]:
         person = next((user for user in match.players if user is not None), None)
-        events = await self._store.history(match.id, Scope(match.origin.guild_id, person))
-        return await asyncio.to_thread(play_through, match, events)
+        return await self._store.history(match.id, Scope(match.origin.guild_id, person))
 
     async def _answer(
         self, match: Match, actor: Actor, player: int, request: Request, *, job: Job
@@ -377,6 +383,18 @@ class ComputerService:
             match.game, match.options, match.state, level, seed, match.ply, about, job.attempts
         )
         return await self._thinker.think(question)
+
+
+def _leads_to(game: Game[Any, Any], line: Sequence[Hashable], states: Collection[str]) -> bool:
+    """Whether one of the positions is one of the states, as the game encodes them.
+
+    An encoded position begins with its text, which is short; the past after it may be very long.
+    """
+    for position in line:
+        text = game.position_text(position)
+        if any(state.startswith(text) for state in states) and game.encode(position) in states:
+            return True
+    return False
 
 
 _OVERTAKEN = frozenset(

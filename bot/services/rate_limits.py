@@ -46,6 +46,14 @@ class Cooldowns:
             self._sweep(now)
         return allowed
 
+    def spend(self, key: Hashable, cost: float) -> None:
+        """Count an act once its cost is known; below zero, the next one waits longer."""
+        now = self._clock()
+        level, then = self._levels.get(key, (self._burst, now))
+        self._levels[key] = (min(self._burst, level + (now - then) * self._rate) - cost, now)
+        if len(self._levels) > _SWEEP:
+            self._sweep(now)
+
     def wait(self, key: Hashable) -> float:
         """Seconds until the next act is within the limit; 0.0 if it is now. It does not count."""
         now = self._clock()
@@ -53,8 +61,11 @@ class Cooldowns:
         return max(1 - level - (now - then) * self._rate, 0.0) / self._rate
 
     def _sweep(self, now: float) -> None:
-        full = self._burst / self._rate
-        self._levels = {key: level for key, level in self._levels.items() if now - level[1] < full}
+        self._levels = {
+            key: (level, then)
+            for key, (level, then) in self._levels.items()
+            if level + (now - then) * self._rate < self._burst
+        }
 
 
 # ---- what one server may have --------------------------------------------------------------------

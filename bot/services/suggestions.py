@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from bot.domain.game_state import GameState, game_state_of
@@ -12,6 +14,8 @@ from games.errors import GameError
 
 LIMIT = 25
 """As many as Discord shows."""
+_LONGEST = 100
+"""Characters that Discord takes of one."""
 
 
 def suggest(match: Match, typed: str) -> tuple[str, ...]:
@@ -60,6 +64,20 @@ def suggest_line(match: Match, typed: str) -> tuple[str, ...]:
     wanted = _plain(begun)
     moves = [words for words, plain in _notations(GameState(game, position)) if wanted in plain]
     return tuple(" ".join([*words, move]) for move in moves[:LIMIT])
+
+
+async def gathered(matches: Iterable[Match], each: Callable[[Match], Sequence[str]]) -> list[str]:
+    """At most 25 of what is suggested for the matches.
+
+    The event loop has its turn after each of them, since some games take a while.
+    """
+    found: dict[str, None] = {}
+    for match in matches:
+        found.update(dict.fromkeys(text for text in each(match) if 1 <= len(text) <= _LONGEST))
+        if len(found) >= LIMIT:
+            break
+        await asyncio.sleep(0)
+    return list(found)[:LIMIT]
 
 
 def _plain(text: str) -> str:

@@ -17,7 +17,7 @@ from page import photograph  # noqa: E402
 
 from bot.domain.records.playback import sample_line  # noqa: E402
 from bot.i18n import Languages  # noqa: E402
-from bot.ui.history.film_views import film_views  # noqa: E402
+from bot.ui.history.film_views import FilmViews  # noqa: E402
 from games import catalog  # noqa: E402
 from games.api import SampleGame  # noqa: E402
 from games.view import BoardView, Marks, Text  # noqa: E402
@@ -79,7 +79,8 @@ def whole_game() -> list[BoardView]:
     english = Languages().default
     names = [english(each) for each in players]
     won = english.say("{player} wins!", player=names[result.winners[0]])
-    return film_views(line, names, f"{won} {english(info.reasons[result.reason])}", english)
+    views = FilmViews(line, names, f"{won} {english(info.reasons[result.reason])}", english)
+    return [views[number] for number in range(len(views))]
 
 
 def in_a_row(pictures: list[Picture]) -> Image.Image:

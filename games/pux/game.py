@@ -15,6 +15,7 @@ from games.pux.guide import INFO
 from games.pux.position import (
     BLACK,
     LETTERS,
+    NO_PAST,
     QUIET_LIMIT,
     WHITE,
     Capture,
@@ -83,7 +84,7 @@ class Pux(Game[Position, Move]):
             quiet=position.quiet + 1,
             turn=position.turn + 1,
             passes=0,
-            earlier=(*position.earlier, position.occurrence),
+            earlier=position.earlier.followed_by(position.occurrence),
         )
         if isinstance(move, Pass):
             return replace(quiet, passes=position.passes + 1)
@@ -92,7 +93,7 @@ class Pux(Game[Position, Move]):
             moved = replace(moved, lateral=moved.lateral | 1 << position.mover)
         if moved.material() != position.material():
             # What was before a capture or a promotion cannot come back (PX-20 i, ii).
-            return replace(moved, quiet=0, earlier=())
+            return replace(moved, quiet=0, earlier=NO_PAST)
         return moved
 
     def outcome(self, position: Position) -> Outcome | None:

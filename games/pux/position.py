@@ -19,6 +19,7 @@ import re
 from dataclasses import dataclass
 
 from games.errors import NotationError
+from games.past import Past
 from games.pux.board import CELLS, NEIGHBOURS, SIZE, Cell, bit
 
 WHITE, BLACK = 0, 1
@@ -38,6 +39,7 @@ _FORM = re.compile(
 _RANKS = [[bit(Cell(file, rank)) for file in range(SIZE)] for rank in reversed(range(SIZE))]
 """The cells of each rank as sets of one, the highest rank first."""
 _MARKS = ("-", "w", "x", "wx")
+NO_PAST: Past[int] = Past()
 _LONGEST = 10_000
 
 
@@ -94,7 +96,7 @@ class Position:
     quiet: int = 0
     turn: int = 1
     passes: int = 0
-    earlier: tuple[int, ...] = ()
+    earlier: Past[int] = NO_PAST
 
     def stones_of(self, colour: int) -> int:
         """The set of cells with a piece of that colour."""
@@ -211,7 +213,9 @@ def read_position(text: str) -> Position:
         quiet=int(quiet or 0),
         turn=int(turn or 1),
         passes=(passes or "").count("p"),
-        earlier=tuple(_read_entry(entry, now) for entry in earlier.split(",")) if earlier else (),
+        earlier=Past(_read_entry(entry, now) for entry in earlier.split(","))
+        if earlier
+        else NO_PAST,
     )
     if position.quiet > QUIET_LIMIT or max(position.passes, len(position.earlier)) > position.quiet:
         raise NotationError("position_count", limit=QUIET_LIMIT)

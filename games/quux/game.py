@@ -246,7 +246,7 @@ class Quux(Game[Position, Move]):
             piles=piles,
             mover=1 - position.mover,
             passes=passes,
-            past=(*position.past, position.piles),
+            past=position.past.followed_by(position.piles),
         )
 
     def outcome(self, position: Position) -> Outcome | None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from math import isqrt
 
 from games.errors import NotationError
+from games.past import Past
 from games.pyramids import Board as Piles
 from games.pyramids import read_board, write_board
 from games.quux.board import BLACK, PILES, Board, board
@@ -27,6 +28,7 @@ TURN_LIMIT = 100
 """Turns in the movement phase, both sides together, after which the game is drawn (Q20)."""
 _LONGEST = 20_000
 _SIDES = "WB"
+_NO_PAST: Past[Piles] = Past()
 _FORM = re.compile(
     r"(?P<board>[^ ]+) (?P<side>[WB]) (?P<white>[0-7]{3}) (?P<black>[0-7]{3}) (?P<phase>[pm])"
     r"(?P<swapped> swapped)?(?P<passed> passed)?(?: past (?P<past>[^ ].*))?"
@@ -60,7 +62,7 @@ class Position:
     is_movement: bool = False
     passes: int = 0
     swapped: bool = False
-    past: tuple[Piles, ...] = ()
+    past: Past[Piles] = _NO_PAST
     ending: Ending | None = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -128,7 +130,7 @@ def _ending(position: Position) -> Ending | None:
     if position.passes == 2:
         return Ending("passes")  # Q19
     # The same side was to move two turns ago, four turns ago, and so on (Q20).
-    if position.past[-2::-2].count(position.piles) == 2:
+    if position.past.recurrences(position.piles) == 2:
         return Ending("repetition")
     if len(position.past) >= TURN_LIMIT:
         return Ending("move_limit")
@@ -164,7 +166,7 @@ def read_position(text: str) -> Position:
         is_movement,
         passes=_passes(piles, past) if is_movement else int(bool(form["passed"])),
         swapped=bool(form["swapped"]),
-        past=past,
+        past=Past(past),
     )
 
 

@@ -91,7 +91,7 @@ def draw(
     """
     ending = position.ending
     captions = [_phase(position)]
-    if position.past[-2::-2].count(position.piles) == 1:
+    if position.past.recurrences(position.piles) == 1:
         captions.append(_REPEATED)
     if may_swap:
         captions.append(_SWAP)

@@ -16,12 +16,14 @@ import re
 from dataclasses import dataclass, field
 
 from games.errors import NotationError
+from games.past import Past
 from games.pyramids import Board as Piles
 from games.pyramids import read_board, write_board
 from games.ziggurat.board import FILES, INDEX, KINDS, LETTERS, PILES, owner
 
 _LONGEST = 1_000_000
 _SIDES = "SN"
+_NO_PAST: Past[Piles] = Past()
 _FORM = re.compile(
     r"(?P<board>[^ ]+) (?P<side>[SN])"
     r" (?P<reserve>-|Q?D?W?)\|(?P<north_reserve>-|q?d?w?)"
@@ -53,7 +55,7 @@ class Position:
     reserves: tuple[str, str]
     exited: tuple[str, str]
     passes: int = 0
-    past: tuple[Piles, ...] = ()
+    past: Past[Piles] = _NO_PAST
     ending: Ending | None = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -85,7 +87,7 @@ class Position:
             reserves or self.reserves,
             exited or self.exited,
             passes=self.passes + 1 if is_pass else 0,
-            past=(*self.past, self.piles) if is_reversible else (),
+            past=self.past.followed_by(self.piles) if is_reversible else _NO_PAST,
         )
 
     def text(self) -> str:
@@ -128,7 +130,7 @@ def _ending(position: Position) -> Ending | None:
     if position.passes == 2:
         return Ending("passes")  # Z19
     # The same side was to move two turns ago, four turns ago, and so on (Z23).
-    if position.past[-2::-2].count(position.piles) == 2:
+    if position.past.recurrences(position.piles) == 2:
         return Ending("repetition")
     return None
 
@@ -153,7 +155,7 @@ def read_position(text: str) -> Position:
         reserves,
         exited,
         passes=_passes(piles, past),
-        past=past,
+        past=Past(past),
     )
 
 

@@ -95,7 +95,7 @@ def draw(position: Position, *, must_pass: bool) -> BoardView:
     """
     ending = position.ending
     captions = []
-    if ending is None and position.past[-2::-2].count(position.piles) == 1:
+    if ending is None and position.past.recurrences(position.piles) == 1:
         captions.append(_REPEATED)
     return BoardView(
         game="ziggurat",

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import tracemalloc
 from typing import Any
 
 import discord
 import pytest
 
-from bot.domain.records import LARGEST, read_record
+from bot.domain.records import LARGEST, MOST_MOVES, read_record
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from tests.hosted import Game, Json, press_board, shown_board
+from tests.prolonged import prolonged
 
 RECORD = """[Game "Quax"]
 [Player1 "Ada"]
@@ -47,6 +49,27 @@ async def look(game: Game, data: bytes | str, name: str = "game.txt") -> Json:
     assert answer["flags"] & 64, "an answer to a file is private"
     assert await game.hosted.history() == before, "a file changes nothing"
     return answer
+
+
+def prolonged_file(plies: int) -> str:
+    """A file of a match of Ziggurat that its players prolong."""
+    moves = prolonged(plies)
+    rounds = (" ".join(moves[at : at + 2]) for at in range(0, plies, 2))
+    lines = (f"{number}. {each}" for number, each in enumerate(rounds, 1))
+    return "\n".join(['[Game "Ziggurat"]', '[Player1 "Ada"]', '[Player2 "Ben"]', "", *lines])
+
+
+async def test_a_file_of_ten_thousand_moves_is_refused_and_one_of_the_longest_is_shown(
+    game: Game,
+) -> None:
+    answer = await look(game, prolonged_file(10_000))
+    assert f"a file can hold at most {MOST_MOVES} moves" in all_text(answer)
+    tracemalloc.start()
+    answer = await look(game, prolonged_file(MOST_MOVES))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert f"Move {MOST_MOVES} of {MOST_MOVES}" in all_text(answer)
+    assert most < 50_000_000, "bytes"
 
 
 async def resigned(game: Game) -> Json:

@@ -200,7 +200,7 @@ def test_headings_without_end_are_refused(text: str) -> None:
 def test_a_match_of_more_moves_than_any_has_is_refused(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.domain.records.judging._MOST_MOVES", 4)
+    monkeypatch.setattr("bot.domain.records.judging.MOST_MOVES", 4)
     error = refused(text)
     assert error.code == "record_long"
     assert error.params == {"line": line_of(text, "3. "), "most": 4}

@@ -8,6 +8,7 @@ import pytest
 
 from games.api import Outcome, Refusal, Seat
 from games.errors import IllegalMove, MoveSyntaxError, NotationError
+from games.past import Past
 from games.pux import Capture, Cell, Pass, Position, Pux, Shift
 from games.view import Arrow, Marks, Piece, Sign, Text, TrayMark
 
@@ -328,8 +329,8 @@ def test_px20i_what_a_capture_left_behind_is_forgotten_and_encode_keeps_the_rest
         again = GAME.play(again, GAME.parse(again, move))
     assert reason(again) == "repetition"
     bare = GAME.decode(GAME.position_text(once))
-    assert bare.earlier == ()
-    assert played("8/8/2X5/8/8/2w5/1wW5/7x w -", "b2-a2", "h1-g1", "c3:c6").earlier == ()
+    assert bare.earlier == Past()
+    assert played("8/8/2X5/8/8/2w5/1wW5/7x w -", "b2-a2", "h1-g1", "c3:c6").earlier == Past()
 
 
 def test_px20ii_a_hundred_turns_without_capture_or_promotion_are_a_draw() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from games.past import Past
 from games.playout import result_line
 from games.quux import Move, Pass, Place, Position, Quux, Shift, Swap
 from games.quux.board import LETTERS, RANK_OF, SIZES
@@ -98,7 +99,7 @@ def mirrored(position: Position, name: str) -> Position:
         position.is_movement,
         position.passes,
         position.swapped,
-        tuple(map(board, position.past)),
+        Past(map(board, position.past)),
     )
 
 

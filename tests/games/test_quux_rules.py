@@ -9,6 +9,7 @@ import pytest
 
 from games.api import Outcome, Seat
 from games.errors import AmbiguousMove, IllegalMove, MoveSyntaxError, NotationError, OptionError
+from games.past import Past
 from games.quux import Pass, Place, Position, Quux, Shift, Swap
 from games.view import Arrow, Edge, Marks, Piece, Side, Sign, Text
 
@@ -303,7 +304,7 @@ def test_q20_the_same_board_with_the_other_side_to_move_is_another_position() ->
 
 def test_q20_occurrences_in_the_placement_phase_do_not_count() -> None:
     begun = played("S,s,s/S,s,S/s,S,s B 100 100 p", "--", "--")
-    assert begun.past == ()
+    assert begun.past == Past()
 
 
 def boards(count: int) -> str:

@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from games.past import Past
 from games.playout import result_line
 from games.ziggurat import Exit, Move, Pass, Position, Reinforce, Travel, Ziggurat
 from games.ziggurat.board import CELLS, FILES, KEEPS, KINDS, LETTERS, PILES, TOWERS
@@ -78,7 +79,7 @@ def mirrored(position: Position, exchange: bool) -> Position:
     changed = replace(
         position,
         piles=mirrored_board(position.piles, exchange),
-        past=tuple(mirrored_board(earlier, exchange) for earlier in position.past),
+        past=Past(mirrored_board(earlier, exchange) for earlier in position.past),
     )
     if not exchange:
         return changed

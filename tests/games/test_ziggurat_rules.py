@@ -9,6 +9,7 @@ import pytest
 
 from games.api import Outcome, Seat
 from games.errors import IllegalMove, MoveSyntaxError, NotationError
+from games.past import Past
 from games.view import Arrow, Marks, Piece, Side, Sign, Text, TrayMark
 from games.ziggurat import Exit, Pass, Position, Reinforce, Travel, Ziggurat
 from games.ziggurat.position import has_lost_control
@@ -397,12 +398,12 @@ def test_z23_what_cannot_be_undone_forgets_the_past(move: str) -> None:
     """Reserves and exits belong to the position, and neither ever goes back."""
     twice = played(SHUFFLE, "a6-b4")
     assert len(twice.past) == 1
-    assert GAME.play(twice, GAME.parse(twice, move)).past == ()
+    assert GAME.play(twice, GAME.parse(twice, move)).past == Past()
 
 
 def test_z23_moves_of_zigs_and_captures_forget_the_past_too() -> None:
-    assert played(START, "a1-b2").past == ()
-    assert played(board("6", "6", "2,dQ,w,2"), "c4xd4").past == ()
+    assert played(START, "a1-b2").past == Past()
+    assert played(board("6", "6", "2,dQ,w,2"), "c4xd4").past == Past()
     assert len(played(board("6", "6", "2,dQ,3"), "c4-d4").past) == 1
     assert len(played(BLOCKED, "--").past) == 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from bot.domain.computers import computer
@@ -12,6 +13,7 @@ from bot.domain.hints import Found
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.services.computers import ComputerService
+from bot.services.heavy_work import HeavyWork
 from bot.services.thinking import (
     Question,
     ThinkingFailed,
@@ -68,6 +70,7 @@ def computers_of(
         club.requests,
         thinker or ThinkerHere(),
         club.clock,
+        heavy=HeavyWork(ThreadPoolExecutor(1)),
         ratings=club.ratings,
         moves_a_minute=moves_a_minute,
     )

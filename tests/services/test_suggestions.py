@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 
 from bot.domain.match import MatchStatus
-from bot.services.suggestions import suggest
+from bot.services.suggestions import gathered, suggest
 from tests.domain.people import offered, played, started
 from tests.kit import BOB
 
@@ -30,3 +31,32 @@ def test_nothing_is_suggested_where_nothing_can_be_played() -> None:
     assert suggest(offered(BOB).match, "a") == ()
     assert suggest(dataclasses.replace(started(), status=MatchStatus.ABORTED), "a") == ()
     assert suggest(dataclasses.replace(started(), rules_version=9), "a") == ()
+
+
+async def test_the_event_loop_has_its_turn_between_matches_and_no_more_is_asked_than_shown() -> (
+    None
+):
+    match, seen, turns = started(options={"size": 5}), [], 0
+
+    def nothing(_match: object) -> tuple[str, ...]:
+        seen.append(turns)
+        return ()
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(others())
+    assert await gathered([match] * 20, nothing) == []
+    beside.cancel()
+    assert seen == sorted(set(seen)), "a turn after each"
+    seen.clear()
+
+    def many(_match: object) -> tuple[str, ...]:
+        seen.append(1)
+        return ("x" * 200, *(f"{number}" for number in range(30)))
+
+    assert await gathered([match] * 20, many) == [f"{number}" for number in range(25)]
+    assert len(seen) == 1

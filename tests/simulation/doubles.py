@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Any
 
 from games.view import BoardView
-from renderers import Picture, Style
+from renderers import Picture, Replay, Style, Views
 from tests.kit import HandClock
 
 _PIXEL = bytes.fromhex(
@@ -33,7 +33,12 @@ class Dots:
         return _DOT
 
     async def film(
-        self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
+        self,
+        key: Hashable,
+        views: Views,
+        style: Style,
+        limit: int,
+        run: Callable[[Callable[[], Replay]], Awaitable[Replay]],
     ) -> None:
         return None
 

@@ -10,7 +10,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from bot.domain.records.playback import sample_line
 from bot.i18n import Languages
-from bot.ui.history.film_views import film_views, plain_outcome
+from bot.ui.history.film_views import FilmViews, plain_outcome
 from games import catalog
 from renderers import Style, replay
 
@@ -24,7 +24,8 @@ def test_each_position_has_its_move_and_the_end_card_the_result(key: str) -> Non
     if not info.samples:
         return
     line = sample_line(info, info.samples[0], "s0x00")
-    views = film_views(line, NAMES, "Bo {wins}!", ENGLISH)
+    shown = FilmViews(line, NAMES, "Bo {wins}!", ENGLISH)
+    views = [shown[number] for number in range(len(shown))]
     assert len(views) == line.plies + 2
     said = [[ENGLISH(text) for text in view.captions] for view in views]
     assert said[0] == [f"Start of the match ({line.plies} moves)"]
@@ -48,4 +49,4 @@ def test_a_running_match_has_no_end_card_and_pictures_have_names_for_mentions() 
     assert said == "Bo wins! Ada *resigned*."
     running = replace(match, status=MatchStatus.RUNNING)
     assert plain_outcome(running, "<@12> is to move", ("Ada", "Bo"), ENGLISH) == ""
-    assert len(film_views(line, NAMES, "", ENGLISH)) == line.plies + 1
+    assert len(FilmViews(line, NAMES, "", ENGLISH)) == line.plies + 1

@@ -13,12 +13,14 @@ from __future__ import annotations
 from bot.domain.records.apjson import read_json, write_json
 from bot.domain.records.claims import RefusedInRecord
 from bot.domain.records.judging import Judged, judge
-from bot.domain.records.plain import LARGEST, plain_text
+from bot.domain.records.limits import LARGEST, MOST_MOVES
+from bot.domain.records.plain import plain_text
 from bot.domain.records.record import Conclusion, Person, Record, Resignation, record_of
 from bot.domain.records.text import read_text, write_text
 
 __all__ = [
     "LARGEST",
+    "MOST_MOVES",
     "Conclusion",
     "Judged",
     "Person",

@@ -10,6 +10,7 @@ from typing import Any
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.play import winners_of
 from bot.domain.records.claims import FileText, RecordDraft, RefusedInRecord, excerpt
+from bot.domain.records.limits import MOST_MOVES
 from bot.domain.records.record import (
     SITE,
     Conclusion,
@@ -25,7 +26,6 @@ from games.api import Game
 from games.errors import GameError, IllegalMove, MoveError, MoveSyntaxError
 
 _LONGEST_TURN = 200
-_MOST_MOVES = 10_000
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)")
 
 
@@ -51,6 +51,8 @@ def judge(draft: RecordDraft) -> Judged:
         raise UserError(
             "record_players", line=line, seats=len(game.seats), players=len(draft.people)
         )
+    if len(draft.turns) > MOST_MOVES:  # A turn has a move or more.
+        raise UserError("record_long", line=draft.turns[MOST_MOVES].line, most=MOST_MOVES)
     replay = _Replay(game, _start(draft, game), draft)
     for turn in draft.turns:
         replay.play(turn)
@@ -163,8 +165,8 @@ class _Replay:
                 raise UserError("record_turn", line=turn.line, turn=excerpt(turn.text))
             move, rest = self._next(rest, turn)
             self._check_retired(move, now[0], turn)
-            if len(self.moves) >= _MOST_MOVES:
-                raise UserError("record_long", line=turn.line, most=_MOST_MOVES)
+            if len(self.moves) >= MOST_MOVES:
+                raise UserError("record_long", line=turn.line, most=MOST_MOVES)
             self.moves.append(self.game.notation(self.position, move))
             self.position = self.game.play(self.position, move)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
+from bot.domain.records.limits import LARGEST
 from bot.errors import UserError
 
-LARGEST = 256 * 1024
-"""How many bytes a file may have."""
 _MARKS = (b"\xff\xfe", b"\xfe\xff")
 _LAYOUT = frozenset("\n\t")
 _NEVER = frozenset({"Cc", "Cs"})

@@ -27,6 +27,13 @@ INTERFACE: dict[str, Text] = {
     "slow_down": Text.of(
         "That was a lot at once, so nothing was changed. Please wait a moment and try again."
     ),
+    "too_much_work": Text.plural(
+        "You've asked for a lot of work in a short time. Please wait {seconds} second and try"
+        " again.",
+        "You've asked for a lot of work in a short time. Please wait {seconds} seconds and try"
+        " again.",
+        by="seconds",
+    ),
     "too_late": Text.of("That took too long to arrive, so nothing was changed. Please try again."),
     "no_messages_here": Text.of(
         "This kind of channel has no messages, so you can't play in it. Use a text channel or a"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 from bot.domain.playthrough import play_through
@@ -155,7 +154,7 @@ async def _puzzle(
     if spot.tried or spot.ply >= len(found.moves) or not found.moves[spot.ply].is_only:
         raise UserError("out_of_date")
     events = await context.services.matches.history(context.actor, match.id)
-    played = await asyncio.to_thread(play_through, match, events)
+    played = await context.services.heavy.run(context.user_id, play_through, match, events)
     return AnalysisBoard.at(played, spot), spot, found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from dataclasses import dataclass, field
 
@@ -92,7 +91,7 @@ async def _show_when_done(context: InteractionContext, match: Match) -> None:
 
 async def _played(context: InteractionContext, match: Match) -> Playthrough:
     events = await context.services.matches.history(context.actor, match.id)
-    return await asyncio.to_thread(play_through, match, events)
+    return await context.services.heavy.run(context.user_id, play_through, match, events)
 
 
 async def _moment(

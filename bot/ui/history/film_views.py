@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough
@@ -15,21 +15,29 @@ from games.view import BoardView, Text
 _ESCAPED = re.compile(r"\\(.)")
 
 
-def film_views(
-    line: Playthrough, names: Sequence[str], outcome: str, language: Language
-) -> list[BoardView]:
+@dataclass(frozen=True, slots=True)
+class FilmViews:
     """The positions in order, below each the number of its move, the move and who played it.
 
     ``names`` are those of the players by player index. If the match is over, ``outcome`` says how,
-    and the last position comes once more with it and the number of moves: the end card.
+    and the last position comes once more with it and the number of moves: the end card. A view is
+    made when it is asked for: of a long match, a film shows only some.
     """
-    views = [line.view(ply) for ply in range(line.plies + 1)]
-    told = [_told(line, ply, names, language) for ply in range(line.plies + 1)]
-    shown = [_with(view, text) for view, text in zip(views, told, strict=True)]
-    if outcome:
+
+    line: Playthrough
+    names: Sequence[str]
+    outcome: str
+    language: Language
+
+    def __len__(self) -> int:
+        return self.line.plies + 1 + bool(self.outcome)
+
+    def __getitem__(self, number: int) -> BoardView:
+        line = self.line
+        if number <= line.plies:
+            return _with(line.view(number), _told(line, number, self.names, self.language))
         moves = Text.plural("{count} move", "{count} moves", by="count", count=line.plies)
-        shown.append(_with(views[-1], Text("{said}", (("said", outcome),)), moves))
-    return shown
+        return _with(line.view(line.plies), Text("{said}", (("said", self.outcome),)), moves)
 
 
 def _with(view: BoardView, *captions: Text) -> BoardView:

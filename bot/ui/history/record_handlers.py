@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from datetime import datetime
 
 import discord
 from discord import app_commands
@@ -17,6 +18,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.records import (
     LARGEST,
     Person,
+    Record,
     RefusedInRecord,
     record_of,
     write_json,
@@ -98,21 +100,26 @@ async def _export(context: InteractionContext, match: Match, forms: tuple[str, .
     mine = match.index_of(context.user_id) is not None
     if match.status is MatchStatus.RUNNING and not mine:
         raise UserError("record_running")
+    if not set(forms) <= FORMATS.keys():
+        raise UserError("out_of_date")
     events = await context.services.matches.history(context.actor, match.id)
     people = [await _person(context, player) for player in match.players]
-    record = record_of(match, events, people)
     now = context.services.clock.now()
-    stem = f"{match.game}-{match.id}"
-    files = []
-    for form in forms:
-        if form == "text":
-            files.append(File(f"{stem}.txt", write_text(record).encode()))
-        elif form == "json":
-            files.append(File(f"{stem}.json", write_json(record, generated=now).encode()))
-        else:
-            raise UserError("out_of_date")
+
+    def written() -> tuple[File, ...]:
+        record = record_of(match, events, people)
+        return tuple(_file(record, form, now) for form in forms)
+
+    files = await context.services.heavy.run(context.user_id, written)
     said = context.language.say("This {game} match as a file:", game=_name(match))
-    return Reply(said, _page([said], None, tuple(files)), tuple(files))
+    return Reply(said, _page([said], None, files), files)
+
+
+def _file(record: Record, form: str, now: datetime) -> File:
+    stem = f"{record.game}-{record.match}"
+    if form == "text":
+        return File(f"{stem}.txt", write_text(record).encode())
+    return File(f"{stem}.json", write_json(record, generated=now).encode())
 
 
 async def _person(context: InteractionContext, player: UserId | None) -> Person:

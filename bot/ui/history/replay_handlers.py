@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
+from functools import partial
 
 from bot.domain.ids import ChannelId, read_id
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
-from bot.ui.history.film_views import film_views, plain_outcome
+from bot.ui.history.film_views import FilmViews, plain_outcome
 from bot.ui.history.history_page import AS_FILE, replay_page
 from bot.ui.history.sources import ReplaySource, source_of, source_of_match
 from bot.ui.interaction.context import InteractionContext
@@ -148,9 +149,10 @@ async def _film(context: InteractionContext, source: ReplaySource) -> Replay:
     outcome = plain_outcome(match, said, style.names, language)
     film = await presenter.pictures.film(
         (film_key(match, line), outcome),
-        lambda: film_views(line, style.names, outcome, language),
+        FilmViews(line, style.names, outcome, language),
         style,
         min(_LARGEST, context.interaction.filesize_limit),
+        partial(context.services.heavy.run, context.user_id),
     )
     if film is None:
         raise UserError("no_film")

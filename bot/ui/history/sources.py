@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.domain.match import Match
@@ -45,13 +45,6 @@ class ReplaySource:
     recorded: Recorded | None = None
 
 
-@dataclass
-class _Memory:
-    """Files are read one at a time."""
-
-    one_at_a_time: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
-
-
 def sample_name(game: str, number: int) -> str:
     """What stands for a sample in the place of a match id."""
     return f"s0{game}0{number}"
@@ -63,7 +56,7 @@ async def source_of(context: InteractionContext, name: str) -> ReplaySource:
         return await read_file(context, await _carried(context))
     found = _SAMPLE.fullmatch(name)
     if found is not None:
-        return _sample(context, found["game"], int(found["number"]), name)
+        return await _sample(context, found["game"], int(found["number"]), name)
     return await source_of_match(context, await find_match(context, name))
 
 
@@ -71,15 +64,16 @@ async def source_of_match(context: InteractionContext, match: Match) -> ReplaySo
     """A match played through."""
     events = await context.services.matches.history(context.actor, match.id)
     known = events[: match.version]
-    return ReplaySource(match, await asyncio.to_thread(play_through, match, known))
+    played = await context.services.heavy.run(context.user_id, play_through, match, known)
+    return ReplaySource(match, played)
 
 
-def _sample(context: InteractionContext, game: str, number: int, name: str) -> ReplaySource:
+async def _sample(context: InteractionContext, game: str, number: int, name: str) -> ReplaySource:
     kind = catalog.GAMES.get(game)
     if kind is None or number >= len(kind.info.samples):
         raise UserError("out_of_date")
     info, sample = kind.info, kind.info.samples[number]
-    line = sample_line(info, sample, name)
+    line = await context.services.heavy.run(context.user_id, sample_line, info, sample, name)
     return ReplaySource(line.match, line, _of_sample(context, info, sample, line))
 
 
@@ -113,11 +107,19 @@ def _points(names: tuple[str, ...], scores: tuple[float, ...]) -> str:
 
 async def read_file(context: InteractionContext, data: bytes) -> ReplaySource:
     """The game in the bytes of a file."""
-    async with context.services.memory(_Memory).one_at_a_time:
-        judged = await asyncio.to_thread(read_record, data)
-        line = await asyncio.to_thread(playback, judged, FILE)
+    judged, line, tidied = await context.services.heavy.run(context.user_id, _read, data)
     title = match_text.options(judged.game.info, judged.record.options, context.language)
-    return ReplaySource(line.match, line, recorded_of(judged, title, context.language))
+    names = tuple(person.name for person in judged.record.players)
+    recorded = Recorded(title, names, _outcome(judged, context.language), tidied)
+    return ReplaySource(line.match, line, recorded)
+
+
+def _read(data: bytes) -> tuple[Judged, Playthrough, File]:
+    """The record in the bytes of a file, played through, and a tidy copy of the file."""
+    judged = read_record(data)
+    judged = replace(judged, record=_tidy(judged.record))
+    copy = File("record.txt", write_text(judged.record).encode())
+    return judged, playback(judged, FILE), copy
 
 
 async def _carried(context: InteractionContext) -> bytes:
@@ -143,14 +145,6 @@ async def _carried(context: InteractionContext) -> bytes:
 
 
 _MATCH_ID = frozenset("abcdefghijklmnopqrstuvwxyz234567")
-
-
-def recorded_of(judged: Judged, title: str, language: Language) -> Recorded:
-    """A record as a page tells it, with a tidy copy of its file."""
-    record = _tidy(judged.record)
-    names = tuple(person.name for person in record.players)
-    file = File("record.txt", write_text(record).encode())
-    return Recorded(title, names, _outcome(replace(judged, record=record), language), file)
 
 
 def _tidy(record: Record) -> Record:

@@ -22,6 +22,7 @@ from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
 from bot.services.follows import FollowService
+from bot.services.heavy_work import HeavyWork
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.notes import NoteService
@@ -151,6 +152,7 @@ class Services:
     blocked: Blocked
     boards_there: BoardsThere
     refusals: RefusalNews
+    heavy: HeavyWork
     commands: Cooldowns
     typing: Cooldowns
     settings: Settings

@@ -22,7 +22,7 @@ from bot.ui.pages.components import File, Part, Picture, gallery, text
 from bot.ui.pages.display_names import NameBook
 from games.api import OptionValue
 from games.view import BoardView
-from renderers import THEMES, Replay, Style, text_board
+from renderers import THEMES, Replay, Style, Views, text_board
 from renderers import Picture as DrawnPicture
 
 
@@ -44,9 +44,17 @@ class Pictures(Protocol):
         ...
 
     async def film(
-        self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
+        self,
+        key: Hashable,
+        views: Views,
+        style: Style,
+        limit: int,
+        run: Callable[[Callable[[], Replay]], Awaitable[Replay]],
     ) -> Replay | None:
-        """A whole game in at most so many bytes, or None if it cannot be made now."""
+        """A whole game in at most so many bytes, or None if it cannot be made now.
+
+        ``run`` calls a function in a thread.
+        """
         ...
 
     def close(self) -> None:

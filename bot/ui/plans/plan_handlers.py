@@ -12,7 +12,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.domain.plans import ANY, Plan, check_planner
 from bot.errors import UserError
-from bot.services.suggestions import suggest_line
+from bot.services.suggestions import gathered, suggest_line
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
@@ -75,8 +75,8 @@ async def suggest_lines(
 ) -> list[Suggestion]:
     """The line so far with each legal move that can follow, in the matches around the player."""
     found = await context.services.around(context)
-    lines = dict.fromkeys(line for match in found for line in suggest_line(match, typed))
-    return [Suggestion(line, line) for line in lines if len(line) <= 100]
+    lines = await gathered(found, lambda match: suggest_line(match, typed))
+    return [Suggestion(line, line) for line in lines]
 
 
 @resumes("plan")

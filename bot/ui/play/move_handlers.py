@@ -18,7 +18,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.play import seated
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.suggestions import suggest
+from bot.services.suggestions import gathered, suggest
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
@@ -87,8 +87,8 @@ async def suggest_moves(
     """Legal moves in the matches around the player that wait for them."""
     found = await context.services.around(context)
     waiting = [match for match in found if waits_for(match, context.user_id)]
-    texts = dict.fromkeys(text for match in waiting for text in suggest(match, typed_move))
-    return [Suggestion(text, text) for text in texts if 1 <= len(text) <= 100]
+    texts = await gathered(waiting, lambda match: suggest(match, typed_move))
+    return [Suggestion(text, text) for text in texts]
 
 
 @match_command("move-here", Text.of("Continue a match in this channel"))

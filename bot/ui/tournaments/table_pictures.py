@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from bot.domain.ids import UserId
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Language
@@ -50,7 +52,8 @@ async def named_sheets(
 ) -> tuple[Sheet, ...]:
     """All pages of a table; the names of those on the page that is to be shown are looked up."""
     t = view.tournament
-    blank = sheets_of(view, which, language, lambda number: f"#{number}")
+    # The pages of many players take a while.
+    blank = await asyncio.to_thread(sheets_of, view, which, language, lambda number: f"#{number}")
     if not blank:
         return ()
     wanted = blank[min(page, len(blank) - 1)].numbers
@@ -60,4 +63,6 @@ async def named_sheets(
         if entrant is not None and entrant.user_id is not None:
             name = await presenter.names.name(UserId(entrant.user_id), language)
             names[number] = clean(name, longest=40)
-    return sheets_of(view, which, language, lambda number: names.get(number, f"#{number}"))
+    return await asyncio.to_thread(
+        sheets_of, view, which, language, lambda number: names.get(number, f"#{number}")
+    )
