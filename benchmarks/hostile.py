@@ -58,9 +58,8 @@ from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
-from bot.services.tournaments.ports import Writing
-from bot.services.tournaments.views import Home
-from bot.store import SqlStore, open_store
+from bot.store import Store, open_store
+from bot.store.tournaments.records import Home, Writing
 from bot.swiss.engine import WorkerEngine
 from games import catalog
 from games.api import Game
@@ -248,7 +247,7 @@ _LONG = {
 
 
 async def fill(
-    store: SqlStore, guild: GuildId, channel: ChannelId, people: list[Person], plies: int
+    store: Store, guild: GuildId, channel: ChannelId, people: list[Person], plies: int
 ) -> Json:
     """Matches as long as they get, one of each game that is over, and some that go on."""
     clock, outbox = _Clock(), _NoOutbox()
@@ -292,7 +291,7 @@ async def fill(
     return found
 
 
-async def hold(store: SqlStore, home: Home, form: FormatKey, rounds: int) -> TournamentId:
+async def hold(store: Store, home: Home, form: FormatKey, rounds: int) -> TournamentId:
     """A tournament of 256 players that is over."""
     now, rng = datetime.now(UTC), Random(form.value)
     act = TournamentAct(now - timedelta(days=2))

@@ -33,11 +33,12 @@ from bot.domain.clock_text import read_clock
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Place
+from bot.posts.outgoing import Batch
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
-from bot.services.outgoing import Batch
 from bot.services.timeouts import sweep_flags
-from bot.store import SqlStore, open_store
+from bot.store import Store, open_store
+from bot.store import outbox as stored_outbox
 
 RESULTS = Path(__file__).parent / "results" / "scale.json"
 MOST = 1.5
@@ -64,7 +65,7 @@ class _NoOutbox:
         """Nothing."""
 
 
-def _service(store: SqlStore) -> MatchService:
+def _service(store: Store) -> MatchService:
     clock, outbox = _Clock(), _NoOutbox()
     changes = MatchChanges(store, clock, outbox=outbox)
     return MatchService(store, clock, Random(1), changes, outbox=outbox)
@@ -214,7 +215,9 @@ async def measure(path: Path, rounds: int) -> dict[str, float]:
         spent["move"].append(await _timed(lambda match=match: _move(service, match, random)))  # type: ignore[misc]
         spent["deadlines"].append(await _timed(lambda: sweep_flags(store, clock, _NoOutbox())))
         spent["outbox"].append(
-            await _timed(lambda: store.claim(now, now + timedelta(seconds=30), 8))
+            await _timed(
+                lambda: store.write(stored_outbox.claim, now, now + timedelta(seconds=30), 8)
+            )
         )
     await store.close()
     found |= {name: statistics.median(each) for name, each in spent.items()}

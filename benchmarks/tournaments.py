@@ -43,10 +43,9 @@ from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.games import Games
-from bot.services.tournaments.ports import Writing
 from bot.services.tournaments.runner import TournamentRunner
-from bot.services.tournaments.views import Home
-from bot.store import SqlStore, open_store
+from bot.store import Store, open_store
+from bot.store.tournaments.records import Home, Writing
 from bot.swiss.engine import WorkerEngine
 
 RESULTS = Path(__file__).parent / "results" / "tournaments.json"
@@ -153,7 +152,7 @@ async def drawn(rounds: int, rng: Random) -> tuple[dict[str, float], list[Tourna
     return {"round_seconds": longest, "lag_ms": lag, "idle_lag_ms": idle}, changes
 
 
-async def held(store: SqlStore, changes: list[TournamentChange], rng: Random) -> float:
+async def held(store: Store, changes: list[TournamentChange], rng: Random) -> float:
     """For how long the loop computes at a time while a round is drawn and its matches begin."""
     first, *rest = changes
     clock = FixedClock(NOW + timedelta(days=2))
@@ -198,7 +197,7 @@ async def cost(work: Awaitable[object]) -> float:
     return (time.process_time() - began) * 1000
 
 
-async def results(store: SqlStore, changes: list[TournamentChange], rng: Random) -> float:
+async def results(store: Store, changes: list[TournamentChange], rng: Random) -> float:
     """How many times as much the end of a match costs in a tournament of many players."""
     first, *rest = changes
     await store.commit_tournament(Writing(None, (first,), None, home=HOME))
@@ -234,7 +233,7 @@ async def results(store: SqlStore, changes: list[TournamentChange], rng: Random)
     return statistics.median(ratios)
 
 
-async def moves_beside(store: SqlStore, many: int, moves: int, rng: Random) -> list[float]:
+async def moves_beside(store: Store, many: int, moves: int, rng: Random) -> list[float]:
     """What a move costs beside so many running tournaments, each with a game drawn."""
     for _ in range(many):
         changes = entered(4, rng)

@@ -23,7 +23,6 @@ from bot.health import is_healthy
 from bot.logs import logger
 from bot.playground_child import PlaygroundChild, point_at
 from bot.playground_event import hold_event
-from bot.services.ports import StoreUnavailable
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.verification import verify_all
 from bot.settings import Settings, read_settings, unknown_names
@@ -39,7 +38,7 @@ from bot.starting import (
     silence_output,
 )
 from bot.store import (
-    SqlStore,
+    Store,
     backup,
     open_reader,
     open_store,
@@ -48,6 +47,8 @@ from bot.store import (
     unreadable,
     upgrade_store,
 )
+from bot.store import ratings as stored_ratings
+from bot.store.errors import StoreUnavailable
 from bot.swiss import command as tournament
 from bot.thinking.pool import WorkerPool
 
@@ -117,7 +118,7 @@ def _settle_memory() -> None:
 
 async def _play(
     settings: Settings,
-    store: SqlStore,
+    store: Store,
     address: str,
     token: str,
     stop: asyncio.Event,
@@ -238,7 +239,7 @@ async def _rebuild(settings: Settings) -> int:
     """Compute every rating anew from the results."""
     store = await open_store(settings.database_url(), data=settings.data)
     try:
-        results, changed = await store.rebuild_ratings()
+        results, changed = await store.write(stored_ratings.rebuild)
     finally:
         await store.close()
     _tell(f"{results} rated matches were counted again, {changed} ratings changed.")

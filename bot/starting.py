@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 from bot.health import PortRefused
 from bot.playground_child import PlaygroundFailed
-from bot.services.ports import StoreUnavailable
 from bot.settings import HOLD, SettingsWrong
 from bot.store import StoreRefused
+from bot.store.errors import StoreUnavailable
 from bot.ui.connection import Unmendable
 
 FOR_A_PERSON = 78

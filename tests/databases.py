@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 
-from bot.store import SqlStore, open_store, upgrade_store
+from bot.store import Store, open_store, upgrade_store
 from bot.store.tables import installation, metadata
 from games import catalog
 from tests.sixth_game import LESSON, Rows
@@ -167,7 +167,27 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-async def store(database_url: str) -> AsyncIterator[SqlStore]:
+async def store(database_url: str) -> AsyncIterator[Store]:
     opened = await open_store(database_url)
     yield opened
     await opened.close()
+
+
+def answer_instead(
+    patch: pytest.MonkeyPatch,
+    store: Store,
+    transaction: Callable[..., Any],
+    answer: Callable[..., Awaitable[Any]],
+) -> None:
+    """Have ``answer`` answer where this store is asked to run a transaction."""
+
+    def instead(real: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def run(asked: Callable[..., Any], *args: Any, **named: Any) -> Any:
+            if asked is transaction:
+                return await answer(*args, **named)
+            return await real(asked, *args, **named)
+
+        return run
+
+    for name in ("read", "write"):
+        patch.setattr(store, name, instead(getattr(store, name)))

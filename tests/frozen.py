@@ -13,10 +13,10 @@ from unittest import mock
 
 import asyncpg
 
-from bot.store import SqlStore
+from bot.store import Store
 
 
-def lost(store: SqlStore) -> Exception:
+def lost(store: Store) -> Exception:
     """What the driver raises where the answer to a commit is lost."""
     if hasattr(store.database, "_writer"):
         error = sqlite3.OperationalError("disk I/O error")
@@ -26,7 +26,7 @@ def lost(store: SqlStore) -> Exception:
 
 
 @contextmanager
-def at_next_commit(store: SqlStore, commit: Callable[[Callable[[], None]], None]) -> Iterator[None]:
+def at_next_commit(store: Store, commit: Callable[[Callable[[], None]], None]) -> Iterator[None]:
     """Have the next commit of a writer made by this function, which is given the real one."""
     database: Any = store.database
     engine = database._writer if hasattr(database, "_writer") else database._engine

@@ -19,14 +19,15 @@ import discord.gateway
 
 from bot.app.life import Bot
 from bot.app.wiring import create_bot
+from bot.clock import Clock, DiscordClock, SystemClock
 from bot.domain.ids import UserId
 from bot.i18n import Languages
 from bot.playground_child import point_at
-from bot.services.ports import Clock, DiscordClock, SystemClock
-from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
-from bot.store import open_store
+from bot.store import open_store, outbox, upkeep
+from bot.store import times as stored_times
 from bot.store.opening import sqlite_path
+from bot.store.scopes import EVERYWHERE
 from bot.ui.gateway import Timeouts
 from bot.ui.pages.components import Control
 from games import catalog
@@ -109,7 +110,7 @@ class Hosted:
         """Start the bot and wait for nothing."""
         store = await open_store(self.settings.database_url())
         if self._application is not None:
-            await store.serve(self._application)
+            await store.write(upkeep.serve, self._application)
             self._application = None
         self.bot = create_bot(
             self.settings,
@@ -194,7 +195,7 @@ class Hosted:
         """Wait until nothing is left to send."""
         assert self.bot is not None
         for _ in range(1000):
-            due = await self.bot.store.next_due()
+            due = await self.bot.store.read(outbox.next_due)
             if due is None or due > self.bot.clock.now() + _PLANNED:
                 return
             await asyncio.sleep(0.01)
@@ -236,7 +237,7 @@ async def time_passes(table: Hosted, clock: Ahead, **by: float) -> None:
     # A heartbeat from before, written after this one, would make an outage of that time.
     async with table.beating:
         then = clock.now() + timedelta(**by)
-        await table.bot.store.beat((EVERYWHERE,), then, timedelta(days=99))
+        await table.bot.store.write(stored_times.beat, (EVERYWHERE,), then, timedelta(days=99))
         clock.by += timedelta(**by)
 
 

@@ -11,31 +11,15 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
+import pytest
 from sqlalchemy import select
 
 from bot.domain.events import moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.vacation import UserVacation, Vacation
-from bot.services.blocked import Blocked
-from bot.services.lobby import LobbyService
-from bot.services.match_changes import Answer, MatchChanges
-from bot.services.matches import MatchService
-from bot.services.notices import Notices
-from bot.services.outbox.digests import DIGEST, Digests
-from bot.services.outbox.match_deliveries import MatchDeliveries
-from bot.services.outbox.reminders import Reminders
-from bot.services.outbox.vacation_words import VACATION, VacationWords
-from bot.services.outbox.worker import OutboxWorker
-from bot.services.outgoing import Claim, Key, Outgoing
-from bot.services.pairing import Limits, Pairing
-from bot.services.people_store import PairingCheck, PairingFacts
-from bot.services.preferences import PreferenceService
-from bot.services.rate_limits import ServerShares
-from bot.services.ratings import RatingService
-from bot.services.rematches import RematchService
-from bot.services.requests import RequestService
-from bot.services.sending import (
+from bot.posts.outgoing import DIGEST, VACATION, Claim, Key, Outgoing
+from bot.posts.sending import (
     DeliveryKind,
     DirectRefused,
     Gone,
@@ -46,12 +30,30 @@ from bot.services.sending import (
     Posted,
     Recipient,
 )
+from bot.services.blocked import Blocked
+from bot.services.lobby import LobbyService
+from bot.services.match_changes import Answer, MatchChanges
+from bot.services.matches import MatchService
+from bot.services.notices import Notices
+from bot.services.outbox.digests import Digests
+from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.outbox.reminders import Reminders
+from bot.services.outbox.vacation_words import VacationWords
+from bot.services.outbox.worker import OutboxWorker
+from bot.services.pairing import Limits, Pairing
+from bot.services.preferences import PreferenceService
+from bot.services.rate_limits import ServerShares
+from bot.services.ratings import RatingService
+from bot.services.rematches import RematchService
+from bot.services.requests import RequestService
 from bot.services.unreached import UnreachedService
 from bot.services.vacations import VacationService
-from bot.store import SqlStore
+from bot.store import Store, transactions
 from bot.store.outgoing import payload_of
 from bot.store.pairing import facts
+from bot.store.records import PairingCheck, PairingFacts
 from bot.store.tables import outbox
+from tests.databases import answer_instead
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 GUILD = GuildId(900)
@@ -403,7 +405,7 @@ class Club:
 
     def __init__(
         self,
-        store: SqlStore,
+        store: Store,
         clock: HandClock | None = None,
         *,
         seed: int = 7,
@@ -466,24 +468,37 @@ class Club:
     def _seconds(self) -> float:
         return self.clock.at.timestamp()
 
-    def another_worker(self, store: SqlStore | None = None, *, at_once: int = 8) -> OutboxWorker:
+    def another_worker(self, store: Store | None = None, *, at_once: int = 8) -> OutboxWorker:
         """A worker such as that of another process."""
         return OutboxWorker(store or self.store, self.clock, *self.handlers, at_once=at_once)
 
     async def dies_after(self, where: object, name: str) -> None:
-        """Have this process die after its next call of that name, before it can go on.
-
-        Of the store it dies before; then there is another process in its place.
-        """
+        """Have this process die after its next call of that name, before it can go on."""
         real, died = getattr(where, name), asyncio.Event()
 
         async def last(*args: Any, **more: Any) -> None:
-            if where is not self.store:
-                await real(*args, **more)
+            await real(*args, **more)
             died.set()
             await asyncio.Event().wait()
 
         object.__setattr__(where, name, last)
+        await self._dies(died)
+        object.__setattr__(where, name, real)
+
+    async def dies_before(self, transaction: Callable[..., Any]) -> None:
+        """Have this process die before its next transaction of that sort."""
+        died = asyncio.Event()
+
+        async def last(*_args: Any, **_more: Any) -> None:
+            died.set()
+            await asyncio.Event().wait()
+
+        with pytest.MonkeyPatch.context() as patch:
+            answer_instead(patch, self.store, transaction, last)
+            await self._dies(died)
+
+    async def _dies(self, died: asyncio.Event) -> None:
+        """Work until then; after it there is another process in the place of this one."""
         working, there = asyncio.create_task(self.worker.drain()), asyncio.create_task(died.wait())
         await asyncio.wait({working, there}, return_when=asyncio.FIRST_COMPLETED)
         assert died.is_set()
@@ -491,7 +506,6 @@ class Club:
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
-        object.__setattr__(where, name, real)
         self.worker = self.changes._outbox = self.another_worker()
 
     def click(self) -> InteractionId:
@@ -540,16 +554,16 @@ class Club:
 
 
 async def facts_of(
-    store: SqlStore, people: tuple[UserId, ...], guild_id: GuildId | None, since: datetime
+    store: Store, people: tuple[UserId, ...], guild_id: GuildId | None, since: datetime
 ) -> PairingFacts:
     """What would decide whether these people are brought together now."""
     check = PairingCheck(people, guild_id, since, None, since, lambda _: None)
     return await store.database.read(lambda connection: facts(connection, check))
 
 
-async def head(store: SqlStore, match_id: MatchId) -> Match:
+async def head(store: Store, match_id: MatchId) -> Match:
     """A match as it is stored."""
-    match = (await store.load(match_id, None)).match
+    match = (await store.read(transactions.load, match_id, None)).match
     assert match is not None
     return match
 
@@ -560,7 +574,7 @@ def of_match(claim: Claim) -> MatchClaim:
     return claim
 
 
-async def waiting(store: SqlStore, kind: str) -> tuple[Outgoing, ...]:
+async def waiting(store: Store, kind: str) -> tuple[Outgoing, ...]:
     """The messages of a kind that are still to be sent, in order."""
     found = select(outbox).where(outbox.c.kind == kind).order_by(outbox.c.id)
     rows = await store.database.read(lambda connection: connection.execute(found).all())
@@ -577,7 +591,7 @@ async def waiting(store: SqlStore, kind: str) -> tuple[Outgoing, ...]:
     )
 
 
-async def next_unsent(store: SqlStore) -> datetime | None:
+async def next_unsent(store: Store) -> datetime | None:
     """When the next message is due, but for those that wait for their hour."""
     own_hour = (DeliveryKind.REMINDERS, DeliveryKind.REMINDER, DeliveryKind.CARD)
     planned = (*(each.value for each in own_hour), DIGEST, VACATION)

@@ -18,20 +18,22 @@ from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.swiss_pairing import NoPairing, Paired, PairingRequest
 from bot.domain.tournaments.tournament import Tournament
+from bot.posts.sending import Gone, Posted
+from bot.posts.tournament_messages import MessageKind
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
-from bot.services.sending import Gone, Posted
 from bot.services.timeouts import sweep_flags
 from bot.services.tournaments.acts import DirectorAct
 from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.games import Games
-from bot.services.tournaments.messages import Message, MessageKind
-from bot.services.tournaments.ports import StoredTournament
+from bot.services.tournaments.messages import Message
 from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.telling import TournamentTelling
 from bot.services.tournaments.views import EventView, Visitor
-from bot.store import SqlStore
+from bot.store import Store, transactions
+from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments.records import StoredTournament
 from tests.domain.tournaments.events_made import paired_by_hand
 from tests.kit import PLACE, START, Club, HandClock, person
 
@@ -122,7 +124,7 @@ class Hall:
 
     def __init__(
         self,
-        store: SqlStore,
+        store: Store,
         clock: HandClock | None = None,
         *,
         seed: int = 7,
@@ -183,7 +185,7 @@ class Hall:
         )
 
     async def stored(self, id_: TournamentId) -> StoredTournament:
-        found = (await self.store.load_tournament(id_)).stored
+        found = (await self.store.read(tournament_reading.load, id_)).stored
         assert found is not None
         return found
 
@@ -209,7 +211,7 @@ class Hall:
 
     async def match_of(self, id_: TournamentId, game: str) -> Match:
         match_id = (await self.stored(id_)).matches[game]
-        match = (await self.store.load(match_id, None)).match
+        match = (await self.store.read(transactions.load, match_id, None)).match
         assert match is not None
         return match
 
@@ -228,7 +230,7 @@ class Hall:
     async def _open(self, match_id: MatchId) -> None:
         """A move of each player, so that the match has begun for all."""
         for _ in range(4):
-            match = (await self.store.load(match_id, None)).match
+            match = (await self.store.read(transactions.load, match_id, None)).match
             assert match is not None
             if match.ply >= len(match.players) or match.status is not MatchStatus.RUNNING:
                 return
@@ -276,7 +278,7 @@ class Hall:
     async def check(self, id_: TournamentId) -> Tournament:
         """Whatever happened: the head is what the history leads to, and matches fit the games."""
         stored = await self.stored(id_)
-        history = await self.store.tournament_history(id_)
+        history = await self.store.read(tournament_reading.history, id_)
         check_chain(history)
         again = replay(history)
         assert again == stored.tournament
@@ -284,7 +286,7 @@ class Hall:
         begun = [name for name, each in again.games.items() if each.has_begun]
         assert sorted(stored.matches) == sorted(begun)
         for name, match_id in stored.matches.items():
-            match = (await self.store.load(match_id, None)).match
+            match = (await self.store.read(transactions.load, match_id, None)).match
             assert match is not None
             assert match.tournament is not None
             assert (match.tournament.tournament_id, match.tournament.game) == (id_, name)

@@ -15,21 +15,22 @@ from typing import Any
 
 from bot import failpoints
 from bot.app.periodic import PeriodicWork
+from bot.clock import Clock
 from bot.domain.quiet_hours import zones
 from bot.health import HealthServer, LoopWatch, Metrics
 from bot.logs import bug_id, logger
+from bot.posts.tournament_messages import TOURNAMENT
 from bot.services.applications import is_foreign_to
 from bot.services.computers import ComputerService
-from bot.services.lobby import LOBBY
 from bot.services.matches import MatchService
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.ports import Clock, StoreUnavailable
 from bot.services.thinking import (
     Thinker,
 )
-from bot.services.tournaments.telling import TOURNAMENT
 from bot.settings import Settings
-from bot.store import SqlStore, StoreRefused
+from bot.store import Store, StoreRefused, standing
+from bot.store.errors import StoreUnavailable
+from bot.store.lobbies import LOBBY
 from bot.ui.client import ParlourClient, stay_connected
 from bot.ui.command_sync import sync_commands
 from bot.ui.delivery.messenger import DiscordMessenger
@@ -46,7 +47,7 @@ class Bot:
 
     settings: Settings
     client: ParlourClient
-    store: SqlStore
+    store: Store
     service: MatchService
     outbox: OutboxWorker
     services: Services
@@ -157,7 +158,7 @@ class Bot:
         """See that lobbies and messages of tournaments are there; tell Discord the commands."""
         with contextlib.suppress(StoreUnavailable):
             for each in (LOBBY, TOURNAMENT):
-                await self.store.look_again(each, self.clock.now())
+                await self.store.write(standing.look_again, each, self.clock.now())
         self.outbox.wake()
         try:
             await self.sync(only_if_changed=not self.sync_always)

@@ -10,12 +10,12 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from bot.clock import Clock
 from bot.logs import logger
 from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Pairing
-from bot.services.ports import Clock, StoreUnavailable
 from bot.services.presence import BEAT, GRACE, Presence
 from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
 from bot.services.tournaments.members import MemberWatch
@@ -24,7 +24,8 @@ from bot.services.tournaments.verifying import TournamentVerifier
 from bot.services.unreached import UnreachedService
 from bot.services.vacations import VacationService
 from bot.services.verification import EVERY, Verifier
-from bot.store import SqlStore
+from bot.store import Store, times
+from bot.store.errors import StoreUnavailable
 from bot.trouble import Trouble, Troubles
 from bot.ui.client import ParlourClient, free_requests
 
@@ -62,7 +63,7 @@ async def repeat(work: Work, every: float, *, what: str, first_in: float = 0.0) 
 class PeriodicWork:
     """All of it, with the parts of the bot that it needs."""
 
-    store: SqlStore
+    store: Store
     clock: Clock
     client: ParlourClient
     outbox: OutboxWorker
@@ -141,7 +142,7 @@ class PeriodicWork:
         if not self.client.is_connected:
             return None
         await sweep_flags(self.store, self.clock, self.outbox, self.vacations, self._left_alone)
-        due = await self.store.next_deadline()
+        due = await self.store.read(times.next_deadline)
         if due is None:
             return None
         left = (due + GRACE - self.clock.now()).total_seconds()

@@ -17,18 +17,20 @@ import discord
 
 from bot.app.life import Bot
 from bot.app.periodic import PeriodicWork
+from bot.clock import Clock, DiscordClock, SystemClock, seconds_passed
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.media.pictures import PictureMaker, give_way
+from bot.posts.outgoing import Key
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
 from bot.services.departures import DepartureWatch
 from bot.services.follows import FollowService
 from bot.services.heavy_work import HeavyWork
-from bot.services.lobby import LOBBY, LobbyService, server_of
+from bot.services.lobby import LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notes import NoteService
@@ -41,12 +43,10 @@ from bot.services.outbox.reminders import Reminders
 from bot.services.outbox.standing import StandingMessages
 from bot.services.outbox.vacation_words import VacationWords
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.outgoing import Key
 from bot.services.pairing import Limits, Pairing
 from bot.services.plans import PlanService
-from bot.services.ports import Clock, DiscordClock, SystemClock, seconds_passed
 from bot.services.preferences import PreferenceService
-from bot.services.presence import Presence, concerns, shard_scopes
+from bot.services.presence import Presence
 from bot.services.privacy import PrivacyService
 from bot.services.puzzles import DailyPuzzles, PuzzleService
 from bot.services.rate_limits import Cooldowns, ServerShares
@@ -68,7 +68,9 @@ from bot.services.unreached import UnreachedService
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
-from bot.store import SqlStore
+from bot.store import Store
+from bot.store.lobbies import LOBBY
+from bot.store.scopes import concerns, shard_scopes
 from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient
@@ -101,7 +103,7 @@ _NAP = 0.5
 def create_bot(
     settings: Settings,
     *,
-    store: SqlStore,
+    store: Store,
     clock: Clock | None = None,
     rng: random.Random | None = None,
     pictures: Pictures | None = None,
@@ -307,7 +309,7 @@ def create_bot(
     )
 
 
-def thinking_alone(settings: Settings, store: SqlStore, thinker: Thinker) -> ComputerService:
+def thinking_alone(settings: Settings, store: Store, thinker: Thinker) -> ComputerService:
     """What plays for computers in a process without a connection to Discord.
 
     It looks for work by itself, since nobody there can wake it; what is to be posted, the bots
@@ -364,9 +366,9 @@ class _NoStore:
         raise RuntimeError(msg)
 
 
-def no_store() -> SqlStore:
+def no_store() -> Store:
     """No store at all, for a bot that only talks to Discord."""
-    return cast(SqlStore, _NoStore())
+    return cast(Store, _NoStore())
 
 
 def _name_from(client: discord.Client) -> Any:

@@ -13,9 +13,9 @@ import discord
 from bot.doctor.host_checks import Finding
 from bot.domain.ids import GuildId
 from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
-from bot.services.ports import StoreUnavailable
 from bot.settings import Settings, SettingsWrong
-from bot.store import StoreRefused, open_reader
+from bot.store import StoreRefused, lobbies, open_reader, times
+from bot.store.errors import StoreUnavailable
 from bot.ui.client import INTENTS
 from bot.ui.connection import HOPELESS
 from bot.ui.pages.display_names import clean
@@ -116,7 +116,7 @@ async def _sessions(client: discord.Client, settings: Settings) -> Finding:
         full_at = None  # what was found about the database says why
     else:
         try:
-            full_at = (await store.session_starts()).get(BUDGET)
+            full_at = (await store.read(times.session_starts)).get(BUDGET)
         except StoreUnavailable as error:
             return Finding(about, False, f"the database cannot be read: {error.reason}")
         finally:
@@ -200,7 +200,7 @@ async def _lobbies(
     findings = []
     try:
         for server, name in servers.items():
-            note = await store.lobby_of(GuildId(server))
+            note = await store.read(lobbies.note, GuildId(server))
             if note is not None:
                 is_well, words = await _lobby(client, server, note.channel_id)
                 if is_well and note.is_given_up:

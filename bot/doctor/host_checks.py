@@ -11,9 +11,9 @@ from importlib.metadata import PackageNotFoundError, version
 from random import Random
 
 from bot.domain.game_state import game_of
-from bot.services.ports import StoreUnavailable
 from bot.settings import Settings, unknown_names
-from bot.store import StoreRefused, open_reader, open_store, waits_for_upgrade
+from bot.store import StoreRefused, open_reader, open_store, upkeep, waits_for_upgrade
+from bot.store.errors import StoreUnavailable
 from games import catalog
 from renderers import Style, render
 from renderers.fonts import can_draw
@@ -107,7 +107,10 @@ async def matches(settings: Settings) -> list[Finding]:
     except StoreRefused:
         return []  # what was found about the database says why
     try:
-        found, verified_at = await store.all_set_aside(), await store.verified_at()
+        found, verified_at = (
+            await store.read(upkeep.all_set_aside),
+            await store.read(upkeep.verified_at),
+        )
     except StoreUnavailable as error:
         return [Finding("matches", False, f"the database cannot be read: {error.reason}")]
     finally:

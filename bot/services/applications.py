@@ -10,36 +10,23 @@ commands of it, or if the host has said that it is meant.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol
 
-ANY = 0
-"""In the place of an application: the next one."""
-
-
-class ApplicationStore(Protocol):
-    """Where the applications that were served are kept. Every method is one transaction."""
-
-    async def applications(self) -> frozenset[int]:
-        """The applications of Discord that were served with this database, or :data:`ANY`."""
-        ...
-
-    async def serve(self, application_id: int) -> None:
-        """Note that an application is served from now on; it takes the place of :data:`ANY`."""
-        ...
+from bot.store import Store, upkeep
+from bot.store.records import ANY
 
 
 async def is_foreign_to(
-    store: ApplicationStore, application_id: int, was_here: Callable[[], Awaitable[bool]]
+    store: Store, application_id: int, was_here: Callable[[], Awaitable[bool]]
 ) -> bool:
     """Whether an application has run with another database than this; if not it is noted.
 
     ``was_here`` asks Discord whether Parlour has run as this application. Another process may be
     the first at the same moment, and tell Discord commands meanwhile.
     """
-    known = await store.applications()
+    known = await store.read(upkeep.served)
     if application_id in known:
         return False
     if ANY not in known and await was_here():
-        return application_id not in await store.applications()
-    await store.serve(application_id)
+        return application_id not in await store.read(upkeep.served)
+    await store.write(upkeep.serve, application_id)
     return False

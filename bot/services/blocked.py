@@ -14,104 +14,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from bot.clock import Clock
 from bot.domain.clock import Span
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
-from bot.domain.match import Match, Venue
+from bot.domain.match import Match
 from bot.domain.unreached import Unreached
-from bot.services.outgoing import QUIET, Batch, Outcomes, PutOff
-from bot.services.ports import Clock, StoreUnavailable
+from bot.posts.outgoing import QUIET, Batch, Outcomes, PutOff
+from bot.posts.sending import DeliveryKind, MatchClaim, MatchDone
 from bot.services.rate_limits import Paced
-from bot.services.sending import DeliveryKind, MatchClaim, MatchDone, NoticeKind, Posted
-
-
-@dataclass(frozen=True, slots=True)
-class Parked:
-    """A delivery that Discord has refused, and that waits for something to change.
-
-    ``id`` is that of the delivery, ``channel_id`` where it was to go, ``user_id`` the person it
-    concerns alone, if it does, ``trouble`` the word of the refusal, and ``venue`` where the
-    match is played.
-    """
-
-    id: int
-    match_id: MatchId
-    guild_id: GuildId | None
-    channel_id: ChannelId
-    kind: DeliveryKind
-    notice: NoticeKind | None
-    player: int | None
-    user_id: UserId | None
-    trouble: str
-    venue: Venue
-
-    @property
-    def is_direct(self) -> bool:
-        """Whether it is the board or the notice of one player in direct messages."""
-        is_of_one = self.kind in (DeliveryKind.BOARD, DeliveryKind.NOTICE)
-        return is_of_one and self.player is not None and self.venue is Venue.DIRECT
-
-
-@dataclass(frozen=True, slots=True)
-class Blockages:
-    """All that Discord has refused, and the turns that are not told for whatever reason.
-
-    ``not_shown`` are the servers in which a lobby, or another message that stands, is not shown;
-    ``unread`` the people who have news that no digest will tell.
-    """
-
-    parked: tuple[Parked, ...] = ()
-    turns: tuple[Unreached, ...] = ()
-    not_shown: frozenset[GuildId] = frozenset()
-    unread: frozenset[UserId] = frozenset()
-
-
-class BlockedStore(Protocol):
-    """Where deliveries wait, and turns that could not be told are written down."""
-
-    async def blocked(self, match_id: MatchId | None = None) -> Blockages:
-        """What is blocked at present, in one match or in all."""
-        ...
-
-    async def hurry(self, match_ids: tuple[MatchId, ...], now: datetime) -> None:
-        """Try at once what was put off in these matches, but for what rests in quiet hours."""
-        ...
-
-    async def hurry_troubled(self, now: datetime) -> None:
-        """Try at once what Discord could not do before, in all matches."""
-        ...
-
-    async def hurry_standing(self, guild_id: GuildId, now: datetime) -> None:
-        """Show at once what could not be shown in a server, such as its lobby."""
-        ...
-
-    async def board_of(self, match_id: MatchId, player: int) -> Posted | None:
-        """The board that stands for a player: that of everybody, or their own."""
-        ...
-
-    async def notice_told(self, parked: Parked) -> None:
-        """Drop a notice that its player has read elsewhere, unless it is just being sent."""
-        ...
-
-    async def reached(self, match_id: MatchId, player: int, now: datetime) -> bool:
-        """The player on turn knows of it; whether that was not known before."""
-        ...
-
-    async def unreached_to_settle(self, limit: int) -> tuple[Unreached, ...]:
-        """Turns that were told at last, and whose clocks are still to be reckoned."""
-        ...
-
-    async def unreached_settled(self, turn: Unreached) -> None:
-        """The clock of such a turn has been reckoned."""
-        ...
-
-    async def forget_unreached(self) -> None:
-        """Remove what is about turns that are over."""
-        ...
-
+from bot.store import Store, blocked, standing
+from bot.store.errors import StoreUnavailable
+from bot.store.records import Blockages, Parked
 
 _COALESCE = 0.3
 """Seconds in which changes of a server are taken together: a role is seldom changed alone."""
@@ -152,7 +68,7 @@ class Blocked:
 
     def __init__(
         self,
-        store: BlockedStore,
+        store: Store,
         clock: Clock,
         *,
         hurried: Callable[[], None] = lambda: None,
@@ -224,12 +140,12 @@ class Blocked:
 
     async def _read(self) -> None:
         async with self._reading:
-            self._take(await self._store.blocked())
+            self._take(await self._store.read(blocked.blockages))
 
     async def learn(self, match_id: MatchId) -> None:
         """Read what is blocked in one match."""
         async with self._reading:
-            found = await self._store.blocked(match_id)
+            found = await self._store.read(blocked.blockages, match_id)
             self._parked.pop(match_id, None)
             self._turns.pop(match_id, None)
             if found.parked:
@@ -286,7 +202,7 @@ class Blocked:
     async def connected(self) -> None:
         """Discord is there again: try what it could not do."""
         self._is_troubled, self._lull_ended = False, self._clock.now()
-        await self._store.hurry_troubled(self._clock.now())
+        await self._store.write(blocked.hurry_troubled, self._clock.now())
         self.hurried()
 
     def touched(self, match_id: MatchId) -> None:
@@ -295,7 +211,7 @@ class Blocked:
             self._matches.soon(match_id)
 
     async def _hurry(self, match_id: MatchId) -> None:
-        await self._store.hurry((match_id,), self._clock.now())
+        await self._store.write(blocked.hurry, (match_id,), self._clock.now())
         self.hurried()
 
     def moved(self, guild_id: GuildId) -> None:
@@ -326,8 +242,8 @@ class Blocked:
             and any(self.may_post(each.guild_id, each.channel_id) for each in parked)
         )
         if ready:
-            await self._store.hurry(ready, now)
-        await self._store.hurry_standing(guild_id, now)
+            await self._store.write(blocked.hurry, ready, now)
+        await self._store.write(standing.hurry, guild_id, now)
         self.hurried()
 
     async def close(self) -> None:

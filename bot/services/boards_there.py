@@ -8,13 +8,14 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from bot.clock import Clock
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.services.blocked import BlockedStore
-from bot.services.outgoing import Outbox
-from bot.services.ports import Clock, Store, StoreUnavailable
-from bot.services.sending import Gone, Posted, Refused, Retry
+from bot.posts.outgoing import Outbox
+from bot.posts.sending import Gone, Posted, Refused, Retry
+from bot.store import Store, blocked, match_feed
+from bot.store.errors import StoreUnavailable
 
 _log = logger(__name__)
 
@@ -30,16 +31,10 @@ class Looking(Protocol):
         ...
 
 
-class BoardStore(Store, BlockedStore, Protocol):
-    """Matches, and where their boards are."""
-
-
 class BoardsThere:
     """Looks for boards and has those posted again that are gone."""
 
-    def __init__(
-        self, store: BoardStore, discord: Looking, clock: Clock, *, outbox: Outbox
-    ) -> None:
+    def __init__(self, store: Store, discord: Looking, clock: Clock, *, outbox: Outbox) -> None:
         self._store = store
         self._discord = discord
         self._clock = clock
@@ -50,7 +45,7 @@ class BoardsThere:
         """See to it that the board which stands for a player is there."""
         now = self._clock.now()
         try:
-            posted = await self._store.board_of(match.id, player)
+            posted = await self._store.read(blocked.board_of, match.id, player)
             if posted is None or not await self._is_gone(posted):
                 return
             self._asked = {
@@ -59,7 +54,7 @@ class BoardsThere:
             if match.id not in self._asked:
                 self._asked[match.id] = now
                 _log.info("a board was deleted and is posted again", match=match.id)
-                await self._store.show_again(match.id, now)
+                await self._store.write(match_feed.show_again, match.id, now)
                 self._outbox.wake()
         except StoreUnavailable:
             return

@@ -11,11 +11,11 @@ import asyncio
 import contextlib
 from collections.abc import Collection, Hashable, Sequence
 from datetime import timedelta
-from typing import Any, Protocol
+from typing import Any
 
+from bot.clock import Clock
 from bot.domain.computer_turns import awaited, seed_of
 from bot.domain.computers import (
-    PlayedComputer,
     about_as_strong,
     advising_level,
     is_computer,
@@ -33,21 +33,13 @@ from bot.errors import UserError
 from bot.logs import logger
 from bot.services.heavy_work import HeavyWork
 from bot.services.matches import MatchService
-from bot.services.ports import Clock, Store, StoreUnavailable, ask
 from bot.services.rate_limits import Cooldowns
 from bot.services.ratings import RatingService
 from bot.services.requests import RequestService
-from bot.services.thinking import (
-    LEASE,
-    Job,
-    JobKind,
-    JobStore,
-    Question,
-    Queue,
-    Thinker,
-    ThinkingFailed,
-    Thought,
-)
+from bot.services.thinking import LEASE, Question, Thinker, ThinkingFailed, Thought
+from bot.store import Store, jobs, transactions
+from bot.store.errors import StoreUnavailable
+from bot.store.records import Job, JobKind, Queue
 from bot.trouble import Trouble
 from games.api import Game
 
@@ -71,14 +63,6 @@ _AWAY = 1.0
 _BESIDE_ANOTHER = 1.0
 
 
-class ComputerStore(Store, JobStore, Protocol):
-    """Matches and jobs."""
-
-    async def last_against_computer(self, user_id: UserId, game: str) -> PlayedComputer | None:
-        """How a person's last match of a game against one computer ended."""
-        ...
-
-
 class ComputerService:
     """Does what computers have to do, ``workers`` jobs at once.
 
@@ -87,7 +71,7 @@ class ComputerService:
 
     def __init__(
         self,
-        store: ComputerStore,
+        store: Store,
         matches: MatchService,
         requests: RequestService,
         thinker: Thinker,
@@ -123,7 +107,7 @@ class ComputerService:
 
     async def about_as_strong(self, user_id: UserId, game: str) -> int:
         """The level to suggest to a person. Raises ``store_unavailable``."""
-        last = await ask(self._store.last_against_computer(user_id, game))
+        last = await self._store.read(jobs.last_against_computer, user_id, game)
         rating = None
         if self._ratings is not None:
             standing = await self._ratings.standing(user_id, game)
@@ -139,15 +123,15 @@ class ComputerService:
         match = await self._matches.match(actor, match_id)
         if match.status is not MatchStatus.FINISHED or not match.ply:
             raise UserError("review_over")
-        found = await ask(self._store.review(match_id))
+        found = await self._store.read(jobs.review, match_id)
         if found is None or found.is_done:
             await self._check_fair(actor.user_id, match)
         if found is not None:
             return found
         now = self._clock.now()
-        if (await ask(self._store.job_queue(now))).waiting >= _MOST_REVIEWS:
+        if (await self._store.read(jobs.queue, now)).waiting >= _MOST_REVIEWS:
             raise UserError("computers_busy")
-        await ask(self._store.ask_review(match, actor.user_id, match.ply, now))
+        await self._store.write(jobs.ask_review, match, actor.user_id, match.ply, now)
         self.wake()
         return Review(match_id, match.ply)
 
@@ -158,7 +142,7 @@ class ComputerService:
     async def queue(self) -> Queue:
         """How much computers have to do just now; nothing where that cannot be found out."""
         try:
-            return await self._store.job_queue(self._clock.now())
+            return await self._store.read(jobs.queue, self._clock.now())
         except StoreUnavailable:
             return Queue()
 
@@ -205,7 +189,7 @@ class ComputerService:
         They may have opened a file of it, or played the same moves with a friend. Without a
         ``table`` the line is that of the match. Raises ``still_played`` and ``store_unavailable``.
         """
-        mine = await ask(self._store.active_of(user_id))
+        mine = await self._store.read(transactions.active_of, user_id)
         states = {
             state
             for each in mine
@@ -231,7 +215,7 @@ class ComputerService:
     async def run(self) -> None:
         """Do jobs until cancelled; what a process before was at is done again."""
         with contextlib.suppress(StoreUnavailable):
-            await self._store.release_jobs()
+            await self._store.write(jobs.release)
         async with asyncio.TaskGroup() as group:
             for _ in range(self._workers):
                 group.create_task(self._work())
@@ -250,7 +234,7 @@ class ComputerService:
                         await self._awake.wait()
 
     async def _pause(self) -> float:
-        due = await self._store.next_job()
+        due = await self._store.read(jobs.next_due)
         if due is None:
             return self._nap
         left = (due - self._clock.now()).total_seconds()
@@ -260,14 +244,14 @@ class ComputerService:
     async def work_once(self) -> bool:
         """Do the next job, if there is one; whether there was."""
         now = self._clock.now()
-        job = await self._store.claim_job(now, now + LEASE)
+        job = await self._store.write(jobs.claim, now, now + LEASE)
         if job is None:
             return False
         again = None
         try:
             again = await self._do(job)
         except asyncio.CancelledError:
-            await asyncio.shield(self._store.put_off_job(job, now))
+            await asyncio.shield(self._store.write(jobs.put_off, job, now))
             raise
         except StoreUnavailable as error:
             again = error.reason
@@ -280,20 +264,20 @@ class ComputerService:
             _log.exception("a bug while a computer was to play", match=job.match_id)
             again = type(error).__name__
         if again is None:
-            await self._store.finish_job(job)
+            await self._store.write(jobs.finish, job)
         elif again == _MORE:
-            await self._store.put_off_job(job, self._clock.now(), anew=True)
+            await self._store.write(jobs.put_off, job, self._clock.now(), anew=True)
         elif again == _RESTS:
             wait = self._moves.wait(job.user_id)
-            await self._store.put_off_job(job, now + timedelta(seconds=wait), anew=True)
+            await self._store.write(jobs.put_off, job, now + timedelta(seconds=wait), anew=True)
         else:
             rest = _ASIDE if again == "aside" else min(_FIRST_WAIT * 2**job.attempts, _ASIDE)
-            await self._store.put_off_job(job, self._clock.now() + rest)
+            await self._store.write(jobs.put_off, job, self._clock.now() + rest)
         return True
 
     async def _do(self, job: Job) -> str | None:
         """Do a job; why it is to be done later, if so."""
-        match = (await self._store.load(job.match_id, None)).match
+        match = (await self._store.read(transactions.load, job.match_id, None)).match
         if match is None or match.version != job.version:
             return None
         if match.set_aside_at is not None:
@@ -318,7 +302,7 @@ class ComputerService:
 
     async def _review_on(self, match: Match, job: Job) -> str | None:
         """Look at the next few moves, then let others have their turn."""
-        review = await self._store.review(match.id)
+        review = await self._store.read(jobs.review, match.id)
         if review is None or review.is_done:
             return None
         played = await self._played(match)
@@ -330,7 +314,7 @@ class ComputerService:
             found.append(reviewed(thought, played.notations[ply]))
             if self._clock.now() - began > _A_TURN:
                 break
-        await self._store.add_to_review(match.id, len(review.moves), tuple(found))
+        await self._store.write(jobs.add_to_review, match.id, len(review.moves), tuple(found))
         return None if len(review.moves) + len(found) >= review.plies else _MORE
 
     async def _played(self, match: Match) -> Playthrough:
@@ -338,7 +322,9 @@ class ComputerService:
 
     async def _events(self, match: Match) -> tuple[Event, ...]:
         person = next((user for user in match.players if user is not None), None)
-        return await self._store.history(match.id, Scope(match.origin.guild_id, person))
+        return await self._store.read(
+            transactions.history, match.id, Scope(match.origin.guild_id, person)
+        )
 
     async def _answer(
         self, match: Match, actor: Actor, player: int, request: Request, *, job: Job

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from bot.clock import Clock
 from bot.domain import stalled
 from bot.domain.events import CommandContext
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.services.outgoing import Outbox
-from bot.services.ports import Clock, Conflict, Membership, Store
+from bot.posts.outgoing import Outbox
+from bot.services.ports import Membership
 from bot.services.presence import standing
+from bot.store import Store, transactions
+from bot.store.errors import Conflict
 
 _log = logger(__name__)
 
@@ -37,7 +40,9 @@ class DepartureWatch:
         """Ask where it is time to; how many have left. Raises ``StoreUnavailable``."""
         now, left, after = self._clock.now(), 0, ""
         self._there = {key: at for key, at in self._there.items() if at > now - _EVERY}
-        while found := await self._store.quiet_since(now - _EVERY, after, _BATCH):
+        while found := await self._store.read(
+            transactions.quiet_since, now - _EVERY, after, _BATCH
+        ):
             for match in found:
                 left += await self._look(match, now)
             after = found[-1].id

@@ -1,7 +1,7 @@
 """The story of a move, and of whatever else changes a match, from top to bottom.
 
 :meth:`MatchChanges.change` loads the match, has the change decided, commits it together with all
-that follows from it (:mod:`bot.services.consequences`), and tells the outbox. A change is decided
+that follows from it (:mod:`bot.store.consequences`), and tells the outbox. A change is decided
 in memory on the match as it was read and committed only if the match still has that version;
 otherwise it is decided again on the newer one.
 
@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from weakref import WeakValueDictionary
 
+from bot.clock import Clock
 from bot.domain import play
 from bot.domain.clock import Span
 from bot.domain.computer_turns import starts_at_once
@@ -27,22 +28,15 @@ from bot.domain.match_clock import runs_out
 from bot.domain.substitutes import check_goes_on, left_behind
 from bot.errors import UserError
 from bot.failpoints import hit
+from bot.posts.outgoing import LEASE, Outbox
 from bot.services.lobby import LobbyService
-from bot.services.outgoing import LEASE, Outbox
 from bot.services.pairing import Pairing
-from bot.services.people_store import AuditEntry, PairingCheck
-from bot.services.ports import (
-    AlreadyDone,
-    Availability,
-    ChannelBusy,
-    Clock,
-    Conflict,
-    Store,
-    ask,
-    contended,
-)
+from bot.services.ports import contended
 from bot.services.presence import PATIENCE, is_late
 from bot.services.vacations import VacationService
+from bot.store import Store, match_feed, transactions
+from bot.store.errors import AlreadyDone, ChannelBusy, Conflict
+from bot.store.records import AuditEntry, Availability, PairingCheck
 
 Decision = Callable[..., Change]
 """What is to be done with a match in an act, with its ``past`` events or the match ``before`` it if
@@ -78,7 +72,7 @@ def _answer(event: Event, match: Match, *, repeated: bool = False) -> Answer:
 
 async def answer_again(store: Store, event: Event) -> Answer:
     """The answer to an interaction that has caused this event before."""
-    match = (await ask(store.load(event.match_id, None))).match
+    match = (await store.read(transactions.load, event.match_id, None)).match
     if match is None:
         raise UserError("no_such_match")
     return _answer(event, match, repeated=True)
@@ -138,7 +132,9 @@ class MatchChanges:
         async with self._turn(match_id):
             for _ in range(_TRIES):
                 now = self._clock.now()
-                loaded = await ask(self._store.load(match_id, interaction_id, now, actor.user_id))
+                loaded = await self._store.read(
+                    transactions.load, match_id, interaction_id, now, actor.user_id
+                )
                 if loaded.done is not None:
                     return await answer_again(self._store, loaded.done)
                 match = loaded.match
@@ -151,7 +147,7 @@ class MatchChanges:
                     await self._flag(match, act, actor)
                     continue
                 if past:
-                    events = await ask(self._store.history(match_id, actor.scope))
+                    events = await self._store.read(transactions.history, match_id, actor.scope)
                     known = events[: match.version]
                     change = await asyncio.to_thread(decide, match, act, past=known)
                 elif sits:
@@ -190,9 +186,9 @@ class MatchChanges:
     ) -> Answer:
         """Make an offer to these people, if they may be brought together: ``offered``.
 
-        Raises :exc:`~bot.services.ports.Conflict` if there is a match of that id.
+        Raises :exc:`~bot.store.errors.Conflict` if there is a match of that id.
         """
-        done = await ask(self._store.done(interaction_id))
+        done = await self._store.read(transactions.done, interaction_id)
         if done is not None:
             return await answer_again(self._store, done)
 
@@ -211,7 +207,7 @@ class MatchChanges:
         match = change.match
         if match.has_computer:
             # Computers have taken their seats, and perhaps the match has started.
-            match = (await ask(self._store.load(match.id, None))).match or match
+            match = (await self._store.read(transactions.load, match.id, None)).match or match
         return _answer(change.event, match)
 
     async def _commit(
@@ -227,10 +223,8 @@ class MatchChanges:
         hit("c3")
         lease = None if self._outbox is None else change.event.at + LEASE
         try:
-            batch = await ask(
-                self._store.commit(
-                    change, quietly=quietly, lease_until=lease, check=check, entry=entry, ends=ends
-                )
+            batch = await self._store.commit(
+                change, quietly=quietly, lease_until=lease, check=check, entry=entry, ends=ends
             )
         except ChannelBusy:
             raise UserError("channel_busy", match="") from None
@@ -250,7 +244,7 @@ class MatchChanges:
         """
         if offer.continues is None or offer.status is not MatchStatus.OFFERED:
             return None
-        before = (await ask(self._store.load(offer.continues, None))).match
+        before = (await self._store.read(transactions.load, offer.continues, None)).match
         if before is not None:
             check_goes_on(before, offer.offered_by)
         return before
@@ -279,10 +273,10 @@ class MatchChanges:
 
         Not where its player was not told of the turn, or a vacation begins in its place.
         """
-        if await ask(self._store.spare_unreached(match.id, act.at)):
+        if await self._store.write(match_feed.spare, match.id, act.at):
             return
         vacations, over = self._vacations, runs_out(match, act.stood)
-        if vacations and over is not None and await ask(vacations.begin_by_itself(match, over)):
+        if vacations and over is not None and await vacations.begin_by_itself(match, over):
             return
         change = play.flag(match, replace(act, interaction_id=None))
         if change is None:
@@ -295,7 +289,7 @@ class MatchChanges:
             raise UserError("time_over")
 
     async def _check_free(self, channel_id: ChannelId, scope: Scope) -> None:
-        for match in await ask(self._store.running_in(channel_id, scope)):
+        for match in await self._store.read(transactions.running_in, channel_id, scope):
             if match.venue is Venue.CHANNEL:
                 raise UserError("channel_busy", match=match.id)
 

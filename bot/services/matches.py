@@ -14,6 +14,7 @@ from functools import partial
 from random import Random
 from typing import Any, Unpack
 
+from bot.clock import Clock
 from bot.domain import managed, offer_answers, offers, play, stalled
 from bot.domain.events import Change, CommandContext, Event, JsonValue
 from bot.domain.game_state import check_whole
@@ -28,11 +29,12 @@ from bot.domain.ids import (
 )
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
-from bot.services.deliveries import calls_at_home
+from bot.posts.deliveries import calls_at_home
+from bot.posts.outgoing import Outbox
 from bot.services.match_changes import Answer, MatchChanges, answer_again
-from bot.services.outgoing import Outbox
-from bot.services.people_store import AuditEntry
-from bot.services.ports import ChannelBusy, Clock, Store, ask
+from bot.store import Store, match_feed, transactions
+from bot.store.errors import ChannelBusy
+from bot.store.records import AuditEntry
 from games.api import Game, OptionValue
 
 _LOOKED_AT = 50
@@ -306,30 +308,30 @@ class MatchService:
 
     async def done(self, interaction_id: InteractionId) -> Answer | None:
         """What this interaction has caused already, in whatever match; None if nothing."""
-        event = await ask(self._store.done(interaction_id))
+        event = await self._store.read(transactions.done, interaction_id)
         return None if event is None else await answer_again(self._store, event)
 
     # ---- looking ---------------------------------------------------------------------------
 
     async def match(self, actor: Actor, match_id: MatchId) -> Match:
         """A match that this person may see; ``no_such_match`` otherwise."""
-        match = await ask(self._store.match(match_id, actor.scope))
+        match = await self._store.read(transactions.match, match_id, actor.scope)
         if match is None:
             raise UserError("no_such_match")
         return match
 
     async def running_in(self, actor: Actor, channel_id: ChannelId) -> tuple[Match, ...]:
         """The running matches of a channel or thread, those of this person first."""
-        found = await ask(self._store.running_in(channel_id, actor.scope))
+        found = await self._store.read(transactions.running_in, channel_id, actor.scope)
         return tuple(sorted(found, key=lambda match: match.index_of(actor.user_id) is None))
 
     async def matches_of(self, user_id: UserId) -> tuple[Match, ...]:
         """Every match of a person that is running or on offer, in all servers."""
-        return await ask(self._store.active_of(user_id))
+        return await self._store.read(transactions.active_of, user_id)
 
     async def over_in(self, actor: Actor, channel_id: ChannelId) -> tuple[Match, ...]:
         """The matches that were played in a channel or thread and are over, the newest first."""
-        return await ask(self._store.over_in(channel_id, actor.scope, _LOOKED_AT))
+        return await self._store.read(transactions.over_in, channel_id, actor.scope, _LOOKED_AT)
 
     async def over_of(
         self, actor: Actor, user_id: UserId, limit: int, skipped: int = 0
@@ -338,21 +340,21 @@ class MatchService:
 
         Of another player the actor sees those of the server where they ask.
         """
-        return await ask(self._store.over_of(user_id, actor.scope, limit, skipped))
+        return await self._store.read(transactions.over_of, user_id, actor.scope, limit, skipped)
 
     async def met(self, user_id: UserId, other: UserId) -> tuple[Match, ...]:
         """The finished matches in which a person met another, in all servers, the last first."""
-        return await ask(self._store.met(user_id, other, _MET))
+        return await self._store.read(transactions.met, user_id, other, _MET)
 
     async def running_in_server(
         self, guild_id: GuildId, limit: int, skipped: int = 0
     ) -> tuple[Match, ...]:
         """The matches that run in a server, those with the newest moves first."""
-        return await ask(self._store.running_in_server(guild_id, limit, skipped))
+        return await self._store.read(transactions.running_in_server, guild_id, limit, skipped)
 
     async def history(self, actor: Actor, match_id: MatchId) -> tuple[Event, ...]:
         """All events of a match that this person may see; ``no_such_match`` otherwise."""
-        events = await ask(self._store.history(match_id, actor.scope))
+        events = await self._store.read(transactions.history, match_id, actor.scope)
         if not events:
             raise UserError("no_such_match")
         return events
@@ -361,7 +363,7 @@ class MatchService:
         """Have the board of a match posted anew in its home; returns the match."""
         match = await self.match(actor, match_id)
         check_whole(match)
-        await ask(self._store.show_again(match_id, self._clock.now()))
+        await self._store.write(match_feed.show_again, match_id, self._clock.now())
         if self._outbox is not None:
             self._outbox.wake()
         return match
@@ -386,7 +388,7 @@ class MatchService:
         now = self._clock.now()
         calls = calls_at_home(match, actor)
         try:
-            await ask(self._store.show_again(match_id, now, place.channel_id, calls))
+            await self._store.write(match_feed.show_again, match_id, now, place.channel_id, calls)
         except ChannelBusy as busy:
             raise UserError("channel_busy", match=busy.match_id or "") from None
         if self._outbox is not None:

@@ -1,7 +1,7 @@
 """What sends messages to Discord.
 
-It raises :exc:`~bot.services.sending.Retry`, :exc:`~bot.services.sending.Gone` or
-:exc:`~bot.services.sending.Refused`, and nothing else that is expected.
+It raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` or
+:exc:`~bot.posts.sending.Refused`, and nothing else that is expected.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Protocol
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
 from bot.domain.vacation import UserVacation, Vacation
-from bot.services.sending import News, Notice, NoticeKind, Posted, Recipient
+from bot.posts.sending import News, Notice, NoticeKind, Posted, Recipient
 
 
 class Messenger(Protocol):

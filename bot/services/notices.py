@@ -1,6 +1,6 @@
 """Telling players what they are to know: once, in the way they chose, not in their quiet hours.
 
-What is told follows from the match (:mod:`bot.services.deliveries`), how from the player. It is
+What is told follows from the match (:mod:`bot.posts.deliveries`), how from the player. It is
 decided when the notice is sent and not when it is written, so that a choice counts from the moment
 it is made, and making a move does not wait for the choices of another player.
 
@@ -17,25 +17,20 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, Protocol
+from typing import Literal
 
 from cachetools import TTLCache
 
+from bot.clock import Clock
 from bot.domain.computers import is_computer
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
 from bot.logs import logger
-from bot.services.deliveries import ends_by_board
-from bot.services.match_changes import Answer
-from bot.services.matches import MatchService
-from bot.services.messenger import Messenger
-from bot.services.outgoing import QUIET, PutOff
-from bot.services.ports import Clock, StoreUnavailable
-from bot.services.preferences import PreferenceService
-from bot.services.rate_limits import CROWDED, ServerShares
-from bot.services.sending import (
+from bot.posts.deliveries import ends_by_board
+from bot.posts.outgoing import QUIET, PutOff
+from bot.posts.sending import (
     DirectRefused,
     Gone,
     Notice,
@@ -45,6 +40,13 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
+from bot.services.match_changes import Answer
+from bot.services.matches import MatchService
+from bot.services.messenger import Messenger
+from bot.services.preferences import PreferenceService
+from bot.services.rate_limits import CROWDED, ServerShares
+from bot.store import Store, notices
+from bot.store.errors import StoreUnavailable
 
 _log = logger(__name__)
 
@@ -103,7 +105,7 @@ def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipi
 class Notices:
     """How notices reach people; ``shares`` says how many messages a server may have.
 
-    What asks how a person wants to be told raises :exc:`~bot.services.sending.Retry` where that
+    What asks how a person wants to be told raises :exc:`~bot.posts.sending.Retry` where that
     cannot be read.
     """
 
@@ -169,7 +171,7 @@ class Notices:
     async def test(self, person: UserId, place: Recipient, *, nonce: str) -> Posted:
         """Tell a person that this is how they are told.
 
-        Raises :exc:`~bot.services.sending.DirectRefused`, which is remembered, and its like.
+        Raises :exc:`~bot.posts.sending.DirectRefused`, which is remembered, and its like.
         """
         try:
             return await self._messenger.test_notice(person, place, nonce=nonce)
@@ -232,7 +234,7 @@ class Notices:
     async def chosen_by(self, person: UserId) -> Preferences:
         """What a person has chosen.
 
-        Raises :exc:`~bot.services.sending.Retry` where that cannot be read: nobody is to be woken
+        Raises :exc:`~bot.posts.sending.Retry` where that cannot be read: nobody is to be woken
         by guess.
         """
         try:
@@ -280,29 +282,10 @@ class Owed:
     answer: Answer
 
 
-class OwedStore(Protocol):
-    """Where it is kept who has not been told what they have done."""
-
-    async def owe(self, interaction_id: InteractionId, now: datetime, before: datetime) -> None:
-        """Note that the person has not been told, if this interaction has caused an event.
-
-        What was noted ``before`` some instant is forgotten.
-        """
-        ...
-
-    async def all_owed(self) -> tuple[tuple[UserId, InteractionId], ...]:
-        """The interactions of people whose events they have not been told, in order."""
-        ...
-
-    async def told(self, interaction_id: InteractionId) -> None:
-        """The person has been told."""
-        ...
-
-
 class OwedAnswers:
     """Remembers what people are still to be told. Without the store nothing is remembered."""
 
-    def __init__(self, store: OwedStore, matches: MatchService, clock: Clock) -> None:
+    def __init__(self, store: Store, matches: MatchService, clock: Clock) -> None:
         self._store = store
         self._matches = matches
         self._clock = clock
@@ -314,7 +297,7 @@ class OwedAnswers:
         """Note that the person has not been told what this interaction has caused, if anything."""
         now = self._clock.now()
         try:
-            await self._store.owe(interaction_id, now, now - _REMEMBERED)
+            await self._store.write(notices.owe, interaction_id, now, now - _REMEMBERED)
             self._read_at = None
         except StoreUnavailable as error:
             _log.warning("an answer that is owed could not be noted", reason=error.reason)
@@ -344,7 +327,7 @@ class OwedAnswers:
         if self._read_at is None or abs(now - self._read_at) >= _READ:
             self._read_at = now
             try:
-                self._owed = await self._store.all_owed()
+                self._owed = await self._store.read(notices.all_owed)
             except StoreUnavailable:
                 self._read_at = None
                 raise
@@ -353,7 +336,7 @@ class OwedAnswers:
         """The person has been told; if that cannot be noted, they are told once more."""
         self._told[interaction_id] = True
         try:
-            await self._store.told(interaction_id)
+            await self._store.write(notices.answer_told, interaction_id)
         except StoreUnavailable as error:
             self._told.pop(interaction_id, None)
             _log.warning("an answer that was given could not be noted", reason=error.reason)

@@ -12,14 +12,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.clock import Clock
 from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match, Venue
 from bot.errors import UserError
-from bot.services.people_store import PairingCheck, PairingFacts, PeopleStore, TallyKind
-from bot.services.ports import Clock, ask
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
+from bot.store import Store, pairing
+from bot.store.records import PairingCheck, PairingFacts, TallyKind
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
@@ -68,7 +69,7 @@ class Pairing:
 
     def __init__(
         self,
-        store: PeopleStore,
+        store: Store,
         preferences: PreferenceService,
         clock: Clock,
         limits: Limits,
@@ -119,7 +120,7 @@ class Pairing:
         if match.venue is not Venue.DIRECT:
             return None
         for other in others:
-            chosen = await ask(self._preferences.surely_of(other))
+            chosen = await self._preferences.surely_of(other)
             if not chosen.allows_messages:
                 return other
         return None
@@ -188,7 +189,7 @@ class Pairing:
         band = match.band_for(user_id)
         if band is None:
             return lambda: None
-        standing = await ask(self._ratings.standing(user_id, match.game))
+        standing = await self._ratings.standing(user_id, match.game)
 
         def check() -> None:
             if standing.points not in band:
@@ -237,7 +238,7 @@ class Pairing:
         """Whether a thread may be made for a match now, in place of one that is gone.
 
         It counts from here on, and is to be returned if it cannot be made. Raises
-        :exc:`~bot.services.ports.StoreUnavailable`.
+        :exc:`~bot.store.errors.StoreUnavailable`.
         """
         guild_id = match.origin.guild_id
         if guild_id is None:
@@ -245,15 +246,15 @@ class Pairing:
         chosen = (await self._preferences.server(guild_id)).threads_an_hour
         most = _lower(self.limits.threads_an_hour, chosen)
         now = self._clock.now()
-        return await self._store.reserve_thread(match, gone, now, now - _HOUR, most)
+        return await self._store.write(pairing.reserve_thread, match, gone, now, now - _HOUR, most)
 
     async def room(self, guild_id: GuildId) -> Room:
         """How many more matches and threads a server may have now.
 
-        Raises :exc:`~bot.services.ports.StoreUnavailable`.
+        Raises :exc:`~bot.store.errors.StoreUnavailable`.
         """
         chosen = await self._preferences.server(guild_id)
-        load = await self._store.server_load(guild_id, self._clock.now() - _HOUR)
+        load = await self._store.read(pairing.server_load, guild_id, self._clock.now() - _HOUR)
         running = _lower(self.limits.running_in_server, chosen.running)
         threads = _lower(self.limits.threads_an_hour, chosen.threads_an_hour)
         # So many of those that were made must be older than an hour for another to be made.
@@ -265,12 +266,12 @@ class Pairing:
 
     async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
         """A thread that was reserved could not be made. Raises ``StoreUnavailable``."""
-        await self._store.return_thread(match, gone)
+        await self._store.write(pairing.return_thread, match, gone)
 
     async def tidy(self) -> None:
         """Forget counts that are too old for any limit."""
         longest = max(_KEEP, 2 * self.limits.cool_down)
-        await self._store.forget_tallies(self._clock.now() - longest)
+        await self._store.write(pairing.forget_tallies, self._clock.now() - longest)
 
 
 def _people(users: Iterable[UserId | None]) -> tuple[UserId, ...]:

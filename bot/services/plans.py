@@ -7,29 +7,14 @@ an event only move by move, when it is played, in the transaction of the move th
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match
 from bot.domain.plans import MOST_LINES, Plan, PlanLine, check_planner, read_line
 from bot.errors import UserError
 from bot.services.matches import MatchService
-from bot.services.ports import Conflict, ask
-
-
-class PlanStore(Protocol):
-    """Where plans live. Every method is one transaction."""
-
-    async def plan(self, match_id: MatchId, player: int) -> Plan | None:
-        """What a player index has planned in a match, if anything."""
-        ...
-
-    async def keep_plan(self, plan: Plan) -> None:
-        """Put a plan in the place of the one before; one without lines is no plan.
-
-        Raises :exc:`~bot.services.ports.Conflict` if the match has gone on since its ``ply``.
-        """
-        ...
+from bot.store import Store, plans
+from bot.store.errors import Conflict
 
 
 def _lines(match: Match, player: int, text: str) -> tuple[PlanLine, ...]:
@@ -43,7 +28,7 @@ def _lines(match: Match, player: int, text: str) -> tuple[PlanLine, ...]:
 class PlanService:
     """What a player can do about their own plan, and only about that."""
 
-    def __init__(self, store: PlanStore, matches: MatchService) -> None:
+    def __init__(self, store: Store, matches: MatchService) -> None:
         self._store = store
         self._matches = matches
 
@@ -54,7 +39,7 @@ class PlanService:
         """
         match = await self._matches.match(actor, match_id)
         player = check_planner(match, actor)
-        found = await self._store.plan(match_id, player)
+        found = await self._store.read(plans.plan, match_id, player)
         if found is None or found.ply != match.ply:
             found = Plan(match_id, player, match.ply)
         return match, found
@@ -112,7 +97,7 @@ class PlanService:
         after = change(match, before)
         if after != before:
             try:
-                await ask(self._store.keep_plan(after))
+                await self._store.write(plans.keep_plan, after)
             except Conflict:
                 raise UserError("position_changed", version=match.version) from None
         return match, after

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from cachetools import TTLCache
 
+from bot.clock import Clock
 from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
@@ -26,8 +27,10 @@ from bot.domain.preferences_text import (
 )
 from bot.domain.quiet_hours import next_at_hour
 from bot.errors import UserError
-from bot.services.people_store import AuditEntry, PeopleStore
-from bot.services.ports import Clock, Conflict, StoreUnavailable, ask, contended
+from bot.services.ports import contended
+from bot.store import Store, people
+from bot.store.errors import Conflict, StoreUnavailable
+from bot.store.records import AuditEntry
 
 LIFETIME = 10.0
 """Seconds that something read is remembered."""
@@ -49,7 +52,7 @@ class PreferenceService:
 
     def __init__(
         self,
-        store: PeopleStore,
+        store: Store,
         clock: Clock,
         *,
         limit: int = 5000,
@@ -82,7 +85,7 @@ class PreferenceService:
         known = self._people.get(user_id)
         if known is not None:
             return known
-        kept = await self._store.person(user_id)
+        kept = await self._store.read(people.person, user_id)
         found = read_preferences(kept.text) if kept.text else Preferences()
         self._people[user_id] = found
         return found
@@ -96,7 +99,7 @@ class PreferenceService:
         :exc:`~bot.errors.UserError` (``store_unavailable``) and what ``decide`` raises.
         """
         for _ in range(_TRIES):
-            kept = await ask(self._store.person(user_id))
+            kept = await self._store.read(people.person, user_id)
             before = read_preferences(kept.text)
             after = decide(before)
             if after == before:
@@ -108,10 +111,13 @@ class PreferenceService:
             # One that is just due must not be lost because something else was chosen.
             same = kept.version > 0 and _digest_of(before) == _digest_of(after)
             try:
-                await ask(
-                    self._store.keep_person(
-                        user_id, kept.version, written(after), digest_at, same_digest=same
-                    )
+                await self._store.write(
+                    people.keep_person,
+                    user_id,
+                    kept.version,
+                    written(after),
+                    digest_at,
+                    same_digest=same,
                 )
             except Conflict:
                 continue
@@ -138,7 +144,7 @@ class PreferenceService:
 
     async def blocked_by(self, user_id: UserId) -> tuple[UserId, ...]:
         """Whom a person has blocked, the latest first."""
-        return await ask(self._store.blocked_by(user_id))
+        return await self._store.read(people.blocked_by, user_id)
 
     async def block(self, user_id: UserId, other: UserId) -> None:
         """Keep two people apart from now on.
@@ -147,13 +153,15 @@ class PreferenceService:
         """
         if user_id == other:
             raise UserError("block_self")
-        done = await ask(self._store.block(user_id, other, self._clock.now(), MOST_BLOCKED))
+        done = await self._store.write(
+            people.block, user_id, other, self._clock.now(), MOST_BLOCKED
+        )
         if not done:
             raise UserError("too_many_blocked", most=MOST_BLOCKED)
 
     async def unblock(self, user_id: UserId, other: UserId) -> bool:
         """Stop keeping two people apart; whether they were."""
-        return await ask(self._store.unblock(user_id, other))
+        return await self._store.write(people.unblock, user_id, other)
 
     # ---- servers ---------------------------------------------------------------------------
 
@@ -165,7 +173,7 @@ class PreferenceService:
         if known is not None:
             return known
         try:
-            kept = await self._store.server(guild_id)
+            kept = await self._store.read(people.server, guild_id)
         except StoreUnavailable:
             return ServerSettings()
         found = read_server_settings(kept.text) if kept.text else ServerSettings()
@@ -183,7 +191,7 @@ class PreferenceService:
         Whether this person may do so is the caller's to check. What changes nothing is not logged.
         """
         for _ in range(_TRIES):
-            kept = await ask(self._store.server(guild_id))
+            kept = await self._store.read(people.server, guild_id)
             before = read_server_settings(kept.text)
             after = decide(before)
             if after == before:
@@ -197,10 +205,13 @@ class PreferenceService:
                 difference(after, before),
             )
             try:
-                await ask(
-                    self._store.keep_server(
-                        guild_id, kept.version, written(after), entry, after.lobby
-                    )
+                await self._store.write(
+                    people.keep_server,
+                    guild_id,
+                    kept.version,
+                    written(after),
+                    entry,
+                    after.lobby,
                 )
             except Conflict:
                 continue
@@ -215,10 +226,10 @@ class PreferenceService:
     ) -> None:
         """Add an entry to the audit log of a server that is about something else than settings."""
         entry = AuditEntry(self._clock.now(), guild_id, user_id, act, {}, about)
-        await ask(self._store.log_act(entry))
+        await self._store.write(people.log_act, entry)
 
     async def audit_of(
         self, guild_id: GuildId, limit: int = 5, skipped: int = 0
     ) -> tuple[AuditEntry, ...]:
         """The newest entries of a server's audit log after the first so many, the newest first."""
-        return await ask(self._store.audit_of(guild_id, limit, skipped))
+        return await self._store.read(people.audit_of, guild_id, limit, skipped)

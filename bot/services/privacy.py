@@ -11,37 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from random import Random
-from typing import Protocol
 
+from bot.clock import Clock
 from bot.domain.events import JsonValue
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.errors import UserError
 from bot.services.matches import MatchService
-from bot.services.ports import Clock, Conflict, ask, contended
+from bot.services.ports import contended
 from bot.services.tournaments.service import TournamentService
+from bot.store import Store, privacy
+from bot.store.errors import Conflict
 
 _TRIES = 5
-
-
-class PrivacyStore(Protocol):
-    """Where everything about people lives. Every method is one transaction."""
-
-    async def held_about(self, user_id: UserId, now: datetime) -> Mapping[str, JsonValue]:
-        """Everything that is held about a person, by table, each row as it is kept."""
-        ...
-
-    async def forget(self, user_id: UserId, pseudonym: UserId, now: datetime) -> int:
-        """Erase a person: their id becomes the pseudonym, all else of theirs goes.
-
-        What stands for their matches and tournaments is shown anew from ``now`` on.
-
-        Returns how many matches that concerns. Raises :exc:`~bot.services.ports.Conflict` if they
-        still play somewhere; then nothing has happened.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +41,7 @@ class PrivacyService:
 
     def __init__(
         self,
-        store: PrivacyStore,
+        store: Store,
         matches: MatchService,
         clock: Clock,
         rng: Random,
@@ -72,7 +55,7 @@ class PrivacyService:
 
     async def export(self, user_id: UserId) -> Mapping[str, JsonValue]:
         """Everything that is held about a person."""
-        return await ask(self._store.held_about(user_id, self._clock.now()))
+        return await self._store.read(privacy.held_about, user_id, self._clock.now())
 
     async def running(self, user_id: UserId) -> int:
         """How many matches the person would resign."""
@@ -90,7 +73,7 @@ class PrivacyService:
                 withdrawn += ended is MatchStatus.OFFERED
             try:
                 now = self._clock.now()
-                kept = await ask(self._store.forget(user_id, self._pseudonym(), now))
+                kept = await self._store.forget(user_id, self._pseudonym(), now)
             except Conflict:
                 continue
             return ErasureReport(resigned, withdrawn, kept)

@@ -12,40 +12,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from bot.clock import Clock
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.preferences import ServerSettings
 from bot.domain.puzzles import Attempt, number_on, puzzle_rating, streak
 from bot.domain.quiet_hours import next_at_hour, zone_of
 from bot.errors import UserError
 from bot.logs import logger
-from bot.services.outgoing import (
-    Claim,
-    Done,
-    Handler,
-    Outbox,
-    OutboxStore,
-    Outcome,
-    Outgoing,
-    id_in,
-    key_of,
-)
-from bot.services.ports import Clock, ask
+from bot.posts.outgoing import Claim, Done, Handler, Outbox, Outcome, Outgoing, id_in, key_of
+from bot.posts.sending import Gone
 from bot.services.preferences import PreferenceService
-from bot.services.sending import Gone
-
-
-class PuzzleStore(Protocol):
-    """Where attempts are kept. Every method is one transaction."""
-
-    async def attempts(self, user_id: UserId) -> tuple[Attempt, ...]:
-        """All of a person's attempts, in order."""
-        ...
-
-    async def change_attempt(
-        self, user_id: UserId, number: int, change: Callable[[Attempt], Attempt], at: datetime
-    ) -> Attempt:
-        """Put what comes of an attempt in its place, one after another; returns that."""
-        ...
+from bot.store import Store, outgoing, people
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +37,7 @@ class PuzzleRecord:
 class PuzzleService:
     """What a person can do about puzzles."""
 
-    def __init__(self, store: PuzzleStore, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
@@ -70,7 +47,7 @@ class PuzzleService:
 
     async def record(self, user_id: UserId, number: int) -> PuzzleRecord:
         """How a person stands. Raises ``store_unavailable``."""
-        found = await ask(self._store.attempts(user_id))
+        found = await self._store.read(people.attempts_of, user_id)
         mine = next((each for each in found if each.number == number), Attempt(number))
         return PuzzleRecord(mine, streak(found, self.today()), puzzle_rating(found))
 
@@ -83,7 +60,7 @@ class PuzzleService:
         """
         if not 1 <= number <= self.today() + 1:  # Elsewhere tomorrow has begun.
             raise UserError("out_of_date")
-        await ask(self._store.change_attempt(user_id, number, change, self._clock.now()))
+        await self._store.write(people.change_attempt, user_id, number, change, self._clock.now())
         return await self.record(user_id, number)
 
 
@@ -117,7 +94,7 @@ class DailyPuzzles(Handler):
     kinds = frozenset({PUZZLE})
 
     def __init__(
-        self, store: OutboxStore, choices: PreferenceService, poster: PuzzlePoster, clock: Clock
+        self, store: Store, choices: PreferenceService, poster: PuzzlePoster, clock: Clock
     ):
         self._store = store
         self._choices = choices
@@ -129,12 +106,12 @@ class DailyPuzzles(Handler):
         """Have the next puzzle posted as a server has chosen; when that is, None for never.
 
         Where the server wants none any more, the one planned is given up when it is due. Raises
-        :exc:`~bot.services.ports.StoreUnavailable`.
+        :exc:`~bot.store.errors.StoreUnavailable`.
         """
         if chosen.puzzle is None:
             return None
         message = planned(guild_id, chosen, self._clock.now())
-        await self._store.plan_messages(message)
+        await self._store.write(outgoing.plan, message)
         if self.outbox is not None:
             self.outbox.wake()
         return message.due_at

@@ -14,9 +14,10 @@ from collections.abc import Awaitable, Callable, Hashable
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
+from bot.clock import Clock, seconds_passed
 from bot.domain.ids import GuildId
 from bot.logs import logger
-from bot.services.ports import Clock, StoreUnavailable, seconds_passed
+from bot.store.errors import StoreUnavailable
 
 _SWEEP = 4096
 

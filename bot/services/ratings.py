@@ -4,39 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Protocol
+from datetime import timedelta
 
-from bot.domain.ids import GuildId, MatchId, UserId
+from bot.clock import Clock
+from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.domain.ratings.rated import RatingRecord, counts, system_of
-from bot.services.ports import Clock
+from bot.store import Store, rating_lists
+from bot.store.records import Entry, RatedMatch, Win
 
 ACTIVE_FOR = timedelta(days=365)
 """A player who has not played a rated match for so long is not on the leaderboard."""
 _GRAPH = 200
 _BEST = 3
-
-
-@dataclass(frozen=True, slots=True)
-class RatedMatch:
-    """A rated match of a player: its id and end, their place from 0, the number shown after it."""
-
-    match_id: MatchId
-    at: datetime
-    rank: int
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Win:
-    """A rated match that a player won: the opponent, and the rating shown for them after it."""
-
-    match_id: MatchId
-    game: str
-    at: datetime
-    other: UserId
-    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +26,6 @@ class RatingChange:
     user_id: UserId
     before: int
     after: int
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A player's record in a game, and the number shown after their last match."""
-
-    user_id: UserId
-    game: str
-    record: RatingRecord
-    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,75 +47,28 @@ class Profile:
     graph: tuple[RatedMatch, ...]
 
 
-class RatingStore(Protocol):
-    """Where ratings live. Every method is one transaction."""
-
-    async def ratings_of(self, user_id: UserId) -> tuple[Entry, ...]:
-        """A player's records, the most played game first."""
-        ...
-
-    async def placings_of(self, user_id: UserId, game: str, limit: int) -> tuple[RatedMatch, ...]:
-        """A player's last rated matches of a game, oldest first."""
-        ...
-
-    async def leaders(
-        self,
-        game: str,
-        guild_id: GuildId | None,
-        *,
-        deviations: tuple[float, float],
-        since: datetime,
-        limit: int,
-    ) -> tuple[Entry, ...]:
-        """The highest rated in a game, of those who have been active since then.
-
-        Their deviation is above the first of ``deviations`` and at most the second. With
-        ``guild_id`` of those who have played a rated match of the game in that server.
-        """
-        ...
-
-    async def best_wins(self, user_id: UserId, limit: int) -> tuple[Win, ...]:
-        """Rated matches that a player won, those against the highest rated first."""
-        ...
-
-    async def ahead(
-        self,
-        game: str,
-        guild_id: GuildId | None,
-        *,
-        deviations: tuple[float, float],
-        since: datetime,
-        entry: Entry | None,
-    ) -> int:
-        """How many of those :meth:`leaders` finds come before an ``entry``; all without one."""
-        ...
-
-    async def gains(self, match_id: MatchId) -> tuple[tuple[UserId, int | None, int], ...]:
-        """For each player of a rated match the number before it, None if there was none, and after.
-
-        Empty if the match has not been rated.
-        """
-        ...
-
-
 class RatingService:
     """What can be asked about ratings. They change with the matches alone."""
 
-    def __init__(self, store: RatingStore, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
     async def profile(self, user_id: UserId, game: str | None = None) -> Profile:
         """A player's ratings, the graph being that of ``game`` or else of the most played one."""
-        entries = await self._store.ratings_of(user_id)
+        entries = await self._store.read(rating_lists.ratings_of, user_id)
         standings = tuple(self._standing(entry) for entry in entries)
         shown = game or (standings[0].game if standings else None)
-        graph = () if shown is None else await self._store.placings_of(user_id, shown, _GRAPH)
+        graph = (
+            ()
+            if shown is None
+            else await self._store.read(rating_lists.placings_of, user_id, shown, _GRAPH)
+        )
         return Profile(standings, graph)
 
     async def standing(self, user_id: UserId, game: str) -> PlayerRating:
         """A player's rating in a game; that of a newcomer if they have none yet."""
-        for entry in await self._store.ratings_of(user_id):
+        for entry in await self._store.read(rating_lists.ratings_of, user_id):
             if entry.game == game:
                 return self._standing(entry)
         system = system_of(game)
@@ -163,25 +86,31 @@ class RatingService:
         since = self._clock.now() - ACTIVE_FOR
         found: tuple[Entry, ...] = ()
         for deviations in ((0.0, certain), (certain, math.inf)):
-            found += await self._store.leaders(
-                game, guild_id, deviations=deviations, since=since, limit=limit - len(found)
+            found += await self._store.read(
+                rating_lists.leaders,
+                game,
+                guild_id,
+                deviations=deviations,
+                since=since,
+                limit=limit - len(found),
             )
         return tuple(self._standing(entry) for entry in found)
 
     async def best_wins(self, user_id: UserId) -> tuple[Win, ...]:
         """The rated matches that a player won against the highest rated, one for each opponent."""
-        return await self._store.best_wins(user_id, _BEST)
+        return await self._store.read(rating_lists.best_wins, user_id, _BEST)
 
     async def place(self, user_id: UserId, game: str, guild_id: GuildId | None) -> int | None:
         """A player's place on the leaderboard from 1; None if they are not on it."""
         since = self._clock.now() - ACTIVE_FOR
-        entries = await self._store.ratings_of(user_id)
+        entries = await self._store.read(rating_lists.ratings_of, user_id)
         entry = next((each for each in entries if each.game == game), None)
         if entry is None or entry.record.last_at is None or entry.record.last_at < since:
             return None
         certain = system_of(game).certain
         is_certain = entry.record.rating.deviation <= certain
-        ahead = await self._store.ahead(
+        ahead = await self._store.read(
+            rating_lists.ahead,
             game,
             guild_id,
             deviations=(0.0, certain),
@@ -189,8 +118,13 @@ class RatingService:
             entry=entry if is_certain else None,
         )
         if not is_certain:
-            ahead += await self._store.ahead(
-                game, guild_id, deviations=(certain, math.inf), since=since, entry=entry
+            ahead += await self._store.read(
+                rating_lists.ahead,
+                game,
+                guild_id,
+                deviations=(certain, math.inf),
+                since=since,
+                entry=entry,
             )
         return ahead + 1
 
@@ -202,7 +136,7 @@ class RatingService:
         newcomer = system.shown(system.newcomer)
         return tuple(
             RatingChange(user, newcomer if before is None else before, after)
-            for user, before, after in await self._store.gains(match.id)
+            for user, before, after in await self._store.read(rating_lists.gains, match.id)
         )
 
     def _standing(self, entry: Entry) -> PlayerRating:

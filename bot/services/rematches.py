@@ -12,6 +12,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
+from bot.clock import Clock
 from bot.domain import offers, substitutes
 from bot.domain.events import Change, CommandContext
 from bot.domain.ids import InteractionId, MatchId, UserId, rematch_id, substitute_id
@@ -19,7 +20,9 @@ from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
 from bot.services.match_changes import Answer, MatchChanges
 from bot.services.matches import MatchService
-from bot.services.ports import Clock, Conflict, Store, ask, contended
+from bot.services.ports import contended
+from bot.store import Store, transactions
+from bot.store.errors import Conflict
 
 _TRIES = 100
 _CAME_TO_NOTHING = frozenset(
@@ -126,7 +129,7 @@ class RematchService:
             done = await self._matches.done(interaction_id)
             if done is not None:
                 return done
-            found = (await ask(self._store.load(wanted, None))).match
+            found = (await self._store.read(transactions.load, wanted, None)).match
             if found is None:
                 decide = partial(make, wanted)
                 try:

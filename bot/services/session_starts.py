@@ -11,8 +11,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
+from bot.clock import Clock
 from bot.domain.session_budget import (
     BUDGET,
     DEPOSIT,
@@ -25,7 +26,8 @@ from bot.domain.session_budget import (
     queue_of,
 )
 from bot.logs import logger
-from bot.services.ports import Clock, StoreUnavailable
+from bot.store import Store
+from bot.store.errors import StoreUnavailable
 
 T = TypeVar("T")
 
@@ -37,17 +39,6 @@ _NAP = 60.0
 """Seconds after which it is looked again whether the budget is still used up."""
 _FRESH = timedelta(minutes=1)
 """For so long what Discord said of its limits is not asked for again."""
-
-
-class SessionStartStore(Protocol):
-    """Keeps what is remembered of session starts."""
-
-    async def change_session_starts(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
-        """Replace what is remembered by what ``change`` makes of it, in one transaction.
-
-        No other process changes it meanwhile. Returns what ``change`` returns beside it.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +63,7 @@ class SessionStarts:
 
     def __init__(
         self,
-        store: SessionStartStore,
+        store: Store,
         clock: Clock,
         *,
         by_hand: bool = False,

@@ -19,16 +19,19 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
+from bot.clock import Clock
 from bot.domain import match_clock, offer_answers, play, request_rules
 from bot.domain.events import Change, CommandContext
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.logs import logger
-from bot.services.outgoing import Outbox
-from bot.services.ports import Clock, Conflict, Overdue, Store
+from bot.posts.outgoing import Outbox
 from bot.services.presence import GRACE, is_late, standing
 from bot.services.vacations import VacationService
+from bot.store import Store, match_feed, times, transactions
+from bot.store.errors import Conflict
+from bot.store.records import Overdue
 from bot.trouble import Trouble, Troubles
 
 _log = logger(__name__)
@@ -54,7 +57,7 @@ async def sweep_flags(
     troubles = troubles or Troubles(_log, level=logging.WARNING)
     after: Overdue | None = None
     while True:
-        found = await store.overdue(clock.now() - GRACE, _BATCH, after)
+        found = await store.read(times.overdue, clock.now() - GRACE, _BATCH, after)
         if not found:
             return fallen
         for each in found:
@@ -73,7 +76,7 @@ async def _look(
     trouble: Trouble,
 ) -> bool:
     """Settle one match; whether a flag fell."""
-    match = (await store.load(overdue.match_id, None)).match
+    match = (await store.read(transactions.load, overdue.match_id, None)).match
     if match is None or match.deadline is None:
         return False
     for _ in range(_TRIES):
@@ -81,7 +84,7 @@ async def _look(
         presumed = await standing(store, match, now)
         act = presumed.act(now)
         late = is_late(match, act, presumed)
-        if late and await store.spare_unreached(match.id, now):
+        if late and await store.write(match_feed.spare, match.id, now):
             return False
         over = match_clock.runs_out(match, act.stood)
         if not late or vacations is None or over is None:
@@ -116,12 +119,24 @@ async def _commit(store: Store, outbox: Outbox, change: Change | None) -> bool:
 
 async def sweep_offers(store: Store, clock: Clock, outbox: Outbox) -> int:
     """Let every offer lapse whose time has come; returns how many did."""
-    return await _sweep(store, clock, outbox, store.lapsed_offers, offer_answers.expire)
+    return await _sweep(
+        store,
+        clock,
+        outbox,
+        lambda now, limit: store.read(transactions.lapsed_offers, now, limit),
+        offer_answers.expire,
+    )
 
 
 async def sweep_requests(store: Store, clock: Clock, outbox: Outbox) -> int:
     """Let every request lapse whose time has come; returns in how many matches some did."""
-    return await _sweep(store, clock, outbox, store.lapsed_requests, request_rules.lapse)
+    return await _sweep(
+        store,
+        clock,
+        outbox,
+        lambda now, limit: store.read(transactions.lapsed_requests, now, limit),
+        request_rules.lapse,
+    )
 
 
 async def _sweep(
@@ -135,7 +150,7 @@ async def _sweep(
     while True:
         lapsed = 0
         for match_id in await find(clock.now(), _BATCH):
-            match = (await store.load(match_id, None)).match
+            match = (await store.read(transactions.load, match_id, None)).match
             change = None if match is None else decide(match, CommandContext(clock.now()))
             if change is None:
                 continue

@@ -9,26 +9,22 @@ sorts deadlines is right; and one that nobody could be told of for too long is a
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol
 
+from bot.clock import Clock
 from bot.domain import match_clock, stalled
 from bot.domain.clock import lived
 from bot.domain.events import Change, CommandContext
 from bot.domain.match import Match
 from bot.domain.unreached import AT_MOST, Unreached
 from bot.logs import logger
-from bot.services.blocked import BlockedStore
-from bot.services.outgoing import Outbox
-from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
+from bot.posts.outgoing import Outbox
 from bot.services.presence import standing
+from bot.store import Store, blocked, times, transactions
+from bot.store.errors import Conflict, StoreUnavailable
 
 _log = logger(__name__)
 
 _BATCH = 50
-
-
-class UnreachedStore(Store, BlockedStore, Protocol):
-    """Matches, and turns that could not be told."""
 
 
 class UnreachedService:
@@ -36,7 +32,7 @@ class UnreachedService:
 
     def __init__(
         self,
-        store: UnreachedStore,
+        store: Store,
         clock: Clock,
         *,
         outbox: Outbox,
@@ -47,19 +43,19 @@ class UnreachedService:
 
     async def sweep(self) -> None:
         """Start the clocks of players who know of their turn, and end what took too long."""
-        for turn in await self._store.unreached_to_settle(_BATCH):
+        for turn in await self._store.read(blocked.to_settle, _BATCH):
             await self._alone(self._settle, turn)
-        for turn in (await self._store.blocked()).turns:
+        for turn in (await self._store.read(blocked.blockages)).turns:
             if turn.began_at + AT_MOST <= self._clock.now():
                 await self._alone(self._put_aside, turn)
 
     async def tidy(self) -> None:
         """Forget turns that are over."""
-        await self._store.forget_unreached()
+        await self._store.write(blocked.forget)
 
     async def reached(self, turn: Unreached) -> None:
         """The player has been told of this turn in another way than by its board or line."""
-        if await self._store.reached(turn.match_id, turn.player, self._clock.now()):
+        if await self._store.write(blocked.reached, turn.match_id, turn.player, self._clock.now()):
             await self.sweep()
 
     @staticmethod
@@ -75,19 +71,19 @@ class UnreachedService:
             _log.exception("a bug while a clock was to be started", match=turn.match_id)
 
     async def _settle(self, turn: Unreached) -> None:
-        match = (await self._store.load(turn.match_id, None)).match
+        match = (await self._store.read(transactions.load, turn.match_id, None)).match
         if match is not None and turn.is_of(match):
             change = match_clock.credit(match, await self._act(match))
             if change is not None:
                 await self._commit(change)
-        await self._store.unreached_settled(turn)
+        await self._store.write(blocked.settled, turn)
 
     async def _put_aside(self, turn: Unreached) -> None:
-        match = (await self._store.load(turn.match_id, None)).match
+        match = (await self._store.read(transactions.load, turn.match_id, None)).match
         if match is None or not turn.is_of(match) or match.deadline is None:
             return
         now = self._clock.now()
-        presumed = await self._store.presumed(match.origin.guild_id, turn.began_at, now)
+        presumed = await self._store.read(times.presumed, match.origin.guild_id, turn.began_at, now)
         seen = now if presumed.seen is None else min(now, presumed.seen)
         if lived(turn.began_at, seen, presumed.stood) < AT_MOST:
             return
@@ -96,7 +92,7 @@ class UnreachedService:
             _log.warning("aborted, since its player could not be told", match=match.id)
             await self._commit(change)
             # What is refused of this at once is told where they next act, not an hour later.
-            await self._store.hurry((match.id,), now)
+            await self._store.write(blocked.hurry, (match.id,), now)
             self._outbox.wake()
 
     async def _act(self, match: Match) -> CommandContext:

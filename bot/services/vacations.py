@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Protocol
 
+from bot.clock import Clock
 from bot.domain import match_clock
 from bot.domain.clock import Vacations
 from bot.domain.ids import InteractionId, MatchId, UserId
@@ -25,17 +25,13 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import DAY, UserVacation, Vacation, days_left, longest
 from bot.errors import UserError
 from bot.logs import logger
-from bot.services.outgoing import Outbox
-from bot.services.people_store import Telling, VacationRow, VacationStore
-from bot.services.ports import (
-    Clock,
-    Conflict,
-    Store,
-    StoreUnavailable,
-    ask,
-    contended,
-)
+from bot.posts.outgoing import Outbox
+from bot.services.ports import contended
 from bot.services.presence import standing
+from bot.store import Store, transactions
+from bot.store import times as stored_times
+from bot.store.errors import Conflict, StoreUnavailable
+from bot.store.records import Telling, VacationRow
 
 _log = logger(__name__)
 
@@ -62,16 +58,12 @@ class VacationStatus:
     allowance: int
 
 
-class VacationMatchStore(Store, VacationStore, Protocol):
-    """Matches and vacations."""
-
-
 async def vacations_of_players(
-    store: VacationStore, clock: Clock, people: tuple[UserId, ...]
+    store: Store, clock: Clock, people: tuple[UserId, ...]
 ) -> tuple[UserVacation, ...]:
     """Who of these people is on vacation; nobody where that cannot be read now."""
     try:
-        return await store.leaves(people, clock.now())
+        return await store.read(stored_times.lasting_vacations, people, clock.now())
     except StoreUnavailable:
         return ()
 
@@ -84,7 +76,7 @@ class VacationService:
 
     def __init__(
         self,
-        store: VacationMatchStore,
+        store: Store,
         clock: Clock,
         *,
         allowance: int,
@@ -99,7 +91,7 @@ class VacationService:
 
     async def of(self, user_id: UserId) -> VacationStatus:
         """A player's vacation."""
-        return self._holidays(await ask(self._store.vacations_of(user_id)))
+        return self._holidays(await self._store.read(stored_times.vacations_of, user_id))
 
     async def begin(
         self, user_id: UserId, ends: Callable[[datetime], datetime], interaction_id: InteractionId
@@ -152,17 +144,17 @@ class VacationService:
     ) -> VacationStatus:
         """Write what is decided on a player's vacations, again if another was faster."""
         for _ in range(_TRIES):
-            kept = await ask(self._store.vacations_of(user_id))
+            kept = await self._store.read(stored_times.vacations_of, user_id)
             if any((each.interaction_id or 0) >= interaction_id for each in kept):
                 # Delivered again, or overtaken by a later wish of the same person.
                 return self._holidays(kept)
             wanted = replace(decide(kept, self._clock.now()), interaction_id=interaction_id)
             try:
-                await ask(self._store.keep_vacation(wanted))
+                await self._store.write(stored_times.keep_vacation, wanted)
             except Conflict:
                 continue
             await self._bring_in_line(user_id)
-            return self._holidays(await ask(self._store.vacations_of(user_id)))
+            return self._holidays(await self._store.read(stored_times.vacations_of, user_id))
         raise contended()
 
     def _holidays(self, kept: tuple[VacationRow, ...]) -> VacationStatus:
@@ -185,7 +177,7 @@ class VacationService:
 
         Only where the players of the match have agreed on that, and this one has days left. It
         takes all of them: a move ends it. One that has begun since then begins earlier. Returns
-        whether there is one now. Raises :exc:`~bot.services.ports.StoreUnavailable`.
+        whether there is one now. Raises :exc:`~bot.store.errors.StoreUnavailable`.
         """
         control, times = match.clock, match.times
         if control is None or times is None or times.running is None:
@@ -194,7 +186,7 @@ class VacationService:
         if person is None or control.vacations is not Vacations.AUTOMATIC:
             return False
         for _ in range(_TRIES):
-            kept = await self._store.vacations_of(person)
+            kept = await self._store.read(stored_times.vacations_of, person)
             if any(each.vacation.covers(over) for each in kept):
                 return True
             now = self._clock.now()
@@ -210,7 +202,7 @@ class VacationService:
             telling = Telling(now) if met is None else None
             change = _changed(person, kept, met, wanted, now=now, telling=telling)
             try:
-                await self._store.keep_vacation(change)
+                await self._store.write(stored_times.keep_vacation, change)
             except Conflict:
                 continue
             return True
@@ -224,20 +216,20 @@ class VacationService:
         One with which that could not be done for all of them stays to be done.
         """
         now = self._clock.now()
-        for kept in await self._store.vacations_to_line(now, _BATCH):
+        for kept in await self._store.read(stored_times.vacations_to_line, now, _BATCH):
             if not await self._bring_in_line(kept.user_id):
                 continue
             again = kept.changed_at + _ONCE_MORE
             lined = replace(kept, line_at=again if again > now else None)
             try:
-                await self._store.keep_vacation(lined)
+                await self._store.write(stored_times.keep_vacation, lined)
             except Conflict:
                 # It has just been changed once more.
                 continue
 
     async def tidy(self) -> None:
         """Forget vacations that are too old to count."""
-        await self._store.forget_vacations(self._clock.now() - _KEPT)
+        await self._store.write(stored_times.forget_vacations, self._clock.now() - _KEPT)
 
     async def _bring_in_line(self, user_id: UserId) -> bool:
         """Reckon the clocks of a person's matches anew; whether that was done for all of them.
@@ -246,7 +238,7 @@ class VacationService:
         """
         done, touched = True, False
         try:
-            for match in await self._store.active_of(user_id):
+            for match in await self._store.read(transactions.active_of, user_id):
                 if not _runs_for(match, user_id):
                     continue
                 try:
@@ -270,7 +262,7 @@ class VacationService:
     async def _reckon(self, match_id: MatchId, user_id: UserId) -> bool:
         """Reckon the clock of a match anew; returns whether that changed anything."""
         for _ in range(_TRIES):
-            match = (await self._store.load(match_id, None)).match
+            match = (await self._store.read(transactions.load, match_id, None)).match
             if match is None or not _runs_for(match, user_id):
                 return False
             now = self._clock.now()

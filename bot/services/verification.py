@@ -14,18 +14,20 @@ import asyncio
 import time
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Protocol
 
+from bot.clock import Clock
 from bot.domain import match_clock
 from bot.domain.clock import Span
-from bot.domain.events import Change, CommandContext, Event
+from bot.domain.events import CommandContext, Event
 from bot.domain.history import HistoryError, verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.services.outgoing import Outbox
-from bot.services.ports import Clock, Conflict, Store
+from bot.posts.outgoing import Outbox
 from bot.services.presence import standing
+from bot.store import Store, upkeep
+from bot.store.errors import Conflict
+from bot.store.records import Piece
 
 _log = logger(__name__)
 
@@ -54,54 +56,6 @@ class Verification:
     matches: int
     events: int
     problems: tuple[Problem, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Some matches with their histories: those after an id, none after the last."""
-
-    after: str
-    found: tuple[tuple[Match, tuple[Event, ...]], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SetAside:
-    """A match that is set aside, and since when."""
-
-    match_id: MatchId
-    since: datetime
-
-
-class VerificationStore(Store, Protocol):
-    """Where matches are looked through. Every method is one transaction."""
-
-    async def to_verify(self, limit: int) -> Piece:
-        """The next matches to look through."""
-        ...
-
-    async def verified(self, piece: Piece, now: datetime) -> None:
-        """Go on after this piece the next time; with the first match if it was the last."""
-        ...
-
-    async def verified_at(self) -> datetime | None:
-        """When last all matches had been looked through."""
-        ...
-
-    async def set_aside(self, match_id: MatchId, at: datetime) -> bool:
-        """Set a match aside: nobody can play on in it, and no clock runs. Whether it was not."""
-        ...
-
-    async def all_set_aside(self) -> tuple[SetAside, ...]:
-        """The matches that are set aside, the first one first."""
-        ...
-
-    async def reinstate(self, match: Match, change: Change | None, now: datetime) -> None:
-        """Let a match that was set aside go on, with a change to it, and show its board again.
-
-        Raises :exc:`~bot.services.ports.Conflict` if it has another version than that, or is not
-        set aside.
-        """
-        ...
 
 
 async def verify_all(store: Store) -> Verification:
@@ -133,7 +87,7 @@ def _problem(match: Match, events: tuple[Event, ...]) -> HistoryError | None:
 class Verifier:
     """Looks through all matches again and again; ``set_aside`` is how many do not hold."""
 
-    def __init__(self, store: VerificationStore, clock: Clock, outbox: Outbox) -> None:
+    def __init__(self, store: Store, clock: Clock, outbox: Outbox) -> None:
         self._store = store
         self._clock = clock
         self._outbox = outbox
@@ -150,11 +104,11 @@ class Verifier:
         now = self._clock.now()
         if self._next_at is None:
             self._next_at = now
-            self.whole_at = await self._store.verified_at()
+            self.whole_at = await self._store.read(upkeep.verified_at)
             await self._count()
         if now < self._next_at:
             return
-        piece = await self._store.to_verify(_PIECE)
+        piece = await self._store.read(upkeep.to_verify, _PIECE)
         looked = 0
         until = time.monotonic() + _LONGEST
         for match, events in piece.found:
@@ -163,14 +117,16 @@ class Verifier:
             if time.monotonic() > until:
                 break
         self.verified += looked
-        await self._store.verified(Piece(piece.after, piece.found[:looked]), self._clock.now())
+        await self._store.write(
+            upkeep.verified, Piece(piece.after, piece.found[:looked]), self._clock.now()
+        )
         if not piece.found:
             self.whole_at = self._clock.now()
             self._next_at = max(self._next_at + _REST, self.whole_at)
             await self._count()
 
     async def _count(self) -> None:
-        self.set_aside = len(await self._store.all_set_aside())
+        self.set_aside = len(await self._store.read(upkeep.all_set_aside))
 
     async def _look(self, match: Match, events: tuple[Event, ...]) -> None:
         error = await asyncio.to_thread(_problem, match, events)
@@ -184,7 +140,7 @@ class Verifier:
                 _log.warning(
                     "a match cannot be played through again", match=match.id, error=str(error)
                 )
-        elif await self._store.set_aside(match.id, self._clock.now()):
+        elif await self._store.write(upkeep.set_aside, match.id, self._clock.now()):
             self.set_aside += 1
             _log.error(
                 "a match is damaged and set aside; all others go on. A backup from before the"
@@ -202,7 +158,7 @@ class Verifier:
             now, stood=(*presumed.stood, Span(since, now)), away=presumed.away(now)
         )
         try:
-            await self._store.reinstate(whole, match_clock.credit(whole, act), now)
+            await self._store.write(upkeep.reinstate, whole, match_clock.credit(whole, act), now)
         except Conflict:
             return  # It has ended meanwhile.
         self.set_aside -= 1

@@ -6,10 +6,10 @@ from bot.store.database import StoreRefused
 from bot.store.files import unreadable
 from bot.store.maintenance import backup, restore
 from bot.store.opening import open_reader, open_store, start_over, upgrade_store, waits_for_upgrade
-from bot.store.store import SqlStore
+from bot.store.store import Store
 
 __all__ = [
-    "SqlStore",
+    "Store",
     "StoreRefused",
     "backup",
     "open_reader",

@@ -25,12 +25,12 @@ from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
 from bot.domain.match import Match, Venue
 from bot.domain.unreached import PATIENCE, Unreached
-from bot.services.blocked import Blockages, Parked
-from bot.services.deliveries import untold
-from bot.services.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
-from bot.services.sending import Delivery, DeliveryKind, MatchClaim, MatchDone, Posted
+from bot.posts.deliveries import untold
+from bot.posts.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
+from bot.posts.sending import Delivery, DeliveryKind, MatchClaim, MatchDone, Posted
 from bot.store import notices, outgoing, rows, standing
 from bot.store import statements as sql
+from bot.store.records import Blockages, Parked
 from bot.store.tables import matches, outbox, posts, unreached
 
 _c = unreached.c
@@ -269,7 +269,7 @@ def _add(
 
 
 def reached(connection: Connection, match_id: MatchId, player: int, now: datetime) -> bool:
-    """Note that the player on turn knows of it."""
+    """The player on turn knows of it; whether that was not known before."""
     given = {"of_match": match_id, "of_player": player, "ended_at": micros(now)}
     return connection.execute(_END, given).rowcount > 0
 
@@ -306,7 +306,7 @@ def _turn(row: Any, players: str | None) -> Unreached:
 
 
 def blockages(connection: Connection, match_id: MatchId | None = None) -> Blockages:
-    """What is blocked at present."""
+    """What is blocked at present, in one match or in all."""
     parked, turns, given = _PARKED, _OPEN, {}
     if match_id is not None:
         given = {"of_match": match_id}
@@ -340,18 +340,18 @@ def _parked(row: Any) -> Parked:
 
 
 def hurry(connection: Connection, match_ids: Sequence[MatchId], now: datetime) -> None:
-    """Have what was put off in these matches tried at once."""
+    """Try at once what was put off in these matches, but for what rests in quiet hours."""
     outgoing.hurry(connection, map(match_key, match_ids), now)
 
 
 def hurry_troubled(connection: Connection, now: datetime) -> None:
-    """Have what Discord could not do tried at once."""
+    """Try at once what Discord could not do before, in all matches."""
     found = connection.execute(_TROUBLED, {"now": micros(now)}).scalars()
     outgoing.hurry(connection, map(Key, found), now)
 
 
 def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted | None:
-    """The board that stands for a player."""
+    """The board that stands for a player: that of everybody, or their own."""
     for row in connection.execute(_BOARDS, {"of_match": match_id}).all():
         if row.audience in (rows.EVERYBODY, player):
             return Posted(ChannelId(row.channel_id), MessageId(row.message_id))
@@ -359,5 +359,5 @@ def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted |
 
 
 def notice_told(connection: Connection, parked: Parked) -> None:
-    """Drop a notice that its player has read elsewhere."""
+    """Drop a notice that its player has read elsewhere, unless it is just being sent."""
     connection.execute(_TOLD, {"of_id": parked.id})

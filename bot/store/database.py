@@ -17,8 +17,8 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.ids import MatchId
 from bot.logs import logger
-from bot.services.outgoing import Key
-from bot.services.ports import OutcomeUnknown, StoreUnavailable, has_written
+from bot.posts.outgoing import Key
+from bot.store.errors import OutcomeUnknown, StoreUnavailable, has_written
 from bot.store.tables import installation, matches
 from bot.trouble import Trouble
 
@@ -98,8 +98,8 @@ class Database(ABC):
 
     Each transaction is a task of its own that nobody cancels: a caller may be cancelled at any
     time, and the transaction goes on to its end all the same. Raises
-    :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now, and
-    :exc:`~bot.services.ports.OutcomeUnknown` where it was told to commit but did not answer.
+    :exc:`~bot.store.errors.StoreUnavailable` where the database cannot do it now, and
+    :exc:`~bot.store.errors.OutcomeUnknown` where it was told to commit but did not answer.
     """
 
     def __init__(self) -> None:

@@ -27,9 +27,9 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 from bot.domain.history import HistoryError, verify
 from bot.durable import write_whole
 from bot.logs import logger
-from bot.services.ports import StoreUnavailable
 from bot.store import outbox, transactions, upkeep
 from bot.store.database import StoreRefused
+from bot.store.errors import StoreUnavailable
 from bot.store.guards import HighWater, is_unused, mark_of, rescued_copies
 from bot.store.rows import UNREADABLE
 from bot.store.schema import SchemaState, differences, is_about_tables, schema_state, upgrade

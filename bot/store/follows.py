@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -11,19 +12,17 @@ from sqlalchemy import Connection, bindparam, delete, exists, func, insert, sele
 from bot.domain.events import micros
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId
 from bot.domain.match import Match
-from bot.services.follows import (
-    FANS,
-    FOLLOWERS,
-    MOST,
-    Fan,
-    Followed,
-    erase_followed,
-    show_followed,
-)
-from bot.services.sending import NoticeKind, Posted
+from bot.posts.outgoing import Key, Outgoing, Payload, key_of
+from bot.posts.sending import NoticeKind, Posted
 from bot.store import database, notices, outgoing, rows
 from bot.store.tables import blocks, fans, follows, matches, seats
 
+MOST = 25
+"""How many matches, and how many players, one person can follow at a time."""
+FOLLOWERS = 50
+"""How many people can follow one match: each move edits a message for each of them."""
+FANS = 50
+"""How many people can follow one player in a server."""
 _is_one = (follows.c.user_id == bindparam("of_user"), follows.c.match_id == bindparam("of_match"))
 _ONE = select(follows).where(*_is_one)
 _ADD = insert(follows)
@@ -122,7 +121,7 @@ def add(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime
 
 
 def follow(connection: Connection, user_id: UserId, match: Match, at: datetime) -> str:
-    """See :class:`bot.services.follows.FollowStore`; so for what follows."""
+    """Have a person follow a match and see it at once; why not, as a code, else ''."""
     database.hold(connection, (user_id,))
     if _is_blocked_by(connection, user_id, (each for each in match.players if each is not None)):
         return "follow_blocked"
@@ -155,7 +154,7 @@ def follows_no_more(connection: Connection, user_id: UserId, match_id: MatchId) 
 
 
 def followed(connection: Connection, user_id: UserId, match_id: MatchId) -> Followed | None:
-    """The message that shows a person a match that they follow."""
+    """What is known of a match that a person follows, None if they do not."""
     row = connection.execute(_ONE, _one(user_id, match_id)).first()
     if row is None:
         return None
@@ -177,7 +176,7 @@ def shows_followed(
 
 
 def followed_by(connection: Connection, user_id: UserId) -> tuple[Match, ...]:
-    """The matches that a person follows."""
+    """The matches that a person follows, the first one first."""
     found = connection.execute(_OF, {"of_user": user_id}).all()
     return tuple(rows.match_of(row) for row in found)
 
@@ -190,7 +189,7 @@ def _is_blocked_by(connection: Connection, user_id: UserId, others: Iterable[Use
 def become_fan(
     connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId, at: datetime
 ) -> str:
-    """Have a person follow a player's next matches in a server."""
+    """Have a person follow a player's next matches in a server; why not, as a code, else ''."""
     database.hold(connection, (user_id, other))
     one = {"of_user": user_id, "of_other": other, "of_guild": guild_id}
     if _is_blocked_by(connection, user_id, (other,)):
@@ -208,7 +207,7 @@ def become_fan(
 
 
 def be_no_fan(connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId) -> bool:
-    """Forget that a person follows a player."""
+    """Stop following a player in a server; whether they followed them."""
     one = {"of_user": user_id, "of_other": other, "of_guild": guild_id}
     return connection.execute(_DROP_FAN, one).rowcount > 0
 
@@ -234,3 +233,40 @@ def tell_in_digest(
     notices.note_news(connection, user_id, match.id, match.version, NoticeKind.FOLLOWED, now)
     if is_over:
         follows_no_more(connection, user_id, match.id)
+
+
+FOLLOW = "follow"
+"""The kind of what shows a person a match that they follow, and the word in its key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """That a person follows a match, and the direct message that shows it, once posted."""
+
+    user_id: UserId
+    posted: Posted | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fan:
+    """Another player, whose next matches in a server a person follows."""
+
+    other_id: UserId
+    guild_id: GuildId
+
+
+def follow_key(user_id: UserId) -> Key:
+    """The key of what a person is sent of all that they follow."""
+    return key_of(FOLLOW, user_id)
+
+
+def show_followed(user_id: UserId, match_id: MatchId, at: datetime) -> Outgoing:
+    """What is to be sent so that a person sees how a match stands that they follow."""
+    payload = {"match": match_id}
+    return Outgoing(FOLLOW, follow_key(user_id), at, payload, slot=match_id, holds_up=False)
+
+
+def erase_followed(user_id: UserId, posted: Posted, at: datetime) -> Outgoing:
+    """What deletes the message about a match that a person has stopped following."""
+    payload: Payload = {"erase": [posted.channel_id, posted.message_id]}
+    return Outgoing(FOLLOW, follow_key(user_id), at, payload, holds_up=False)

@@ -24,9 +24,8 @@ from bot.domain.events import micros
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.reviews import Review, ReviewedMove, read_moves, write_moves
-from bot.services.consequences import ComputerWork
-from bot.services.thinking import Job, JobKind, Queue
 from bot.store import database, rows
+from bot.store.records import ComputerWork, Job, JobKind, Queue
 from bot.store.tables import jobs, matches, reviews, seats
 
 _ADD = insert(jobs)
@@ -172,7 +171,12 @@ def _add(
 
 
 def claim(connection: Connection, now: datetime, lease_until: datetime) -> Job | None:
-    """See :class:`bot.services.thinking.JobStore`; so for what follows."""
+    """Take the next job that is due; None if there is none.
+
+    Of a server one is done at a time. The oldest comes first; the others of the same server
+    then come after those of other servers that wait by now, and those of the same person after
+    all of these. So nobody's many jobs keep others waiting.
+    """
     database.hold(connection, (_ORDER,))
     row = connection.execute(_DUE, {"now": micros(now)}).first()
     if row is None:
@@ -199,19 +203,19 @@ def claim(connection: Connection, now: datetime, lease_until: datetime) -> Job |
 
 
 def finish(connection: Connection, job: Job) -> bool:
-    """The job is done."""
+    """The job is done; False if the lease was lost or another job is in its place."""
     found = connection.execute(_FINISH, {"of_id": job.id, "of_lease": job.lease})
     return found.rowcount == 1
 
 
 def put_off(connection: Connection, job: Job, until: datetime, *, anew: bool = False) -> None:
-    """Give a job back."""
+    """Give a job back, to be taken again then; ``anew``: as if it had never been tried."""
     given = {"of_id": job.id, "of_lease": job.lease, "until": micros(until)}
     connection.execute(_PUT_OFF, {**given, "of_attempts": 0 if anew else job.attempts + 1})
 
 
 def review(connection: Connection, match_id: MatchId) -> Review | None:
-    """The review of a match."""
+    """The review of a match as far as it goes; None if nobody has asked for one."""
     row = connection.execute(_REVIEW, {"of_match": match_id}).first()
     return None if row is None else Review(match_id, row.plies, read_moves(row.moves))
 
@@ -219,7 +223,7 @@ def review(connection: Connection, match_id: MatchId) -> Review | None:
 def ask_review(
     connection: Connection, match: Match, user_id: UserId, plies: int, now: datetime
 ) -> None:
-    """Have a match reviewed."""
+    """Have a match reviewed, unless that has been asked for already."""
     database.hold_match(connection, match.id)
     if review(connection, match.id) is None:
         connection.execute(_ADD_REVIEW, {"match_id": match.id, "plies": plies})
@@ -230,7 +234,7 @@ def ask_review(
 def add_to_review(
     connection: Connection, match_id: MatchId, reviewed: int, moves: tuple[ReviewedMove, ...]
 ) -> bool:
-    """Keep what was found."""
+    """Keep what was found after so many moves; False if that is not how far it goes."""
     database.hold_match(connection, match_id)
     before = review(connection, match_id)
     if before is None or len(before.moves) != reviewed:
@@ -272,7 +276,7 @@ def waiting_in(connection: Connection, guild_id: GuildId | None) -> int:
 
 
 def next_due(connection: Connection) -> datetime | None:
-    """When the next job is due."""
+    """When the next job is due, leases included; None if there is none."""
     found = connection.execute(_NEXT).scalar()
     return rows.maybe_moment(found)
 

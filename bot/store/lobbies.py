@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, bindparam, or_, select, update
 
@@ -10,8 +11,8 @@ from bot.domain.events import micros
 from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Match
 from bot.domain.preferences_text import read_server_settings
-from bot.services.lobby import CALL, CALL_GAP, LOBBY, LobbyNote, call_key, lobby_key
-from bot.services.outgoing import Outgoing
+from bot.posts.outgoing import Key, Outgoing, key_of
+from bot.posts.sending import Posted
 from bot.store import outgoing, rows, standing
 from bot.store.tables import matches, servers
 
@@ -41,7 +42,7 @@ _TAKE_CALL = (
 def open_offers(
     connection: Connection, guild_id: GuildId, now: datetime, limit: int
 ) -> tuple[Match, ...]:
-    """See :class:`bot.services.lobby.LobbyStore`; so for what follows."""
+    """The offers of a server with a chair for anybody, the newest first."""
     found = connection.execute(_OPEN, {"of_guild": guild_id, "now": micros(now)})
     heads = (rows.match_of(row) for row in found.all())
     return tuple([head for head in heads if head.is_open][:limit])
@@ -68,7 +69,7 @@ def choose(
 
 
 def note(connection: Connection, guild_id: GuildId) -> LobbyNote | None:
-    """The lobby of a server."""
+    """The lobby of a server, None if it has none."""
     for each in standing.of_server(connection, guild_id, LOBBY):
         if not each.closing:
             trouble = standing.trouble_of(connection, each.key)
@@ -90,7 +91,7 @@ def call(connection: Connection, match: Match, at: datetime) -> None:
 
 
 def take_call(connection: Connection, guild_id: GuildId, match_id: MatchId, now: datetime) -> bool:
-    """See :class:`bot.services.lobby.LobbyStore`: also for the offer that had the last ping."""
+    """Whether an offer may ping the server's role now; then no other may for a while."""
     given = {
         "of_guild": guild_id,
         "match_id": match_id,
@@ -98,3 +99,50 @@ def take_call(connection: Connection, guild_id: GuildId, match_id: MatchId, now:
         "before": micros(now - CALL_GAP),
     }
     return connection.execute(_TAKE_CALL, given).rowcount == 1
+
+
+LOBBY = "lobby"
+"""The kind of its message."""
+
+
+CALL = "call"
+"""The kind of a line that pings the role for new offers, and what its key is about."""
+
+
+CALL_GAP = timedelta(minutes=30)
+"""The least time between two such lines in a server, and how long one stands."""
+
+
+def lobby_key(guild_id: GuildId, channel_id: ChannelId) -> Key:
+    """The key of the lobby that a server has in a channel."""
+    return key_of(LOBBY, f"{guild_id}.{channel_id}")
+
+
+def call_key(guild_id: GuildId) -> Key:
+    """The key of what pings a server's role for new offers."""
+    return key_of(CALL, guild_id)
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyNote:
+    """What is to be known of a lobby: where it is, and a word for why it cannot be shown, if so."""
+
+    channel_id: ChannelId
+    posted: Posted | None
+    trouble: str | None
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether Discord will not have it there, so that a manager has to do something."""
+        return self.trouble is not None and self.trouble.startswith(("refused", "gone"))
+
+
+def is_listed(lobby: LobbyNote | None, match: Match) -> bool:
+    """Whether an offer stands in the lobby of the very channel where it was made."""
+    return (
+        lobby is not None
+        and match.is_open
+        and not any(match.invited)
+        and lobby.channel_id == match.origin.channel_id
+        and lobby.trouble is None
+    )

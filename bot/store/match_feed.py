@@ -16,8 +16,8 @@ from sqlalchemy import Connection, Row
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
-from bot.services.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
-from bot.services.overtaken import (
+from bot.posts.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
+from bot.posts.overtaken import (
     ENDED,
     REMINDED,
     Closing,
@@ -27,8 +27,7 @@ from bot.services.overtaken import (
     leaves_something,
     turn_is_over,
 )
-from bot.services.ports import ChannelBusy
-from bot.services.sending import (
+from bot.posts.sending import (
     Delivery,
     DeliveryKind,
     MatchClaim,
@@ -37,9 +36,10 @@ from bot.services.sending import (
     NoticeKind,
     Posted,
 )
-from bot.services.tournaments.telling import home_again
+from bot.posts.tournament_messages import home_again
 from bot.store import blocked, database, notices, outgoing, rows, times
 from bot.store import statements as sql
+from bot.store.errors import ChannelBusy
 
 _OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
 
@@ -310,7 +310,10 @@ def _match_of(key: Key) -> MatchId:
 
 
 def spare(connection: Connection, match_id: MatchId, now: datetime) -> bool:
-    """Whether the player on turn of a match was not told of it, which is written down then."""
+    """Whether the player on turn of a match was not told, because Discord keeps us from it.
+
+    That is written down, so that their clock is stopped until they are.
+    """
     database.hold_match(connection, match_id)
     head = _head(connection, match_id)
     return head is not None and blocked.note(connection, head, now)

@@ -18,11 +18,10 @@ from sqlalchemy import (
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import InteractionId, MatchId, UserId
-from bot.services.outbox.digests import DIGEST, digest_key, next_digest
-from bot.services.outbox.reminders import Turn
-from bot.services.outgoing import Key
-from bot.services.sending import Delivery, DeliveryKind, MatchClaim, News, NoticeKind
+from bot.posts.outgoing import DIGEST, Key, digest_key, next_digest
+from bot.posts.sending import Delivery, DeliveryKind, MatchClaim, News, NoticeKind
 from bot.store import outgoing, rows
+from bot.store.records import Turn
 from bot.store.tables import events, matches, news, outbox, owed, reminders
 
 _of_notice = {
@@ -110,7 +109,11 @@ def note_news(  # noqa: PLR0917 - the columns of the table
 
 
 def news_for(connection: Connection, user_id: UserId, until: datetime) -> tuple[News, ...]:
-    """What a digest that is due then is to tell."""
+    """What a digest that is begun then is to tell, the oldest first.
+
+    The outbox adds to it (:attr:`bot.services.sending.MatchDone.for_digest`) as long as a
+    digest of this person waits.
+    """
     found = connection.execute(_NEWS, {"of_user": user_id, "until": micros(until)}).all()
     return tuple(
         News(rows.match_of(row), row.told_version, NoticeKind(row.notice)) for row in found
@@ -171,7 +174,10 @@ _DROP_PLANNED = delete(outbox).where(
 
 
 def turn_of(connection: Connection, match_id: MatchId, since: int) -> Turn:
-    """See :class:`bot.services.outbox.reminders.ReminderStore`."""
+    """The turn of the position that arose at a version.
+
+    The outbox notes which reminders were given (:class:`~bot.services.sending.MatchDone`).
+    """
     of_turn = {"of_match": match_id, "of_since": since}
     began = connection.execute(_BEGAN, of_turn).scalar_one()
     return Turn(moment(began), frozenset(connection.execute(_GIVEN, of_turn).scalars()))
@@ -213,13 +219,16 @@ _FORGET_OWED = delete(owed).where(owed.c.at < bindparam("before"))
 def owe(
     connection: Connection, interaction_id: InteractionId, now: datetime, before: datetime
 ) -> None:
-    """See :class:`bot.services.notices.OwedStore`; so for what follows."""
+    """Note that the person has not been told, if this interaction has caused an event.
+
+    What was noted ``before`` some instant is forgotten.
+    """
     connection.execute(_FORGET_OWED, {"before": micros(before)})
     connection.execute(_OWE, {"of_interaction": interaction_id, "at": micros(now)})
 
 
 def all_owed(connection: Connection) -> tuple[tuple[UserId, InteractionId], ...]:
-    """What people have not been told."""
+    """The interactions of people whose events they have not been told, in order."""
     found = connection.execute(_OWED).all()
     return tuple((UserId(row.user_id), InteractionId(row.interaction_id)) for row in found)
 

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 from sqlalchemy import URL, Connection, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from bot.services.applications import ANY
+from bot.store import upkeep
 from bot.store.database import StoreRefused
 from bot.store.files import (
     bring_up,
@@ -29,9 +29,10 @@ from bot.store.files import (
 )
 from bot.store.guards import HighWater, mark_of
 from bot.store.postgres import PostgresDatabase, engine_of, why_refused
+from bot.store.records import ANY
 from bot.store.schema import SchemaState, schema_state
 from bot.store.sqlite import SqliteDatabase, looking_engine
-from bot.store.store import SqlStore
+from bot.store.store import Store
 from bot.store.tables import installation
 
 _FORMS = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
@@ -104,7 +105,7 @@ _PATIENCE = 15.0
 """How long a statement waits for PostgreSQL, in seconds, before the connection counts as lost."""
 
 
-async def open_store(url: str, *, data: Path | None = None, set_aside: bool = False) -> SqlStore:
+async def open_store(url: str, *, data: Path | None = None, set_aside: bool = False) -> Store:
     """Open the database of that URL, making it if this is the first start.
 
     ``sqlite:///PATH`` or ``postgresql://USER:PASSWORD@HOST/NAME``. A SQLite file is brought to the
@@ -119,7 +120,7 @@ async def open_store(url: str, *, data: Path | None = None, set_aside: bool = Fa
     return await _open_postgres(address, data)
 
 
-async def open_reader(url: str, *, whole: bool = False) -> SqlStore:
+async def open_reader(url: str, *, whole: bool = False) -> Store:
     """Open a database to look at it, also while the bot runs; nothing can be written.
 
     ``whole`` has SQLite look through the whole file for damage first, however large it is. Raises
@@ -130,7 +131,7 @@ async def open_reader(url: str, *, whole: bool = False) -> SqlStore:
         return await _open_postgres(address)
     path = sqlite_path(url)
     await check_readable(path, whole=whole)
-    return SqlStore(SqliteDatabase(path, read_only=True))
+    return Store(SqliteDatabase(path, read_only=True))
 
 
 async def waits_for_upgrade(url: str) -> bool:
@@ -178,13 +179,13 @@ async def start_over(url: str) -> None:
     await upgrade_store(url)
     store = await open_store(url)
     try:
-        if await store.is_used():
+        if await store.read(upkeep.is_used):
             raise StoreRefused(
                 "url",
                 "There are matches in the database, so nothing was changed. To start over without"
                 " them, move it away first, or name another one.",
             )
-        await store.serve(ANY)
+        await store.write(upkeep.serve, ANY)
     finally:
         await store.close()
 
@@ -200,7 +201,7 @@ def sqlite_path(url: str) -> Path:
 # ---- SQLite ---------------------------------------------------------------------------------
 
 
-async def _open_sqlite(path: Path, set_aside: bool) -> SqlStore:
+async def _open_sqlite(path: Path, set_aside: bool) -> Store:
     with folder_told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         unlock = lock(path)
@@ -209,7 +210,7 @@ async def _open_sqlite(path: Path, set_aside: bool) -> SqlStore:
             keep_private(path)
             check_file(path)
             await bring_up(path, mark, set_aside=set_aside)
-            return SqlStore(SqliteDatabase(path, on_close=unlock), mark=mark)
+            return Store(SqliteDatabase(path, on_close=unlock), mark=mark)
         except BaseException:
             mark.close()
             unlock()
@@ -219,7 +220,7 @@ async def _open_sqlite(path: Path, set_aside: bool) -> SqlStore:
 # ---- PostgreSQL -----------------------------------------------------------------------------
 
 
-async def _open_postgres(address: URL, data: Path | None = None) -> SqlStore:
+async def _open_postgres(address: URL, data: Path | None = None) -> Store:
     engine = engine_of(
         address,
         settings={"lock_timeout": f"{_LOCK_TIMEOUT}s"},
@@ -238,7 +239,7 @@ async def _open_postgres(address: URL, data: Path | None = None) -> SqlStore:
     except DBAPIError as error:
         await engine.dispose()
         raise why_refused(error) from error
-    return SqlStore(PostgresDatabase(engine), mark=mark)
+    return Store(PostgresDatabase(engine), mark=mark)
 
 
 def _check_mark(connection: Connection, data: Path | None) -> HighWater | None:

@@ -27,17 +27,7 @@ from sqlalchemy import (
 
 from bot.domain.events import micros, moment
 from bot.domain.match import Match
-from bot.services.outgoing import (
-    MATCH,
-    Batch,
-    Claim,
-    Done,
-    Key,
-    Outcomes,
-    PutOff,
-    choose,
-    subject_of,
-)
+from bot.posts.outgoing import MATCH, Batch, Claim, Done, Key, Outcomes, PutOff, choose, subject_of
 from bot.store import database, match_feed, outgoing
 from bot.store.tables import outbox
 
@@ -131,7 +121,10 @@ def claim(
     limit: int,
     serves: Callable[[Key], bool] = lambda _: True,
 ) -> tuple[Batch, ...]:
-    """Take what is due, a batch a key."""
+    """Take a batch of each of up to ``limit`` keys that have a message due.
+
+    What is overtaken is dropped on the way; keys that are not served here are left to others.
+    """
     lease = new_lease(now, lease_until)
     batches: list[Batch] = []
     skipped = 0
@@ -188,7 +181,12 @@ def settle(
     now: datetime,
     lease_until: datetime | None,
 ) -> Batch:
-    """Record what came of a batch; take the next of its key."""
+    """Record what came of a batch, and take the next of the same key.
+
+    ``outcomes`` has one entry for each claim from the first; what it does not cover goes back.
+    The next batch is empty if there is none, if one was put off that holds up what follows, or
+    without ``lease_until``.
+    """
     key, name = batch[0].key, batch[0].lease
     lease = None if lease_until is None else new_lease(now, lease_until)
     is_match = subject_of(key) == MATCH
@@ -234,7 +232,7 @@ def _put_off(connection: Connection, each: Claim, came: PutOff, due: datetime | 
 
 
 def next_due(connection: Connection) -> datetime | None:
-    """When the next message is due."""
+    """When the next message is due, leases included; None if there is none."""
     found = (
         connection.execute(_NEXT_DUE).scalar(),
         connection.execute(_NEXT_LEASE).scalar(),

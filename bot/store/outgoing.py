@@ -25,8 +25,8 @@ from sqlalchemy import (
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, MatchId, MessageId
-from bot.services.outgoing import LEASE, MATCH, QUIET, Claim, Key, Outgoing, Payload, match_key
-from bot.services.sending import Delivery, DeliveryKind, NoticeKind, Posted
+from bot.posts.outgoing import LEASE, MATCH, QUIET, Claim, Key, Outgoing, Payload, match_key
+from bot.posts.sending import Delivery, DeliveryKind, NoticeKind, Posted
 from bot.store import database
 from bot.store.tables import outbox
 
@@ -212,7 +212,7 @@ class PendingDelivery:
 
 
 def delivery_of(kind: str, payload: Payload) -> Delivery:
-    """The delivery that :meth:`bot.services.sending.Delivery.payload` was written of."""
+    """The delivery that :meth:`bot.posts.sending.Delivery.payload` was written of."""
     version, audience = payload["version"], payload["audience"]
     notice, target, hours = payload["notice"], payload["target"], payload["hours"]
     assert isinstance(version, int)  # noqa: S101 - as it was written

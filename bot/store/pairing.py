@@ -15,9 +15,8 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
-from bot.services.consequences import TallyChange
-from bot.services.people_store import PairingCheck, PairingFacts, ServerLoad, Tally, TallyKind
 from bot.store import database, jobs, rating_lists
+from bot.store.records import PairingCheck, PairingFacts, ServerLoad, Tally, TallyChange, TallyKind
 from bot.store.tables import blocks, matches, seats, tallies
 
 _BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
@@ -154,7 +153,11 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
     since: datetime,
     most: int,
 ) -> bool:
-    """Count a thread that is about to be made for a match, unless there have been so many."""
+    """Count a thread that is about to be made for a match, in place of one that is gone.
+
+    False if ``most`` have been counted in the server since then; it counts once, however often
+    it is reserved.
+    """
     owner = match.origin.guild_id
     if owner is None:
         return True

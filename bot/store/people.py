@@ -18,12 +18,9 @@ from sqlalchemy import (
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.puzzles import Attempt, PuzzleState
-from bot.services.people_store import (
-    AuditEntry,
-    StoredSettings,
-)
-from bot.services.ports import Conflict
 from bot.store import database, follows, lobbies, notices
+from bot.store.errors import Conflict
+from bot.store.records import AuditEntry, StoredSettings
 from bot.store.tables import (
     attempts,
     audit,
@@ -86,7 +83,13 @@ def keep_person(
     *,
     same_digest: bool = False,
 ) -> None:
-    """Write what a person has chosen; :exc:`Conflict` if the version is another by now."""
+    """Put a newer text in the place of the one of that version.
+
+    The next digest is due at ``digest_at``; if that is None there is none, and what it was to
+    tell is forgotten. Of the ``same_digest`` nothing is changed.
+
+    Raises :exc:`~bot.store.errors.Conflict` if there is another one by now.
+    """
     values = {"version": version + 1, "settings": text}
     if version == 0:
         connection.execute(_ADD_PERSON, {"user_id": user_id, **values})
@@ -112,7 +115,10 @@ def keep_server(  # noqa: PLR0917 - as the store's method has them
     entry: AuditEntry,
     lobby: ChannelId | None = None,
 ) -> None:
-    """Write what has been chosen for a server, and by whom, and have its lobby where it says."""
+    """The same for a server, together with its entry in the audit log.
+
+    From now on its lobby is in that channel, and in no other.
+    """
     values = {"version": version + 1, "settings": text}
     if version == 0:
         connection.execute(_ADD_SERVER, {"guild_id": guild_id, **values})
@@ -125,7 +131,7 @@ def keep_server(  # noqa: PLR0917 - as the store's method has them
 
 
 def log_act(connection: Connection, entry: AuditEntry) -> None:
-    """Add an entry to the audit log of its server."""
+    """Add an entry about something else than settings to the audit log of its server."""
     connection.execute(
         _ADD_ENTRY,
         {
@@ -176,12 +182,12 @@ def block(connection: Connection, user_id: UserId, other: UserId, at: datetime, 
 
 
 def unblock(connection: Connection, user_id: UserId, other: UserId) -> bool:
-    """Stop keeping two people apart."""
+    """Stop keeping them apart; whether they were."""
     return connection.execute(_REMOVE_BLOCK, {"of_user": user_id, "of_other": other}).rowcount > 0
 
 
 def blocked_by(connection: Connection, user_id: UserId) -> tuple[UserId, ...]:
-    """Whom a person has blocked."""
+    """Whom a person has blocked, the latest first."""
     return tuple(
         UserId(other) for other in connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars()
     )
@@ -206,7 +212,7 @@ _CHANGE_ATTEMPT = (
 
 
 def attempts_of(connection: Connection, user_id: UserId) -> tuple[Attempt, ...]:
-    """See :class:`bot.services.puzzles.PuzzleStore`; so for what follows."""
+    """All of a person's attempts, in order."""
     found = connection.execute(_ATTEMPTS_OF, {"of_user": user_id}).all()
     return tuple(Attempt(row.number, row.wrong, PuzzleState(row.state)) for row in found)
 
@@ -218,7 +224,7 @@ def change_attempt(
     change: Callable[[Attempt], Attempt],
     at: datetime,
 ) -> Attempt:
-    """Put what comes of an attempt in its place."""
+    """Put what comes of an attempt in its place, one after another; returns that."""
     database.hold(connection, (user_id,))
     row = connection.execute(_ATTEMPT, {"of_user": user_id, "of_number": number}).first()
     before = Attempt(number)

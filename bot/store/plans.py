@@ -12,9 +12,9 @@ from bot.domain.events import micros
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.plans import Plan, PlanLine, Planned
-from bot.services.notes import MatchNotes
-from bot.services.ports import Conflict
 from bot.store import database, rows
+from bot.store.errors import Conflict
+from bot.store.records import MatchNotes
 from bot.store.statements import IS_SEEN
 from bot.store.tables import favourites, matches, notes, plans
 
@@ -32,7 +32,7 @@ _PLY = (
 
 
 def plan(connection: Connection, match_id: MatchId, player: int) -> Plan | None:
-    """See :class:`bot.services.plans.PlanStore`; so for what follows."""
+    """What a player index has planned in a match, if anything."""
     row = connection.execute(_ONE, {"of_match": match_id, "of_player": player}).first()
     return None if row is None else _plan_of(row)
 
@@ -44,7 +44,10 @@ def plans_of(connection: Connection, match_id: MatchId) -> tuple[Plan, ...]:
 
 
 def keep_plan(connection: Connection, plan: Plan) -> None:
-    """Put a plan in the place of the one before."""
+    """Put a plan in the place of the one before; one without lines is no plan.
+
+    Raises :exc:`~bot.store.errors.Conflict` if the match has gone on since its ``ply``.
+    """
     now = connection.execute(_PLY, {"of_match": plan.match_id}).first()
     if now is None or now.ply != plan.ply or now.status != MatchStatus.RUNNING.value:
         raise Conflict
@@ -109,7 +112,7 @@ _FAVOURITES = (
 
 
 def notes_of(connection: Connection, user_id: UserId, match_id: MatchId) -> MatchNotes:
-    """See :class:`bot.services.notes.NoteStore`; so for what follows."""
+    """What a person has kept of a match."""
     which = {"of_user": user_id, "of_match": match_id}
     found = connection.execute(_NOTES, which).all()
     is_one = connection.execute(_IS_FAVOURITE, which).first() is not None
@@ -126,7 +129,7 @@ def keep_note(
     now: datetime,
     most: int,
 ) -> bool:
-    """Put a note in the place of the one before."""
+    """Put a note in the place of the one before, '' to drop it; False if there are so many."""
     database.hold(connection, (user_id,))
     which = {"of_user": user_id, "of_match": match_id}
     connection.execute(_DROP_NOTE, {**which, "of_ply": ply})
@@ -148,7 +151,10 @@ def keep_favourite(
     *,
     is_one: bool,
 ) -> bool:
-    """Add a match to a person's favourites or take it out."""
+    """Add a match to a person's favourites or take it out; False if so many are listed there.
+
+    What they cannot see where they are, and so cannot take out, does not count.
+    """
     user_id = actor.user_id
     database.hold(connection, (user_id,))
     connection.execute(_DROP_FAVOURITE, {"of_user": user_id, "of_match": match_id})
@@ -165,7 +171,7 @@ def keep_favourite(
 def favourites_of(
     connection: Connection, actor: Actor, limit: int, skipped: int
 ) -> tuple[Match, ...]:
-    """A person's favourites that can be opened where they are."""
+    """A person's favourites, the last added first: those they may see where they are."""
     user = actor.user_id
     seen = {"seen_in": actor.guild_id, "seen_by": user}
     wanted = {"of_user": user, "at_most": limit, "skipped": skipped, **seen}

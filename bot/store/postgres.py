@@ -2,7 +2,7 @@
 
 Whatever keeps it from being reached, at the start or later, becomes a
 :exc:`~bot.store.database.StoreRefused` that says why (:func:`why_refused`); once the bot runs,
-people who ask get a :exc:`~bot.services.ports.StoreUnavailable` for it.
+people who ask get a :exc:`~bot.store.errors.StoreUnavailable` for it.
 """
 
 from __future__ import annotations

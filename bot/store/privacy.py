@@ -26,14 +26,12 @@ from sqlalchemy import (
 from bot.domain.events import JsonValue
 from bot.domain.ids import MatchId, TournamentId, UserId
 from bot.domain.tournaments.tournament import TournamentStatus
-from bot.services.follows import follow_key, show_followed
-from bot.services.outbox.digests import digest_key
-from bot.services.outbox.vacation_words import vacation_key
-from bot.services.outgoing import Key
-from bot.services.ports import Conflict
-from bot.services.sending import Delivery, DeliveryKind
-from bot.services.tournaments.telling import home_again, podium_again
+from bot.posts.outgoing import Key, digest_key, vacation_key
+from bot.posts.sending import Delivery, DeliveryKind
+from bot.posts.tournament_messages import home_again, podium_again
 from bot.store import follows, outgoing, tables
+from bot.store.errors import Conflict
+from bot.store.follows import follow_key, show_followed
 from bot.store.rows import EVERYBODY
 
 _PERSON: BindParameter[int] = bindparam("of_user")
@@ -212,7 +210,7 @@ def _kept_out_of(connection: Connection, user_id: UserId) -> list[JsonValue]:
 
 
 def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[str, JsonValue]:
-    """See :class:`bot.services.privacy.PrivacyStore`; so for what follows."""
+    """Everything that is held about a person, by table, each row as it is kept."""
     found = connection.execute(_MATCHES, {"of_user": user_id}).mappings().all()
     held: dict[str, JsonValue] = {
         "user_id": str(user_id),
@@ -236,7 +234,7 @@ def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[s
 
 
 def forget(connection: Connection, user_id: UserId, pseudonym: UserId, now: datetime) -> int:
-    """Erase a person; :exc:`~bot.services.ports.Conflict` if they still play.
+    """Erase a person; :exc:`~bot.store.errors.Conflict` if they still play.
 
     A server that keeps them out goes on doing so: its settings hold the id for that alone.
     """

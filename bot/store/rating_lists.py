@@ -19,8 +19,8 @@ from sqlalchemy import (
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
-from bot.services.ratings import Entry, RatedMatch, Win
 from bot.store.ratings import record_of
+from bot.store.records import Entry, RatedMatch, Win
 from bot.store.tables import matches, placings, ratings, results, seats
 
 _OF_PERSON = (
@@ -144,7 +144,7 @@ def _entry(row: Row[Any]) -> Entry:
 
 
 def ratings_of(connection: Connection, user_id: UserId) -> tuple[Entry, ...]:
-    """See :class:`bot.services.ratings.RatingStore`; so for all that follow."""
+    """A player's records, the most played game first."""
     return tuple(_entry(row) for row in connection.execute(_OF_PERSON, {"of_user": user_id}).all())
 
 
@@ -170,7 +170,11 @@ def leaders(
     since: datetime,
     limit: int,
 ) -> tuple[Entry, ...]:
-    """The highest rated in a game."""
+    """The highest rated in a game, of those who have been active since then.
+
+    Their deviation is above the first of ``deviations`` and at most the second. With
+    ``guild_id`` of those who have played a rated match of the game in that server.
+    """
     values: dict[str, Any] = {
         "of_game": game,
         "above": deviations[0],
@@ -206,7 +210,7 @@ def ahead(
     since: datetime,
     entry: Entry | None,
 ) -> int:
-    """How many of a leaderboard come before an entry."""
+    """How many of those :meth:`leaders` finds come before an ``entry``; all without one."""
     values: dict[str, Any] = {
         "of_game": game,
         "above": deviations[0],
@@ -241,6 +245,9 @@ def rated_lately(
 
 
 def gains(connection: Connection, match_id: MatchId) -> tuple[tuple[UserId, int | None, int], ...]:
-    """What a match did to the numbers of its players."""
+    """For each player of a rated match the number before it, None if there was none, and after.
+
+    Empty if the match has not been rated.
+    """
     found = connection.execute(_GAINS, {"of_match": match_id}).all()
     return tuple((UserId(row.user_id), row.before, row.points) for row in found)

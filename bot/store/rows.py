@@ -19,7 +19,7 @@ from bot.domain.match import Ending, Match, MatchStatus, Place, Result, Tourname
 from bot.domain.rating_range import RatingRange, format_rating_range, parse_rating_range
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
-from bot.services.sending import Delivery
+from bot.posts.sending import Delivery
 from games.api import OptionValue
 
 EVERYBODY = -1

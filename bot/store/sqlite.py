@@ -35,8 +35,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from bot.logs import logger
-from bot.services.ports import StoreUnavailable
 from bot.store.database import Attempt, Database, in_transaction
+from bot.store.errors import StoreUnavailable
 from bot.store.guards import FilesGone, OpenFiles
 
 _log = logger(__name__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -10,9 +11,8 @@ from sqlalchemy import Connection, Row, and_, bindparam, delete, insert, select,
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, MessageId
-from bot.services.outbox.standing import StandingMessage, shown_anew
-from bot.services.outgoing import Key
-from bot.services.sending import Posted
+from bot.posts.outgoing import Key, Outgoing, subject_of
+from bot.posts.sending import Posted
 from bot.store import database, outgoing
 from bot.store.tables import outbox, standing
 
@@ -71,7 +71,7 @@ def of_server(
 
 
 def standing_of(connection: Connection, key: Key) -> StandingMessage | None:
-    """See :class:`bot.services.outbox.standing.StandingStore`; so for what follows."""
+    """What is known of a message, None if there is to be none."""
     row = connection.execute(_OF_KEY, {"of_key": key}).first()
     return None if row is None else _standing(row)
 
@@ -112,13 +112,13 @@ def mark(connection: Connection, key: Key, now: datetime) -> None:
 def stands(
     connection: Connection, key: Key, posted: Posted, digest: str, rest_until: datetime
 ) -> None:
-    """Note which message shows it."""
+    """Note which message shows it, what that says, and until when it is not to be edited."""
     values = {"message_id": posted.message_id, "digest": digest, "rest_until": micros(rest_until)}
     connection.execute(_STANDS, {"of_key": key, **values})
 
 
 def stands_no_more(connection: Connection, key: Key) -> None:
-    """Forget one whose message is gone."""
+    """Forget one whose message is gone; one that was opened again begins from nothing."""
     if connection.execute(_FORGET, {"of_key": key}).rowcount == 0:
         nothing = {"message_id": None, "digest": "", "rest_until": 0}
         connection.execute(_STANDS, {"of_key": key, **nothing})
@@ -159,7 +159,7 @@ def trouble_of(connection: Connection, key: Key) -> str | None:
 
 
 def hurry(connection: Connection, guild_id: GuildId, now: datetime) -> None:
-    """Have what cannot be shown in a server tried at once."""
+    """Show at once what could not be shown in a server, such as its lobby."""
     found = of_server(connection, guild_id)
     outgoing.hurry(connection, (each.key for each in found), now)
 
@@ -176,3 +176,29 @@ def _standing(row: Row[Any]) -> StandingMessage:
         row.salt,
         bool(row.closing),
     )
+
+
+STATE = "state"
+"""The slot of what shows a state."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingMessage:
+    """A message that stands in a channel.
+
+    ``posted`` is None before it is posted; ``digest`` is of what it says, and ``salt`` a number by
+    which its posts differ from those of another database. One that is ``closing`` is to go.
+    """
+
+    key: Key
+    guild_id: GuildId
+    channel_id: ChannelId
+    posted: Posted | None
+    digest: str
+    salt: int
+    closing: bool
+
+
+def shown_anew(key: Key, due_at: datetime) -> Outgoing:
+    """What is written for a message that should say something else, or be looked at, then."""
+    return Outgoing(subject_of(key), key, due_at, slot=STATE)

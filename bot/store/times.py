@@ -23,12 +23,12 @@ from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, InteractionId, MatchId, UserId
 from bot.domain.session_budget import Moments
 from bot.domain.vacation import UserVacation, Vacation
-from bot.services.outbox.vacation_words import vacation_key, vacation_message
-from bot.services.people_store import VacationRow
-from bot.services.ports import Availability, Conflict, Outage, Overdue
-from bot.services.presence import concerns, guild_of, guild_scope, last_seen, replaced_scopes
+from bot.posts.outgoing import vacation_key, vacation_message
 from bot.store import blocked, database, jobs, outgoing
+from bot.store.errors import Conflict
+from bot.store.records import Availability, Outage, Overdue, VacationRow
 from bot.store.rows import maybe_micros, maybe_moment
+from bot.store.scopes import concerns, guild_of, guild_scope, last_seen, replaced_scopes
 from bot.store.tables import heartbeats, matches, outages, unreached, vacations
 from bot.store.tables import session_starts as table
 
@@ -117,7 +117,10 @@ _NEWEST_OUTAGES = select(outages).order_by(outages.c.ended_at.desc()).limit(bind
 def overdue(
     connection: Connection, now: datetime, limit: int, after: Overdue | None = None
 ) -> tuple[Overdue, ...]:
-    """Matches whose deadline has come."""
+    """Matches whose deadline has come, the oldest first, from the one after ``after``.
+
+    Not those whose player on turn could not be told.
+    """
     found = connection.execute(
         _OVERDUE,
         {
@@ -139,7 +142,11 @@ def next_deadline(connection: Connection) -> datetime | None:
 def beat(
     connection: Connection, scopes: tuple[str, ...], now: datetime, longest: timedelta
 ) -> bool:
-    """Note that people in these scopes can act now; whether they could not for a while."""
+    """Note that people in these scopes can act now.
+
+    A gap since the last beat longer than ``longest`` is written down as an outage; returns
+    whether there was one.
+    """
     database.one_after_another(connection)
     beats = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
     at = micros(now)
@@ -179,7 +186,7 @@ def _put_back(connection: Connection, now: int, was: int) -> None:
 
 
 def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
-    """Write outages down, or extend those that are there."""
+    """Write outages down; one that began at the same instant in the same scope is extended."""
     for each in outages:
         began, ended = micros(each.began_at), micros(each.ended_at)
         if ended <= began:
@@ -201,7 +208,12 @@ def presumed(  # noqa: PLR0917 - all that is asked about clocks at once
     people: tuple[UserId, ...] = (),
     match_id: MatchId | None = None,
 ) -> Availability:
-    """The outages that concern a server, people's vacations, and when they could last act."""
+    """The outages between two instants that concern a server, and when people could last act.
+
+    Without a server: the same for direct messages. Of these people: their vacations that
+    were not over at ``since`` or ``now``, whichever is earlier. Of this match: its last turn
+    that could not be told in time.
+    """
     found = connection.execute(
         _OUTAGES,
         {
@@ -294,12 +306,15 @@ _FORGET_VACATIONS = delete(vacations).where(_v.ends_at < bindparam("before"))
 
 
 def vacations_of(connection: Connection, user_id: UserId) -> tuple[VacationRow, ...]:
-    """See :class:`bot.services.people_store.VacationStore`; so for what follows."""
+    """All that is kept of a player's vacations, the first one first."""
     return tuple(map(_vacation, connection.execute(_VACATIONS_OF, {"of_user": user_id}).all()))
 
 
 def keep_vacation(connection: Connection, kept: VacationRow) -> None:
-    """Write a vacation; :exc:`Conflict` if it has another version by now."""
+    """Write a new vacation (version 0), or put one in the place of itself at that version.
+
+    Raises :exc:`~bot.store.errors.Conflict` if there is another one by now.
+    """
     values = {
         "version": kept.version + 1,
         "began_at": micros(kept.vacation.began_at),

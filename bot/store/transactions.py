@@ -17,14 +17,8 @@ from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import RatingRecord
 from bot.failpoints import hit
-from bot.services.consequences import consequences
-from bot.services.follows import show_followed
-from bot.services.lobby import LobbyNote
-from bot.services.outgoing import Batch, match_key
-from bot.services.people_store import AuditEntry, PairingCheck, VacationRow
-from bot.services.ports import AlreadyDone, Conflict, Loaded
-from bot.services.presence import asked, reckoned
-from bot.services.sending import DeliveryKind
+from bot.posts.outgoing import Batch, match_key
+from bot.posts.sending import DeliveryKind
 from bot.store import (
     database,
     follows,
@@ -41,6 +35,12 @@ from bot.store import (
     times,
 )
 from bot.store import statements as sql
+from bot.store.consequences import consequences
+from bot.store.errors import AlreadyDone, Conflict
+from bot.store.follows import show_followed
+from bot.store.lobbies import LobbyNote
+from bot.store.records import AuditEntry, Loaded, PairingCheck, VacationRow
+from bot.store.scopes import asked, reckoned
 from bot.store.tables import tournament_games
 
 _END_OF_GAME = (
@@ -56,7 +56,7 @@ def _note_end(connection: Connection, match_id: MatchId, at: datetime) -> None:
 
 
 class StoredFacts:
-    """The :class:`~bot.services.consequences.Facts` as this transaction sees them."""
+    """The :class:`~bot.store.consequences.Facts` as this transaction sees them."""
 
     def __init__(self, connection: Connection) -> None:
         self._transaction = connection
@@ -239,7 +239,10 @@ def load(
     now: datetime | None = None,
     joining: UserId | None = None,
 ) -> Loaded:
-    """A match, what an interaction has done, and what is known of the match's clock."""
+    """A match by id, for any reader, and the event that this interaction has caused, if any.
+
+    At an instant ``now`` also what :func:`bot.services.presence.standing` finds out.
+    """
     row = connection.execute(
         sql.MATCH_AND_DONE, {"of_match": match_id, "of_interaction": interaction_id}
     ).first()
@@ -256,7 +259,7 @@ def load(
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> Event | None:
-    """What an interaction has done."""
+    """The event that this interaction has caused, in whatever match."""
     row = connection.execute(sql.DONE, {"of_interaction": interaction_id}).first()
     return None if row is None else rows.event_of(row)
 
@@ -271,20 +274,20 @@ def match(connection: Connection, match_id: MatchId, scope: Scope | None) -> Mat
 
 
 def running_in(connection: Connection, channel_id: ChannelId, scope: Scope) -> tuple[Match, ...]:
-    """Running matches of a channel."""
+    """The running matches that live in a channel or thread, or were offered there."""
     found = connection.execute(sql.RUNNING_IN, {"of_channel": channel_id}).all()
     everything = (rows.match_of(row) for row in found)
     return tuple(each for each in everything if each.is_visible(scope))
 
 
 def active_of(connection: Connection, user_id: UserId) -> tuple[Match, ...]:
-    """What a person has running or on offer."""
+    """Everything running or on offer in which this person has or is kept a chair."""
     found = connection.execute(sql.ACTIVE_OF, {"of_user": user_id})
     return tuple(rows.match_of(row) for row in found.all())
 
 
 def history(connection: Connection, match_id: MatchId, scope: Scope | None) -> tuple[Event, ...]:
-    """The events of a match."""
+    """All events of a match in order; empty if it may not be seen in this scope."""
     if scope is not None and match(connection, match_id, scope) is None:
         return ()
     found = connection.execute(sql.HISTORY, {"of_match": match_id})
@@ -292,13 +295,13 @@ def history(connection: Connection, match_id: MatchId, scope: Scope | None) -> t
 
 
 def lapsed_offers(connection: Connection, now: datetime, limit: int) -> tuple[MatchId, ...]:
-    """Offers whose time has come."""
+    """Offers whose time has come, the oldest first."""
     found = connection.execute(sql.LAPSED, {"now": micros(now), "at_most": limit})
     return tuple(MatchId(row.id) for row in found.all())
 
 
 def lapsed_requests(connection: Connection, now: datetime, limit: int) -> tuple[MatchId, ...]:
-    """Matches with requests whose time has come."""
+    """Running matches in which a request lapses by now, the oldest first."""
     found = connection.execute(sql.LAPSING, {"now": micros(now), "at_most": limit})
     return tuple(MatchId(row.id) for row in found.all())
 
@@ -306,7 +309,7 @@ def lapsed_requests(connection: Connection, now: datetime, limit: int) -> tuple[
 def over_in(
     connection: Connection, channel_id: ChannelId, scope: Scope, limit: int
 ) -> tuple[Match, ...]:
-    """Matches that were played in a channel."""
+    """Matches that were played in a channel or thread and are over, the newest first."""
     found = connection.execute(sql.OVER_IN, {"of_channel": channel_id, "at_most": limit})
     everything = (rows.match_of(row) for row in found.all())
     return tuple(each for each in everything if each.is_visible(scope))
@@ -315,7 +318,10 @@ def over_in(
 def over_of(
     connection: Connection, user_id: UserId, scope: Scope, limit: int, skipped: int = 0
 ) -> tuple[Match, ...]:
-    """Matches that a person played and that are over."""
+    """Matches that a person played and that are over, the last to end first.
+
+    Of the ``limit`` after those ``skipped``, the ones that may be seen in this scope.
+    """
     seen = {"seen_in": scope.guild_id, "seen_by": scope.user_id}
     wanted = {"of_user": user_id, "at_most": limit, "skipped": skipped, **seen}
     everything = (rows.match_of(row) for row in connection.execute(sql.OVER_OF, wanted).all())
@@ -333,7 +339,7 @@ def met(connection: Connection, one: UserId, other: UserId, limit: int) -> tuple
 def running_in_server(
     connection: Connection, guild_id: GuildId, limit: int, skipped: int = 0
 ) -> tuple[Match, ...]:
-    """Matches that run in a server."""
+    """The matches that run in a server, those with the newest moves first."""
     wanted = {"of_guild": guild_id, "at_most": limit, "skipped": skipped}
     found = connection.execute(sql.RUNNING_IN_SERVER, wanted).all()
     return tuple(rows.match_of(row) for row in found)
@@ -342,7 +348,10 @@ def running_in_server(
 def quiet_since(
     connection: Connection, before: datetime, after: str, limit: int
 ) -> tuple[Match, ...]:
-    """Running matches in servers in which nothing has happened since then, by their ids."""
+    """Running matches in servers in which nothing has happened since then, by their ids.
+
+    Those of tournaments are not among them.
+    """
     wanted = {"after": after, "before": micros(before), "at_most": limit}
     found = connection.execute(sql.RUNNING_AFTER, wanted).all()
     return tuple(rows.match_of(row) for row in found)

@@ -9,10 +9,9 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from bot.domain.events import Change, micros, moment
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
-from bot.services.applications import ANY
-from bot.services.ports import Conflict
-from bot.services.verification import Piece, SetAside
 from bot.store import database, match_feed, transactions
+from bot.store.errors import Conflict
+from bot.store.records import ANY, Piece, SetAside
 from bot.store.rows import due_row
 from bot.store.tables import applications, events, matches, verification
 
@@ -54,12 +53,12 @@ _ALL_SET_ASIDE = (
 
 
 def served(connection: Connection) -> frozenset[int]:
-    """See :class:`bot.services.applications.ApplicationStore`; so for what follows."""
+    """The applications of Discord that were served with this database, or :data:`ANY`."""
     return frozenset(connection.execute(_SERVED).scalars())
 
 
 def serve(connection: Connection, application_id: int) -> None:
-    """Note an application."""
+    """Note that an application is served from now on; it takes the place of :data:`ANY`."""
     database.one_after_another(connection)
     if application_id not in served(connection):
         connection.execute(_ADD_SERVED, {"id": application_id})
@@ -76,7 +75,7 @@ def is_used(connection: Connection) -> bool:
 
 
 def to_verify(connection: Connection, limit: int) -> Piece:
-    """See :class:`bot.services.verification.VerificationStore`; so for what follows."""
+    """The next matches to look through."""
     if connection.dialect.name == "sqlite":
         # What the disk holds is to be verified, not what was read from it before.
         connection.exec_driver_sql("PRAGMA shrink_memory").close()
@@ -86,7 +85,7 @@ def to_verify(connection: Connection, limit: int) -> Piece:
 
 
 def verified(connection: Connection, piece: Piece, now: datetime) -> None:
-    """Go on after a piece, unless another process already has."""
+    """Go on after this piece the next time; with the first match if it was the last."""
     database.one_after_another(connection)
     if connection.execute(_VERIFIED).first() is None:
         connection.execute(_ADD_VERIFIED, {"id": 1, "after": "", "whole_at": None})
@@ -104,18 +103,22 @@ def verified_at(connection: Connection) -> datetime | None:
 
 
 def set_aside(connection: Connection, match_id: MatchId, at: datetime) -> bool:
-    """Set a match aside; whether it was not."""
+    """Set a match aside: nobody can play on in it, and no clock runs. Whether it was not."""
     return connection.execute(_SET_ASIDE, {"of_match": match_id, "at": micros(at)}).rowcount == 1
 
 
 def all_set_aside(connection: Connection) -> tuple[SetAside, ...]:
-    """The matches that are set aside."""
+    """The matches that are set aside, the first one first."""
     found = connection.execute(_ALL_SET_ASIDE).all()
     return tuple(SetAside(MatchId(row.id), moment(row.set_aside_at)) for row in found)
 
 
 def reinstate(connection: Connection, match: Match, change: Change | None, now: datetime) -> None:
-    """Let a match that was set aside go on."""
+    """Let a match that was set aside go on, with a change to it, and show its board again.
+
+    Raises :exc:`~bot.store.errors.Conflict` if it has another version than that, or is not
+    set aside.
+    """
     values = {
         "of_match": match.id,
         "of_version": match.version,

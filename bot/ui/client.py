@@ -17,13 +17,14 @@ import aiohttp
 import discord
 
 from bot import failpoints
+from bot.clock import Clock, DiscordClock
 from bot.domain.ids import GuildId
 from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.services.blocked import Blocked
-from bot.services.ports import Clock, DiscordClock, StoreUnavailable
 from bot.services.presence import Presence
 from bot.services.session_starts import SessionStarts
+from bot.store.errors import StoreUnavailable
 from bot.ui.command_sync import CatalogueTranslator
 from bot.ui.connection import HOPELESS, Connection, Unmendable
 from bot.ui.gateway import Lost, Timeouts, check_envelope

@@ -24,8 +24,8 @@ from typing import Any
 import discord
 import yarl
 
+from bot.clock import Clock
 from bot.logs import bug_id, logger
-from bot.services.ports import Clock
 from bot.services.session_starts import SessionLimits, SessionStarts
 from bot.ui.gateway import (
     Lost,

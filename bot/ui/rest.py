@@ -41,7 +41,7 @@ _TEXT = 10
 _TO_A_CELL = re.compile(r"(https?://\S+)|([a-z]\d\d?-)(?=[a-z]\d)")
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
 """Seconds without a sign of life after which a post or an edit is given up: before another may try
-the delivery (:data:`bot.services.outgoing.LEASE`). The library would wait for five minutes."""
+the delivery (:data:`bot.posts.outgoing.LEASE`). The library would wait for five minutes."""
 
 
 def in_words(error: BaseException) -> str:

@@ -19,6 +19,7 @@ from bot.domain.unreached import AT_MOST
 from bot.services.presence import GRACE
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
+from bot.store import lobbies
 from playground.faults import Drop, Status
 from playground.forms import all_text
 from playground.person import Person
@@ -468,7 +469,7 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
     )
 
     async def is_refused() -> bool:
-        note = await bot.store.lobby_of(GuildId(world.home.id))
+        note = await bot.store.read(lobbies.note, GuildId(world.home.id))
         return note is not None and note.trouble is not None
 
     await until(is_refused)

@@ -22,6 +22,7 @@ from bot.domain.match import MatchStatus
 from bot.services import verification
 from bot.services.privacy import PrivacyService
 from bot.settings import Settings
+from bot.store import times, upkeep
 from bot.store.opening import sqlite_path
 from playground.forms import all_text
 from tests.databases import both
@@ -70,7 +71,7 @@ async def until(table: Hosted, match_id: MatchId, *, set_aside: bool) -> None:
     assert table.bot is not None
     async with asyncio.timeout(20):
         while True:
-            found = {each.match_id for each in await table.bot.store.all_set_aside()}
+            found = {each.match_id for each in await table.bot.store.read(upkeep.all_set_aside)}
             if (match_id in found) is set_aside:
                 return
             await asyncio.sleep(0.02)
@@ -159,8 +160,8 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
         await until(table, match_id, set_aside=True)
         await time_passes(table, clock, hours=30)
         assert table.bot is not None
-        assert await table.bot.store.overdue(clock.now(), 9) == ()
-        assert await table.bot.store.next_deadline() is None
+        assert await table.bot.store.read(times.overdue, clock.now(), 9) == ()
+        assert await table.bot.store.read(times.next_deadline) is None
         assert DAMAGED in all_text(await game.say(game.white, "d4"))
 
         mended = OLD_MOVE.replace("'a1', '{}'", "'a2', '{}'")

@@ -11,8 +11,9 @@ import pytest
 from bot.domain.ids import UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import Languages
-from bot.services.outbox.digests import next_digest
-from bot.services.sending import News, NoticeKind
+from bot.posts.outgoing import next_digest
+from bot.posts.sending import News, NoticeKind
+from bot.store import outgoing
 from bot.ui.delivery.digest_text import digest_text
 from playground.forms import all_text
 from playground.person import Person
@@ -36,7 +37,7 @@ async def _digest(table: Hosted, person: Person) -> str:
     for messages in table.playground.world.state.messages.values():
         for message in messages.values():
             message.nonce = None  # as Discord forgets those of the day before
-    await bot.store.plan_messages(next_digest(UserId(person.id), bot.clock.now()))
+    await bot.store.write(outgoing.plan, next_digest(UserId(person.id), bot.clock.now()))
     bot.outbox.wake()
     await table.settled()
     return "\n".join(

@@ -8,7 +8,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.services.outgoing import LEASE
+from bot.posts.outgoing import LEASE
 from bot.ui import rest
 from bot.ui.client import free_requests
 from bot.ui.delivery import discord_errors

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from bot.domain.ids import UserId
 from bot.domain.preferences import NoticeWay
-from bot.services.outbox.digests import next_digest
+from bot.posts.outgoing import next_digest
+from bot.store import outgoing
 from playground.faults import Status
 from playground.forms import all_text, find_control
 from playground.person import Person
@@ -143,7 +144,7 @@ async def test_a_reader_of_digests_who_closed_direct_messages_hears_it_at_their_
     await table.settled()
     closed = Status(403, 50007)
     table.playground.faults.rest("POST", f"/channels/{direct}/messages", closed, times=None)
-    await bot.store.plan_messages(next_digest(UserId(dora.id), bot.clock.now()))
+    await bot.store.write(outgoing.plan, next_digest(UserId(dora.id), bot.clock.now()))
     bot.outbox.wake()
     await table.settled()
     await bot.periodic.blocked.look()

@@ -15,12 +15,14 @@ from bot.doctor import examine
 from bot.doctor.host_checks import Finding
 from bot.domain.ids import UserId
 from bot.services.outbox import standing, worker
-from bot.services.ports import StoreUnavailable
 from bot.services.timeouts import sweep_offers
+from bot.store import lobbies
+from bot.store.errors import StoreUnavailable
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import Overwrite
+from tests.databases import answer_instead
 from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
 
 _MANAGE = 1 << 5
@@ -425,7 +427,7 @@ async def test_a_seat_taken_is_told_although_the_list_cannot_be_renewed(
     async def away(*_: object) -> None:
         raise StoreUnavailable("away")
 
-    monkeypatch.setattr(quick.bot.store, "open_offers", away)
+    answer_instead(monkeypatch, quick.bot.store, lobbies.open_offers, away)
     page = await then(ben, page, ben.click(page, custom_id=_accepts(page)[0]))
     assert all_text(page) == "The match has started. Its board is on the way."
 
@@ -530,7 +532,7 @@ async def test_without_a_database_that_answers_the_lobby_says_so_and_it_is_no_bu
     async def away(*_: object) -> None:
         raise StoreUnavailable("away")
 
-    monkeypatch.setattr(quick.bot.store, "open_offers", away)
+    answer_instead(monkeypatch, quick.bot.store, lobbies.open_offers, away)
     answer = await anna.wait_answer(await anna.slash("lobby", general))
     assert "Please try again in a minute" in all_text(answer)
 

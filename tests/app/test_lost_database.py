@@ -10,12 +10,12 @@ import asyncpg
 import pytest
 
 from bot.__main__ import main
-from bot.store import StoreRefused, backup, open_store, restore, start_over
+from bot.store import StoreRefused, backup, open_store, restore, start_over, upkeep
 from bot.store.tables import metadata
 from playground.forms import all_text
 from playground.server import Playground
 from tests.bot_process import BotProcess
-from tests.databases import both
+from tests.databases import answer_instead, both
 from tests.hosted import Hosted, hosted, start_quax
 
 
@@ -90,7 +90,7 @@ async def test_a_database_of_the_release_before_serves_the_bot_that_it_has_serve
         await _wipe("", tmp_path)
         # A bot with which nobody has played yet, as the release before left it.
         store = await open_store(table.settings.database_url())
-        await store.serve(0)
+        await store.write(upkeep.serve, 0)
         await store.close()
         await table.start()
 
@@ -99,14 +99,15 @@ async def test_another_process_may_be_the_first_at_the_same_moment(tmp_path: Pat
     async with hosted(tmp_path) as table:
         assert table.bot is not None
         bot, store = table.bot, table.bot.store
-        known = await store.applications()
+        known = await store.read(upkeep.served)
         answers = iter((frozenset[int](), known))
 
         async def then() -> frozenset[int]:
             return next(answers)
 
-        store.applications = then  # type: ignore[method-assign]
-        await bot._check_application()
+        with pytest.MonkeyPatch.context() as patch:
+            answer_instead(patch, store, upkeep.served, then)
+            await bot._check_application()
 
 
 async def test_there_is_no_starting_over_where_something_is(

@@ -6,6 +6,7 @@ import re
 
 from bot.domain.history import verify
 from bot.domain.ids import GuildId
+from bot.store import people as stored_people
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
@@ -52,7 +53,7 @@ async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log
     settings = await dora.wait_answer(await dora.slash("server settings", game.channel))
     assert "asleep" not in all_text(settings), "what is no setting is in the log alone"
     assert table.bot is not None
-    (entry,) = await table.bot.store.audit_of(GuildId(int(dora.guild["id"])), 5)
+    (entry,) = await table.bot.store.read(stored_people.audit_of, GuildId(int(dora.guild["id"])), 5)
     assert "Anna" not in str(entry.after), "names are shown, never stored"
     again = await _say(dora, "server end-match", game.channel, match="quax")
     assert "no such match" in again

@@ -12,6 +12,7 @@ from bot.domain import stalled
 from bot.domain.events import CommandContext
 from bot.domain.match import MatchStatus
 from bot.services.timeouts import sweep_offers
+from bot.store import transactions
 from bot.ui.interaction import refusal_news
 from playground.forms import all_text
 from playground.world.controls import walk
@@ -369,7 +370,7 @@ async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) ->
     assert bot is not None
     await anna.wait_answer(await anna.slash("move", home, move="3i1"))
     await table.settled()
-    match = (await bot.store.load(match.id, None)).match or match
+    match = (await bot.store.read(transactions.load, match.id, None)).match or match
     change = stalled.depart(match, CommandContext(bot.clock.now()), 2)
     assert change is not None
     await bot.store.commit(change)

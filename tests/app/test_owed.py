@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import UserId
+from bot.store import notices
 from bot.ui.interaction import handler, responses
 from playground.faults import Delay, Drop, Hang, Status
 from playground.forms import all_text
@@ -28,7 +29,7 @@ async def _owed(game: Game) -> None:
     """Wait until it is written down that Black has not been answered."""
     assert game.hosted.bot is not None
     async with asyncio.timeout(20):
-        while UserId(game.black.id) not in dict(await game.hosted.bot.store.all_owed()):
+        while UserId(game.black.id) not in dict(await game.hosted.bot.store.read(notices.all_owed)):
             await asyncio.sleep(0.01)
 
 

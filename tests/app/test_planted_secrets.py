@@ -19,6 +19,7 @@ import pytest
 from PIL import Image
 
 from bot.services.plans import PlanService
+from bot.store import plans as stored_plans
 from playground.forms import all_text
 from playground.person import Person
 from playground.rest import front
@@ -245,7 +246,7 @@ async def _a_bug_in_planning(game: Game, patch: pytest.MonkeyPatch) -> None:
 async def _rows_without(table: Hosted, planned: str) -> bool:
     assert table.bot is not None
     ((match, _),) = await table.history()
-    found = await table.bot.store.plan(match.id, 1)
+    found = await table.bot.store.read(stored_plans.plan, match.id, 1)
     return planned not in repr(found)
 
 

@@ -15,7 +15,7 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor
 from bot.domain.preferences import NoticeWay
 from bot.domain.vacation import Vacation
-from bot.services.sending import Recipient
+from bot.posts.sending import Recipient
 from playground.faults import Drop, Junk, Status
 from playground.forms import all_text, find_control
 from playground.person import Person

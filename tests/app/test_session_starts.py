@@ -15,8 +15,8 @@ from pydantic import SecretStr
 from bot.doctor import examine
 from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
 from bot.health import is_healthy
-from bot.services.ports import StoreUnavailable
-from bot.store import SqlStore, open_store
+from bot.store import Store, open_store, times
+from bot.store.errors import StoreUnavailable
 from bot.store.sqlite import SqliteDatabase
 from playground.gateway.gateway import GatewayLimits
 from playground.server import Playground
@@ -38,7 +38,9 @@ async def _left(url: str) -> int:
     """How many sessions the database says may be begun."""
     store = await open_store(url)
     try:
-        return BUDGETED.left((await store.session_starts()).get(BUDGET), datetime.now(UTC))
+        return BUDGETED.left(
+            (await store.read(times.session_starts)).get(BUDGET), datetime.now(UTC)
+        )
     finally:
         await store.close()
 
@@ -210,15 +212,15 @@ async def test_a_database_that_is_away_keeps_nobody_from_connecting(
         await table.stop()
         url = table.settings.database_url()
         before = await _left(url)
-        change = SqlStore.change_session_starts
+        change = Store.change_session_starts
 
         async def away(*_given: object) -> None:
             raise StoreUnavailable("full")
 
-        monkeypatch.setattr(SqlStore, "change_session_starts", away)
+        monkeypatch.setattr(Store, "change_session_starts", away)
         bot = await table.start()
         await _until(lambda: bot.client.connection.starts.left > before - DEPOSIT)
-        monkeypatch.setattr(SqlStore, "change_session_starts", change)
+        monkeypatch.setattr(Store, "change_session_starts", change)
         table.playground.gateway.invalidate_all(resumable=False)
         await _until(lambda: table.playground.gateway.asked_to_identify == 3)
         await _until(lambda: bot.client.connection.is_open)

@@ -15,10 +15,11 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
-from bot.services.outbox.digests import next_digest
+from bot.posts.outgoing import next_digest
+from bot.posts.sending import Delivery, DeliveryKind, Retry
 from bot.services.outbox.reminders import Reminders
-from bot.services.ports import Outage
-from bot.services.sending import Delivery, DeliveryKind, Retry
+from bot.store import outgoing, people, times
+from bot.store.records import Outage
 from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
@@ -144,7 +145,7 @@ async def test_a_choice_that_no_menu_offers_changes_nothing(
     )
     assert "out of date" in all_text(answer)
     assert table.bot is not None
-    assert (await table.bot.store.person(UserId(anna.id))).version == 0
+    assert (await table.bot.store.read(people.person, UserId(anna.id))).version == 0
 
 
 async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table: Hosted) -> None:
@@ -346,7 +347,7 @@ async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Ho
         )
         assert "Only people with the permission" in all_text(answer)
     guild = GuildId(int(anna.guild["id"]))
-    assert (await table.bot.store.server(guild)).version == 0
+    assert (await table.bot.store.read(people.server, guild)).version == 0
     direct = await anna.open_direct()
     offered = await anna.request("GET", "/application-commands", channel_id=direct)
     assert "server" not in [each["name"] for each in offered]
@@ -362,7 +363,7 @@ async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hoste
     page = await _choose(anna, page, "serv:threads", "on")
     assert table.bot is not None
     guild = GuildId(int(anna.guild["id"]))
-    entries = await table.bot.store.audit_of(guild, 10)
+    entries = await table.bot.store.read(people.audit_of, guild, 10)
     assert [(dict(each.before), dict(each.after)) for each in reversed(entries)] == [
         ({"threads": None}, {"threads": False}),
         ({"running": None}, {"running": 50}),
@@ -541,7 +542,7 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(
             user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
         )
         direct = str(await anna.open_direct())
-        await bot.store.plan_messages(next_digest(user, bot.clock.now()))
+        await bot.store.write(outgoing.plan, next_digest(user, bot.clock.now()))
         bot.outbox.wake()
         told = await anna.wait_message(lambda m: m["channel_id"] == direct)
         assert "These matches are waiting for your move" in told["content"]
@@ -569,7 +570,7 @@ async def _remind_now(bot: Bot, match: Match, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Reminders, "_is_early", lambda *_: False)
     since, player = match.position_since, 0
     soon = Delivery(DeliveryKind.REMINDER, since, player, hours=12)
-    await bot.store.plan_messages(soon.message(match.id, bot.clock.now()))
+    await bot.store.write(outgoing.plan, soon.message(match.id, bot.clock.now()))
     bot.outbox.wake()
 
 
@@ -600,7 +601,7 @@ async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> No
             raise Retry(0.1, sent=True)
 
         bot.messenger.digest = last  # type: ignore[method-assign]
-        await bot.store.plan_messages(next_digest(user, bot.clock.now()))
+        await bot.store.write(outgoing.plan, next_digest(user, bot.clock.now()))
         bot.outbox.wake()
         await table.settled()
         assert tries == 1
@@ -630,7 +631,7 @@ async def test_a_reminder_given_before_a_crash_is_known_again(
             await remind(*args, **more)
             await forget_nonces(table)
             now = bot.clock.now()
-            await bot.store.note_outages((Outage("", now, now + timedelta(hours=2)),))
+            await bot.store.write(times.note_outages, (Outage("", now, now + timedelta(hours=2)),))
             raise Retry(0.1, sent=True)
 
         bot.messenger.remind = last  # type: ignore[method-assign]

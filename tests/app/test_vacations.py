@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
+from bot.store import times
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
@@ -172,7 +173,7 @@ async def test_a_vacation_command_delivered_thrice_begins_one_and_what_cannot_be
     answer = await table.raw(anna, InteractionType.COMMAND, channel, data, copies=3)
     assert "25 of 30 vacation days left this year." in all_text(answer)
     assert table.bot is not None
-    assert len(await table.bot.store.vacations_of(anna.id)) == 1  # type: ignore[arg-type]
+    assert len(await table.bot.store.read(times.vacations_of, anna.id)) == 1  # type: ignore[arg-type]
 
     async def asked(**options: object) -> str:
         return all_text(await anna.wait_answer(await anna.slash("vacation", channel, **options)))
@@ -184,5 +185,5 @@ async def test_a_vacation_command_delivered_thrice_begins_one_and_what_cannot_be
     suggested = await anna.autocomplete("vacation", channel, "until", until="")
     assert len(suggested) == 25
     assert "vacation days left" in await asked(until=suggested[2]["value"])
-    (kept,) = await table.bot.store.vacations_of(anna.id)  # type: ignore[arg-type]
+    (kept,) = await table.bot.store.read(times.vacations_of, anna.id)  # type: ignore[arg-type]
     assert kept.vacation.days <= 3

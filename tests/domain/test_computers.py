@@ -31,8 +31,8 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.services.deliveries import deliveries_for
-from bot.services.sending import DeliveryKind, NoticeKind
+from bot.posts.deliveries import deliveries_for
+from bot.posts.sending import DeliveryKind, NoticeKind
 from engines import levels
 from engines.catalog import engine_for
 from games import catalog

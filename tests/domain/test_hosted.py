@@ -14,8 +14,8 @@ from bot.domain.history import verify
 from bot.domain.match import Ending, MatchStatus, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.services.deliveries import deliveries_for
-from bot.services.sending import DeliveryKind, NoticeKind
+from bot.posts.deliveries import deliveries_for
+from bot.posts.sending import DeliveryKind, NoticeKind
 from tests.domain.people import DAY, at, played, set_up
 from tests.kit import ANN, BOB, CYD, PLACE
 

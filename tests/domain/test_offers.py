@@ -17,7 +17,7 @@ from bot.domain.match import Actor, Match, MatchStatus, Scope, Venue
 from bot.domain.rating_range import RatingRange
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.services.deliveries import deliveries_for
+from bot.posts.deliveries import deliveries_for
 from games import catalog
 from games.errors import OptionError
 from tests.domain.people import DAY, accepted, at, offered, started

@@ -27,6 +27,7 @@ from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.tournaments.views import EventView, Visitor
 from bot.store import open_store
+from bot.store.tournaments import reading as tournament_reading
 from playground.errors import DiscordError
 from playground.forms import all_text
 from playground.observer import Observer
@@ -304,7 +305,7 @@ async def _check_store(evening: Evening) -> None:
         for form, id_ in evening.events.items():
             asks = Visitor(Actor(UserId(evening.people[0].id), guild))
             view = await hall.service.tournament(asks, id_)
-            problems = list(_wrong(view, await store.tournament_history(id_)))
+            problems = list(_wrong(view, await store.read(tournament_reading.history, id_)))
             assert not problems, (form, problems)
             t = await hall.check(id_)
             assert t.status is TournamentStatus.FINISHED

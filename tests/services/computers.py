@@ -19,7 +19,7 @@ from bot.services.thinking import (
     ThinkingFailed,
     Thought,
 )
-from bot.store import SqlStore
+from bot.store import Store
 from bot.thinking.pool import _move
 from bot.thinking.worker import answer
 from tests.kit import GUILD, Club
@@ -60,7 +60,7 @@ class ThinkerHere:
 def computers_of(
     club: Club,
     thinker: ThinkerHere | None = None,
-    store: SqlStore | None = None,
+    store: Store | None = None,
     *,
     moves_a_minute: int = 1000,
 ) -> ComputerService:

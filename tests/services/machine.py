@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine
 from bot.domain.events import Event
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, Scope
-from bot.store import SqlStore, open_store
+from bot.store import Store, open_store, transactions
 from games import catalog
 from tests.kit import GUILD, Club, HandClock
 from tests.present import present
@@ -51,7 +51,7 @@ class HostMachine(RuleBasedStateMachine):
         return present(self.match_id)
 
     club: Club
-    store: SqlStore
+    store: Store
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,10 +94,10 @@ class HostMachine(RuleBasedStateMachine):
     def match(self) -> Match:
         """The match as it is, but for where it is shown, which the outbox finds out by and by."""
         assert self.match_id is not None
-        found = self.run(self.store.load(self.match_id, None)).match
+        found = self.run(self.store.read(transactions.load, self.match_id, None)).match
         assert found is not None
         return dataclasses.replace(found, home_id=None)
 
     def events(self) -> tuple[Event, ...]:
         assert self.match_id is not None
-        return self.run(self.store.history(self.match_id, Scope(GUILD)))
+        return self.run(self.store.read(transactions.history, self.match_id, Scope(GUILD)))

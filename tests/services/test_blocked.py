@@ -16,15 +16,17 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.domain.unreached import AT_MOST
-from bot.services.outgoing import LEASE, PutOff
-from bot.services.ports import Outage, StoreUnavailable
-from bot.services.presence import EVERYWHERE, guild_scope
+from bot.posts.outgoing import LEASE, PutOff
+from bot.posts.sending import DeliveryKind, NoticeKind, Refused, Retry
 from bot.services.rate_limits import Paced
-from bot.services.sending import DeliveryKind, NoticeKind, Refused, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
-from bot.store import SqlStore
-from tests.databases import both, both_in_soak
+from bot.store import Store, match_feed, outbox, times
+from bot.store import blocked as stored_blocked
+from bot.store.errors import StoreUnavailable
+from bot.store.records import Outage
+from bot.store.scopes import EVERYWHERE, guild_scope
+from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
 from tests.present import present
 
@@ -34,11 +36,11 @@ NO = Refused("refused_403_50013")
 
 
 async def playing(
-    store: SqlStore, *, clock: Any = MINUTES, venue: Venue = Venue.CHANNEL, moves: str = "b2 a1"
+    store: Store, *, clock: Any = MINUTES, venue: Venue = Venue.CHANNEL, moves: str = "b2 a1"
 ) -> tuple[Club, MatchId]:
     """A match in which both have moved, and all is told."""
     club = Club(store)
-    await store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
+    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
     match_id = await club.start(BOB, clock=clock, venue=venue)
     for move in ("", *moves.split()):
         await club.play(match_id, move)
@@ -59,7 +61,7 @@ def refusing(club: Club, *names: Any, error: Exception = NO) -> None:
 async def passes(club: Club, **by: Any) -> int:
     """Let time pass in which people could have acted, and sweep."""
     club.clock.forward(**by)
-    await club.store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
+    await club.store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
     await club.worker.drain()
     await club.unreached.sweep()
     return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
@@ -73,7 +75,7 @@ async def the_turn(club: Club, match_id: MatchId) -> Any:
 
 
 @both
-async def test_a_post_that_takes_long_costs_nobody_time(store: SqlStore) -> None:
+async def test_a_post_that_takes_long_costs_nobody_time(store: Store) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board", error=Retry(60))
     await club.play(match_id, "a2")
@@ -98,7 +100,7 @@ async def test_a_post_that_takes_long_costs_nobody_time(store: SqlStore) -> None
 
 
 @both_in_soak
-async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: SqlStore) -> None:
+async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: Store) -> None:
     club, match_id = await playing(store)
     for _ in range(3):
         club.discord.trouble.append(("post_board", Retry()))
@@ -112,7 +114,7 @@ async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: SqlSto
 
 @both
 async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_then(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await playing(store, venue=Venue.THREAD)
     home = (await head(store, match_id)).home_id
@@ -135,7 +137,7 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_t
 
 
 @both_in_soak
-async def test_a_refused_turn_whose_player_is_told_directly_runs(store: SqlStore) -> None:
+async def test_a_refused_turn_whose_player_is_told_directly_runs(store: Store) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
     refusing(club, "post_board")
@@ -148,7 +150,7 @@ async def test_a_refused_turn_whose_player_is_told_directly_runs(store: SqlStore
 @both
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST, NoticeWay.MENTION])
 async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
-    store: SqlStore, way: NoticeWay
+    store: Store, way: NoticeWay
 ) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
@@ -167,7 +169,7 @@ async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
 
 
 @both_in_soak
-async def test_a_digest_tells_of_a_turn_as_well(store: SqlStore) -> None:
+async def test_a_digest_tells_of_a_turn_as_well(store: Store) -> None:
     club, match_id = await playing(store, clock=DAYS)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIGEST))
     refusing(club, "post_board")
@@ -181,7 +183,7 @@ async def test_a_digest_tells_of_a_turn_as_well(store: SqlStore) -> None:
 
 
 @both
-async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store: SqlStore) -> None:
+async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store: Store) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
     await club.play(match_id, "a2")
@@ -191,7 +193,7 @@ async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store
 
 @both
 async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await playing(store)
     refusing(club, "notify")
@@ -211,7 +213,7 @@ async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(
 
 @both_in_soak
 async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     """A thread that cannot be made keeps the first board from being sent."""
     club = Club(store)
@@ -227,23 +229,23 @@ async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(
 
 
 @both
-async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: SqlStore) -> None:
+async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: Store) -> None:
     """While it is tried the next turn begins, whose board is sent only after it."""
     club, match_id = await playing(store, clock=DAYS)
     club.clock.forward(days=2, hours=23)
     now = club.clock.now()
-    (batch,) = await store.claim(now, now + LEASE, 8, lambda _: True)
+    (batch,) = await store.write(outbox.claim, now, now + LEASE, 8, lambda _: True)
     assert [each.kind for each in batch] == [DeliveryKind.REMINDERS.value]
     await club.play(match_id, "a2")
     waiting = PutOff(now + timedelta(hours=1), "stopped", certain=True)
-    await store.settle(batch, (waiting,), now, None)
+    await store.write(outbox.settle, batch, (waiting,), now, None)
     assert await the_turn(club, match_id) is None
-    assert not await store.spare_unreached(match_id, now)
+    assert not await store.write(match_feed.spare, match_id, now)
 
 
 @both
 async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_acted(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
@@ -251,7 +253,7 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
     await club.worker.drain()
     began = club.clock.now()
     outage = Outage(guild_scope(GUILD), began, began + timedelta(days=3))
-    await store.note_outages((outage,))
+    await store.write(times.note_outages, (outage,))
     await passes(club, seconds=AT_MOST.total_seconds() + 60)
     assert (await head(store, match_id)).status is MatchStatus.RUNNING
     await passes(club, days=3)
@@ -267,13 +269,13 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
         (1, NoticeKind.OVER),
     }
     await club.unreached.tidy()
-    assert (await store.blocked()).turns == ()
+    assert (await store.read(stored_blocked.blockages)).turns == ()
     assert not (await verify_all(store)).problems
 
 
 @both
 async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await playing(store, clock=None)
     refusing(club, "post_board")
@@ -284,11 +286,11 @@ async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
     assert turn.user_id == BOB.user_id
     await club.unreached.reached(turn)
     assert (await head(store, match_id)).status is MatchStatus.RUNNING
-    assert await store.unreached_to_settle(9) == ()
+    assert await store.read(stored_blocked.to_settle, 9) == ()
 
 
 @both_in_soak
-async def test_a_player_who_is_shown_the_board_again_was_told_before(store: SqlStore) -> None:
+async def test_a_player_who_is_shown_the_board_again_was_told_before(store: Store) -> None:
     """A board that is posted once more, in vain, stops no clock."""
     club, match_id = await playing(store)
     await club.play(match_id, "a2")
@@ -302,7 +304,7 @@ async def test_a_player_who_is_shown_the_board_again_was_told_before(store: SqlS
 
 @both_in_soak
 async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
@@ -324,7 +326,7 @@ async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
 
 @both_in_soak
 async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
@@ -354,7 +356,7 @@ async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(
 
 @both
 async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await playing(store)
     refusals: list[Any] = []
@@ -377,7 +379,7 @@ async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(
 
 @both_in_soak
 async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_things(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await playing(store)
     other = await club.start(BOB, place=replace(PLACE, channel_id=ChannelId(77)))
@@ -394,19 +396,19 @@ async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_thing
 
 
 @both_in_soak
-async def test_what_was_read_last_of_a_match_is_what_is_known(store: SqlStore) -> None:
+async def test_what_was_read_last_of_a_match_is_what_is_known(store: Store) -> None:
     club, match_id = await playing(store)
-    blocked = store.blocked
+    read = store.read
     gates = [asyncio.Event(), asyncio.Event()]
     reads = iter(gates)
 
     async def slowly(of: MatchId | None = None) -> Any:
-        gate, found = next(reads), await blocked(of)
+        gate, found = next(reads), await read(stored_blocked.blockages, of)
         await gate.wait()
         return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "blocked", slowly)
+        answer_instead(patch, store, stored_blocked.blockages, slowly)
         before = asyncio.create_task(club.blocked.learn(match_id))
         await asyncio.sleep(0.05)
         refusing(club, "post_board")
@@ -420,14 +422,14 @@ async def test_what_was_read_last_of_a_match_is_what_is_known(store: SqlStore) -
     assert club.blocked.parked(await head(store, match_id)) is not None
 
 
-async def test_quiet_hours_are_not_cut_short_by_a_wake(store: SqlStore) -> None:
+async def test_quiet_hours_are_not_cut_short_by_a_wake(store: Store) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
     await club.play(match_id, "a2")
     await club.worker.drain()
     due = await next_unsent(store)
-    await store.hurry((match_id,), club.clock.now())
-    await store.hurry_troubled(club.clock.now())
+    await store.write(stored_blocked.hurry, (match_id,), club.clock.now())
+    await store.write(stored_blocked.hurry_troubled, club.clock.now())
     assert await next_unsent(store) == due
     assert due == club.clock.now() + timedelta(hours=5)
 
@@ -479,7 +481,7 @@ async def test_what_is_paced_is_tried_again_where_the_store_is_away(
 
 
 async def playing_directly(
-    store: SqlStore, *, clock: TimeControl | None = MINUTES
+    store: Store, *, clock: TimeControl | None = MINUTES
 ) -> tuple[Club, MatchId]:
     """A match in direct messages in which both have moved, and BOB is on turn next but one."""
     return await playing(store, clock=clock, venue=Venue.DIRECT)
@@ -491,7 +493,7 @@ def told_since(club: Club, before: int) -> list[Any]:
 
 @both
 async def test_no_clock_runs_for_a_player_who_closed_direct_messages(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await playing_directly(store)
     before = len(club.discord.told)
@@ -519,7 +521,7 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(
 
 @both
 async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)
@@ -533,7 +535,7 @@ async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
 
 @both
 async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)
@@ -553,7 +555,7 @@ async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
 
 @both
 async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)
@@ -572,7 +574,7 @@ async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
 
 
 @both_in_soak
-async def test_closed_messages_lose_no_result_and_no_answer(store: SqlStore) -> None:
+async def test_closed_messages_lose_no_result_and_no_answer(store: Store) -> None:
     club, match_id = await playing_directly(store)
     await club.play(match_id, "a2")
     await club.worker.drain()

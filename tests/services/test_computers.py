@@ -22,14 +22,10 @@ from bot.domain.requests import RequestKind
 from bot.domain.reviews import chances, moments, settled
 from bot.errors import UserError
 from bot.services.pairing import Limits
-from bot.services.ports import StoreUnavailable
-from bot.services.thinking import (
-    LEASE,
-    Queue,
-    ThinkingFailed,
-    Thought,
-)
-from bot.store import SqlStore
+from bot.services.thinking import LEASE, ThinkingFailed, Thought
+from bot.store import Store, jobs, transactions
+from bot.store.errors import StoreUnavailable
+from bot.store.records import Queue
 from games.search import Search
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person
@@ -40,13 +36,13 @@ from tests.services.computers import ThinkerHere, computers_of, level, play_firs
 async def whole(club: Club, match_id: MatchId, who: Actor = ANN) -> Any:
     """The match, once its history is seen to hold and each version to be there once."""
     match = await club.service.match(who, match_id)
-    events = await club.store.history(match_id, who.scope)
+    events = await club.store.read(transactions.history, match_id, who.scope)
     verify(match, events)
     return match, events
 
 
 @both_in_soak
-async def test_a_match_from_play_to_its_end(store: SqlStore) -> None:
+async def test_a_match_from_play_to_its_end(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club)
     answer = await club.offer(level(2))
@@ -63,7 +59,7 @@ async def test_a_match_from_play_to_its_end(store: SqlStore) -> None:
     assert all(match.players[told.player] == ANN.user_id for told in club.discord.told)
 
 
-async def test_two_of_one_level_at_a_table_of_four(store: SqlStore) -> None:
+async def test_two_of_one_level_at_a_table_of_four(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club)
     answer = await club.offer(level(1), level(1), level(2), game="pythagoras")
@@ -77,7 +73,7 @@ async def test_two_of_one_level_at_a_table_of_four(store: SqlStore) -> None:
 
 
 @both
-async def test_an_offer_that_is_repeated_starts_one_match(store: SqlStore) -> None:
+async def test_an_offer_that_is_repeated_starts_one_match(store: Store) -> None:
     club = Club(store)
     click = club.click()
     first = await club.service.challenge(
@@ -92,7 +88,7 @@ async def test_an_offer_that_is_repeated_starts_one_match(store: SqlStore) -> No
     assert len(await club.service.matches_of(ANN.user_id)) == 1
 
 
-async def test_a_rematch_starts_at_once_with_the_sides_exchanged(store: SqlStore) -> None:
+async def test_a_rematch_starts_at_once_with_the_sides_exchanged(store: Store) -> None:
     club = Club(store)
     match_id = (await club.offer(level(1))).match.id
     await club.service.resign(ANN, match_id, interaction_id=club.click())
@@ -104,7 +100,7 @@ async def test_a_rematch_starts_at_once_with_the_sides_exchanged(store: SqlStore
     assert await computers_of(club).work_once()
 
 
-async def test_what_failed_is_asked_again_and_thought_about_less_at_last(store: SqlStore) -> None:
+async def test_what_failed_is_asked_again_and_thought_about_less_at_last(store: Store) -> None:
     club = Club(store)
     match_id = (await club.offer(level(3))).match.id
     await club.move(ANN, match_id, "a1")
@@ -128,7 +124,7 @@ class Killed(BaseException):
 class DyingStore:
     """A store whose process dies, or cannot reach it, at the call of that number."""
 
-    def __init__(self, store: SqlStore, at: int, *, after: bool, error: BaseException) -> None:
+    def __init__(self, store: Store, at: int, *, after: bool, error: BaseException) -> None:
         self._store, self._left, self._after, self._error = store, at, after, error
 
     def __getattr__(self, name: str) -> Any:
@@ -151,7 +147,7 @@ class DyingStore:
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("error", [Killed(), StoreUnavailable("away")], ids=["killed", "away"])
 async def test_killed_at_any_instant_every_move_is_played_once(
-    store: SqlStore, after: bool, error: BaseException
+    store: Store, after: bool, error: BaseException
 ) -> None:
     club = Club(store)
     human = await club.start(BOB, by=CYD)
@@ -159,10 +155,10 @@ async def test_killed_at_any_instant_every_move_is_played_once(
     for at in range(1, 9):
         match_id = (await club.offer(level(2))).match.id
         await club.move(ANN, match_id, "a1")
-        dying = DyingStore(store, at, after=after, error=error)
+        dying = cast("Store", DyingStore(store, at, after=after, error=error))
         club.service._store = dying
         with contextlib.suppress(Killed, StoreUnavailable):
-            await computers_of(club, store=cast("SqlStore", dying)).work_once()
+            await computers_of(club, store=dying).work_once()
         club.service._store = store
         club.clock.forward(seconds=LEASE.total_seconds() + 5)
         computers = computers_of(club)
@@ -176,18 +172,16 @@ async def test_killed_at_any_instant_every_move_is_played_once(
 
 
 @pytest.mark.parametrize("second", [1, 3, 5])
-async def test_killed_twice_in_a_row_every_move_is_played_once(
-    store: SqlStore, second: int
-) -> None:
+async def test_killed_twice_in_a_row_every_move_is_played_once(store: Store, second: int) -> None:
     club = Club(store)
     for first in range(1, 9):
         match_id = (await club.offer(level(2))).match.id
         await club.move(ANN, match_id, "a1")
         for at in (first, second):
-            dying = DyingStore(store, at, after=True, error=Killed())
+            dying = cast("Store", DyingStore(store, at, after=True, error=Killed()))
             club.service._store = dying
             with contextlib.suppress(Killed):
-                await computers_of(club, store=cast("SqlStore", dying)).work_once()
+                await computers_of(club, store=dying).work_once()
             club.service._store = store
             club.clock.forward(seconds=LEASE.total_seconds() + 5)
         computers = computers_of(club)
@@ -201,7 +195,7 @@ async def test_killed_twice_in_a_row_every_move_is_played_once(
 
 @both
 async def test_killed_twice_between_writing_a_move_and_its_commit(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store)
     match_id = (await club.offer(level(2))).match.id
@@ -232,7 +226,7 @@ async def test_killed_twice_between_writing_a_move_and_its_commit(
 
 
 async def test_restarted_with_two_hundred_jobs_waiting_each_move_is_played_once(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     """One of them was being worked on when the bot was killed."""
     club = Club(store)
@@ -244,7 +238,7 @@ async def test_restarted_with_two_hundred_jobs_waiting_each_move_is_played_once(
         played.append((who, answer.match.id))
     computers = computers_of(club)
     assert (await computers.queue()).waiting == 200
-    assert await store.claim_job(club.clock.now(), club.clock.now() + LEASE)
+    assert await store.write(jobs.claim, club.clock.now(), club.clock.now() + LEASE)
     running = asyncio.create_task(computers.run())
     async with asyncio.timeout(120):
         while await computers.queue() != Queue():
@@ -258,7 +252,7 @@ async def test_restarted_with_two_hundred_jobs_waiting_each_move_is_played_once(
 
 @both
 async def test_two_dozen_jobs_after_a_restart_are_done_once(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     people = [person(100 + number) for number in range(24)]
@@ -281,19 +275,19 @@ async def test_two_dozen_jobs_after_a_restart_are_done_once(
 
 
 @both_in_soak
-async def test_a_person_who_is_faster_is_not_overruled(store: SqlStore) -> None:
+async def test_a_person_who_is_faster_is_not_overruled(store: Store) -> None:
     club = Club(store)
     match_id = (await club.offer(level(2))).match.id
     await club.move(ANN, match_id, "a1")
-    job = await store.claim_job(club.clock.now(), club.clock.now() + LEASE)
+    job = await store.write(jobs.claim, club.clock.now(), club.clock.now() + LEASE)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
-    assert not await store.finish_job(present(job))
+    assert not await store.write(jobs.finish, present(job))
     assert not await computers_of(club).work_once()
     match, _ = await whole(club, match_id)
     assert match.status is MatchStatus.FINISHED
 
 
-async def test_a_lease_that_ran_out_leaves_only_one_move(store: SqlStore) -> None:
+async def test_a_lease_that_ran_out_leaves_only_one_move(store: Store) -> None:
     """A slow process goes on with a job that has been done again meanwhile."""
     club = Club(store)
     match_id = (await club.offer(level(2))).match.id
@@ -311,7 +305,7 @@ async def test_a_lease_that_ran_out_leaves_only_one_move(store: SqlStore) -> Non
     assert not await computers_of(club).work_once()
 
 
-async def test_nobody_waits_behind_anothers_many_matches(store: SqlStore) -> None:
+async def test_nobody_waits_behind_anothers_many_matches(store: Store) -> None:
     club = Club(store)
     order = []
     for number in range(4):
@@ -326,13 +320,13 @@ async def test_nobody_waits_behind_anothers_many_matches(store: SqlStore) -> Non
         await club.move(who, answer.match.id, "b2")
     for _ in range(6):
         club.clock.forward(seconds=1)
-        job = await store.claim_job(club.clock.now(), club.clock.now() + LEASE)
-        assert await store.finish_job(present(job))
+        job = await store.write(jobs.claim, club.clock.now(), club.clock.now() + LEASE)
+        assert await store.write(jobs.finish, present(job))
         order.append(present(job).user_id)
     assert order == [ANN.user_id, dan.user_id, BOB.user_id, ANN.user_id, ANN.user_id, ANN.user_id]
 
 
-async def test_what_computers_are_asked_for(store: SqlStore) -> None:
+async def test_what_computers_are_asked_for(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club, thinker := ThinkerHere())
     match_id = (
@@ -358,7 +352,7 @@ async def test_what_computers_are_asked_for(store: SqlStore) -> None:
     assert match.result.winners == ()
 
 
-async def test_a_computer_resigns_and_offers_draws_without_pestering(store: SqlStore) -> None:
+async def test_a_computer_resigns_and_offers_draws_without_pestering(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club, thinker := ThinkerHere())
     match_id = (await club.offer(level(3), options={"size": 5})).match.id
@@ -383,7 +377,7 @@ async def test_a_computer_resigns_and_offers_draws_without_pestering(store: SqlS
 
 @both_in_soak
 async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_much_to_do(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=Limits(computer_matches=2, computers_waiting=3, running=10))
     for _ in range(2):
@@ -410,7 +404,7 @@ async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_mu
 
 @both
 async def test_one_server_has_half_of_what_waits_for_computers_and_one_place_to_think(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=Limits(computer_matches=9, computers_waiting=4, running=10))
     for number in range(2):
@@ -426,16 +420,16 @@ async def test_one_server_has_half_of_what_waits_for_computers_and_one_place_to_
     ).match
     await club.move(elsewhere, theirs.id, "b2")
     now = club.clock.now()
-    first = await store.claim_job(now, now + LEASE)
-    second = await store.claim_job(now, now + LEASE)
+    first = await store.write(jobs.claim, now, now + LEASE)
+    second = await store.write(jobs.claim, now, now + LEASE)
     assert present(second).match_id == theirs.id, "another server comes first"
-    assert await store.claim_job(now, now + LEASE) is None, "each has one at a time"
-    assert await store.finish_job(present(first))
-    assert (present(await store.claim_job(now, now + LEASE))).match_id != theirs.id
+    assert await store.write(jobs.claim, now, now + LEASE) is None, "each has one at a time"
+    assert await store.write(jobs.finish, present(first))
+    assert (present(await store.write(jobs.claim, now, now + LEASE))).match_id != theirs.id
 
 
 @both_in_soak
-async def test_computers_play_ten_moves_a_minute_against_one_person(store: SqlStore) -> None:
+async def test_computers_play_ten_moves_a_minute_against_one_person(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club, moves_a_minute=2)
     match_id = (await club.offer(level(1))).match.id
@@ -454,7 +448,7 @@ async def test_computers_play_ten_moves_a_minute_against_one_person(store: SqlSt
     assert (await club.service.match(ANN, match_id)).version > before
 
 
-async def test_three_computers_that_answer_a_move_count_as_one(store: SqlStore) -> None:
+async def test_three_computers_that_answer_a_move_count_as_one(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club, moves_a_minute=2)
     answer = await club.offer(level(1), level(1), level(1), game="pythagoras")
@@ -470,7 +464,7 @@ async def test_three_computers_that_answer_a_move_count_as_one(store: SqlStore) 
 
 
 @both
-async def test_about_as_strong_as_the_last_match_says(store: SqlStore) -> None:
+async def test_about_as_strong_as_the_last_match_says(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club)
     assert await computers.about_as_strong(ANN.user_id, "rows") == 2
@@ -482,7 +476,7 @@ async def test_about_as_strong_as_the_last_match_says(store: SqlStore) -> None:
     assert await computers.about_as_strong(BOB.user_id, "rows") == 2
 
 
-async def test_it_goes_on_by_itself_while_people_play(store: SqlStore) -> None:
+async def test_it_goes_on_by_itself_while_people_play(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club)
     club.changes.wake_computers = computers.wake
@@ -501,7 +495,7 @@ async def test_it_goes_on_by_itself_while_people_play(store: SqlStore) -> None:
 
 
 @both
-async def test_a_review_is_worked_out_once_and_in_turns(store: SqlStore) -> None:
+async def test_a_review_is_worked_out_once_and_in_turns(store: Store) -> None:
     club = Club(store)
     thinker = ThinkerHere()
     computers = computers_of(club, thinker)
@@ -537,7 +531,7 @@ async def test_a_review_is_worked_out_once_and_in_turns(store: SqlStore) -> None
     assert len(slow.asked) == asked
 
 
-async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(store: SqlStore) -> None:
+async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club, ThinkerHere())
     match_id = await club.start(BOB, game="quax", options={"size": 7, "pie": "off"})
@@ -567,15 +561,15 @@ async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(store: 
         assert (fall if played.mover(ply) == winner else -fall) >= 0.09, "the graph shows it"
 
 
-async def test_a_review_goes_on_where_another_process_stopped(store: SqlStore) -> None:
+async def test_a_review_goes_on_where_another_process_stopped(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"size": 4})
     await club.play(match_id, "a1 d4 b1 d3 c1")
     await computers_of(club).review(ANN, match_id)
     for at in range(1, 12):
-        dying = DyingStore(store, at, after=at % 2 == 0, error=Killed())
+        dying = cast("Store", DyingStore(store, at, after=at % 2 == 0, error=Killed()))
         with contextlib.suppress(Killed):
-            await computers_of(club, store=cast("SqlStore", dying)).work_once()
+            await computers_of(club, store=dying).work_once()
         club.clock.forward(seconds=LEASE.total_seconds() + 5)
     while await computers_of(club).work_once():
         club.clock.forward(minutes=1)
@@ -585,7 +579,7 @@ async def test_a_review_goes_on_where_another_process_stopped(store: SqlStore) -
 
 
 @both_in_soak
-async def test_a_match_against_a_computer_can_begin_with_another_position(store: SqlStore) -> None:
+async def test_a_match_against_a_computer_can_begin_with_another_position(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"size": 4})
     match = await club.play(match_id, "a1 d4 b1")
@@ -608,13 +602,13 @@ async def test_a_match_against_a_computer_can_begin_with_another_position(store:
 async def line_of(club: Club, match_id: MatchId, *, without: int = 0) -> tuple[GameState, Any]:
     """A match as a player may have written it down, without its last moves."""
     match = await club.service.match(ANN, match_id)
-    events = await club.store.history(match_id, ANN.scope)
+    events = await club.store.read(transactions.history, match_id, ANN.scope)
     played = play_through(match, events)
     line = played.positions[: played.plies + 1 - without]
     return replace(played.table, position=line[-1]), line
 
 
-async def test_no_help_with_a_match_that_one_plays_without_hints(store: SqlStore) -> None:
+async def test_no_help_with_a_match_that_one_plays_without_hints(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club, ThinkerHere(thought=Thought("a2")))
 
@@ -650,7 +644,7 @@ async def test_no_help_with_a_match_that_one_plays_without_hints(store: SqlStore
     assert await ask(ANN, running) == "helped"
 
 
-async def test_no_review_of_a_match_that_another_one_repeats(store: SqlStore) -> None:
+async def test_no_review_of_a_match_that_another_one_repeats(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club)
     over = await club.start(BOB, options={"size": 4})

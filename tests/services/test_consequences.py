@@ -22,10 +22,10 @@ from bot.domain.ratings.rated import RatingRecord
 from bot.domain.ratings.system import Rating
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation
-from bot.services.consequences import ComputerWork, TallyChange, TurnToPlan, consequences
-from bot.services.lobby import LobbyNote
-from bot.services.people_store import TallyKind, Telling, VacationRow
-from bot.services.sending import DeliveryKind, NoticeKind
+from bot.posts.sending import DeliveryKind, NoticeKind
+from bot.store.consequences import TurnToPlan, consequences
+from bot.store.lobbies import LobbyNote
+from bot.store.records import ComputerWork, TallyChange, TallyKind, Telling, VacationRow
 from tests.domain.people import DAY, accepted, at, offered, played, started
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, START
 from tests.present import present

@@ -10,11 +10,11 @@ from typing import Any, cast
 from bot.domain.ids import ChannelId, GuildId
 from bot.domain.preferences import ServerSettings
 from bot.domain.puzzles import number_on
+from bot.posts.sending import Gone, Retry
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.preferences import PreferenceService
 from bot.services.puzzles import DailyPuzzles
-from bot.services.sending import Gone, Retry
-from bot.store import SqlStore
+from bot.store import Store, outbox
 from tests.databases import both, both_in_soak
 from tests.kit import HandClock
 
@@ -46,7 +46,7 @@ class Paper:
             raise self.trouble.popleft()
 
 
-def made(store: SqlStore, **chosen: Any) -> Any:
+def made(store: Store, **chosen: Any) -> Any:
     clock, paper = HandClock(NOON), Paper(ServerSettings(puzzle=CHANNEL, **chosen))
     daily = DailyPuzzles(store, cast(PreferenceService, paper), paper, clock)
     daily.outbox = OutboxWorker(store, clock, daily)
@@ -54,7 +54,7 @@ def made(store: SqlStore, **chosen: Any) -> Any:
 
 
 @both_in_soak
-async def test_every_day_at_its_hour(store: SqlStore) -> None:
+async def test_every_day_at_its_hour(store: Store) -> None:
     clock, paper, daily = made(store, puzzle_hour=18, puzzle_zone="Europe/Berlin")
     due_at = await daily.plan(GUILD, paper.chosen)
     assert due_at == datetime(2026, 11, 24, 17, 0, tzinfo=UTC)
@@ -68,7 +68,7 @@ async def test_every_day_at_its_hour(store: SqlStore) -> None:
         assert paper.posted == [(CHANNEL, first + each) for each in range(day + 1)]
 
 
-async def test_the_day_is_that_of_the_server(store: SqlStore) -> None:
+async def test_the_day_is_that_of_the_server(store: Store) -> None:
     clock, paper, daily = made(store, puzzle_hour=1, puzzle_zone="Asia/Tokyo")
     await daily.plan(GUILD, paper.chosen)
     clock.at = datetime(2026, 11, 24, 16, 0, 1, tzinfo=UTC)
@@ -76,7 +76,7 @@ async def test_the_day_is_that_of_the_server(store: SqlStore) -> None:
     assert paper.posted == [(CHANNEL, number_on(NOON.date()) + 1)]
 
 
-async def test_a_server_that_chooses_otherwise_gets_none_at_the_old_hour(store: SqlStore) -> None:
+async def test_a_server_that_chooses_otherwise_gets_none_at_the_old_hour(store: Store) -> None:
     clock, paper, daily = made(store, puzzle_hour=13)
     await daily.plan(GUILD, paper.chosen)
     paper.chosen = ServerSettings(puzzle=ChannelId(902), puzzle_hour=15)
@@ -92,11 +92,11 @@ async def test_a_server_that_chooses_otherwise_gets_none_at_the_old_hour(store: 
     clock.forward(days=3)
     await daily.outbox.drain()
     assert len(paper.posted) == 1
-    assert await store.next_due() is None
+    assert await store.read(outbox.next_due) is None
 
 
 @both
-async def test_a_post_whose_answer_was_lost_is_not_made_twice(store: SqlStore) -> None:
+async def test_a_post_whose_answer_was_lost_is_not_made_twice(store: Store) -> None:
     clock, paper, daily = made(store, puzzle_hour=13)
     paper.trouble.append(Retry(sent=True))
     await daily.plan(GUILD, paper.chosen)
@@ -105,10 +105,10 @@ async def test_a_post_whose_answer_was_lost_is_not_made_twice(store: SqlStore) -
     clock.forward(minutes=11)
     await daily.outbox.drain()
     assert len(paper.posted) == 1
-    assert await store.next_due() is not None
+    assert await store.read(outbox.next_due) is not None
 
 
-async def test_after_a_downtime_of_days_only_todays_is_posted(store: SqlStore) -> None:
+async def test_after_a_downtime_of_days_only_todays_is_posted(store: Store) -> None:
     clock, paper, daily = made(store, puzzle_hour=13)
     await daily.plan(GUILD, paper.chosen)
     clock.forward(days=5, hours=3)
@@ -116,10 +116,10 @@ async def test_after_a_downtime_of_days_only_todays_is_posted(store: SqlStore) -
     assert paper.posted == [(CHANNEL, number_on(NOON.date()) + 5)]
 
 
-async def test_a_channel_that_is_gone_gets_no_more(store: SqlStore) -> None:
+async def test_a_channel_that_is_gone_gets_no_more(store: Store) -> None:
     clock, paper, daily = made(store, puzzle_hour=13)
     paper.trouble.append(Gone("10003"))
     await daily.plan(GUILD, paper.chosen)
     clock.forward(hours=1.1)
     await daily.outbox.drain()
-    assert await store.next_due() is None
+    assert await store.read(outbox.next_due) is None

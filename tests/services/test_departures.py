@@ -11,9 +11,9 @@ from bot.domain.history import verify
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.errors import UserError
+from bot.posts.sending import NoticeKind
 from bot.services.departures import DepartureWatch
-from bot.services.sending import NoticeKind
-from bot.store import SqlStore
+from bot.store import Store, transactions
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, Club, head
 
@@ -31,7 +31,7 @@ class Members:
         return None if self.silent else user_id not in self.gone
 
 
-async def _left(store: SqlStore, *others: Any, leaver: Actor = BOB, **more: Any) -> Any:
+async def _left(store: Store, *others: Any, leaver: Actor = BOB, **more: Any) -> Any:
     """A match whose third move is made, and whose player leaves; and who looks after it."""
     club, members = Club(store), Members({leaver.user_id})
     match_id = await club.start(*(others or (BOB,)), **more)
@@ -44,7 +44,7 @@ async def _left(store: SqlStore, *others: Any, leaver: Actor = BOB, **more: Any)
 
 
 @both
-async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: SqlStore) -> None:
+async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: Store) -> None:
     club, match_id, watch, members = await _left(store)
     assert await watch.sweep() == 0
     assert members.asked == [], "who has moved today is there"
@@ -56,11 +56,11 @@ async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: SqlStor
     assert await watch.sweep() == 0
     match = await head(store, match_id)
     assert match.departed == (1,)
-    verify(match, await store.history(match_id, ANN.scope))
+    verify(match, await store.read(transactions.history, match_id, ANN.scope))
 
 
 @both
-async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: SqlStore) -> None:
+async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) -> None:
     club, match_id, watch, _ = await _left(store)
     before = await head(store, match_id)
     club.clock.forward(days=1)
@@ -70,7 +70,7 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: SqlStor
     claimed = await club.service.claim(ANN, match_id, interaction_id=club.click())
     assert claimed.match.result.winners == (0,)
     assert claimed.match.result.ending is Ending.RESIGNATION
-    verify(claimed.match, await store.history(match_id, ANN.scope))
+    verify(claimed.match, await store.read(transactions.history, match_id, ANN.scope))
     assert before.departed == ()
 
     other = await club.start(BOB)
@@ -81,7 +81,7 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: SqlStor
     await watch.sweep()
     aborted = await club.service.abort(ANN, other, interaction_id=club.click())
     assert aborted.match.status is MatchStatus.ABORTED
-    verify(aborted.match, await store.history(other, ANN.scope))
+    verify(aborted.match, await store.read(transactions.history, other, ANN.scope))
 
     third = await club.start(BOB)
     await club.play(third, "a1 b2 c3")
@@ -95,7 +95,7 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: SqlStor
 
 @both_in_soak
 async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id, watch, _ = await _left(
         store, BOB, CYD, DAN, leaver=CYD, game="pythagoras", options={"seats": "4"}
@@ -112,7 +112,7 @@ async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(
 
 
 @both_in_soak
-async def test_nobody_has_left_while_discord_does_not_say(store: SqlStore) -> None:
+async def test_nobody_has_left_while_discord_does_not_say(store: Store) -> None:
     club, match_id, watch, members = await _left(store)
     members.silent = True
     club.clock.forward(days=1)
@@ -122,7 +122,7 @@ async def test_nobody_has_left_while_discord_does_not_say(store: SqlStore) -> No
 
 @pytest.mark.parametrize("how", ["comes back", "claimed"])
 async def test_word_of_who_left_goes_when_they_move_or_the_match_ends(
-    store: SqlStore, how: str
+    store: Store, how: str
 ) -> None:
     club, match_id, watch, _ = await _left(store)
     club.clock.forward(days=1)

@@ -16,9 +16,9 @@ from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.services.outbox.digests import DIGEST
-from bot.services.sending import DirectRefused, Gone, NoticeKind, Refused, Retry
-from bot.store import SqlStore
+from bot.posts.outgoing import DIGEST
+from bot.posts.sending import DirectRefused, Gone, NoticeKind, Refused, Retry
+from bot.store import Store, follows, notices, outbox
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
 
@@ -26,7 +26,7 @@ BERLIN = "Europe/Berlin"
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
 
 
-async def digesting(store: SqlStore, *, at: str = "2026-01-10 06:00", **choices: Any) -> Club:
+async def digesting(store: Store, *, at: str = "2026-01-10 06:00", **choices: Any) -> Club:
     """Bob has a digest at nine in Berlin, which is at eight in UTC."""
     club = Club(store, HandClock(datetime.fromisoformat(at).replace(tzinfo=UTC)))
     chosen = {"way": NoticeWay.DIGEST, "zone": BERLIN, "digest_hour": 9, **choices}
@@ -48,7 +48,7 @@ async def due(club: Club) -> list[datetime]:
 
 @both
 async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = await digesting(store)
     first, second = await club.start(BOB), await club.start(BOB)
@@ -68,7 +68,7 @@ async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(
     assert await sweep(club) == 1
 
 
-async def test_where_nothing_waits_nothing_is_sent(store: SqlStore) -> None:
+async def test_where_nothing_waits_nothing_is_sent(store: Store) -> None:
     club = await digesting(store)
     await club.start(BOB)
     club.clock.forward(hours=2)
@@ -78,7 +78,7 @@ async def test_where_nothing_waits_nothing_is_sent(store: SqlStore) -> None:
 
 
 @both
-async def test_two_processes_send_one_digest(store: SqlStore) -> None:
+async def test_two_processes_send_one_digest(store: Store) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2)
@@ -90,7 +90,7 @@ async def test_two_processes_send_one_digest(store: SqlStore) -> None:
 @both
 @pytest.mark.parametrize("minutes", [0.5, 20, 240])
 async def test_a_digest_is_not_sent_twice_when_the_process_dies_after_it(
-    store: SqlStore, minutes: float
+    store: Store, minutes: float
 ) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
@@ -109,7 +109,7 @@ async def test_a_digest_is_not_sent_twice_when_the_process_dies_after_it(
 
 
 async def test_a_digest_sent_before_quiet_hours_is_not_sent_again_after_them(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = await digesting(store, digest_hour=9, quiet=QuietHours(10, 17))
     await club.start(ANN, by=BOB)
@@ -123,7 +123,7 @@ async def test_a_digest_sent_before_quiet_hours_is_not_sent_again_after_them(
     assert len(club.discord.digests) == 1
 
 
-async def test_whether_a_digest_was_sent_is_asked_until_discord_answers(store: SqlStore) -> None:
+async def test_whether_a_digest_was_sent_is_asked_until_discord_answers(store: Store) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=3)
@@ -137,7 +137,7 @@ async def test_whether_a_digest_was_sent_is_asked_until_discord_answers(store: S
     assert await sweep(club) == 1, "what cannot be read can still be said"
 
 
-async def test_what_discord_cannot_take_now_is_sent_later(store: SqlStore) -> None:
+async def test_what_discord_cannot_take_now_is_sent_later(store: Store) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2)
@@ -149,9 +149,7 @@ async def test_what_discord_cannot_take_now_is_sent_later(store: SqlStore) -> No
 
 @both_in_soak
 @pytest.mark.parametrize("call", ["digest", "find_digest"])
-async def test_a_digest_is_left_alone_for_as_long_as_discord_says(
-    store: SqlStore, call: str
-) -> None:
+async def test_a_digest_is_left_alone_for_as_long_as_discord_says(store: Store, call: str) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2, seconds=10)
@@ -170,7 +168,7 @@ async def test_a_digest_is_left_alone_for_as_long_as_discord_says(
     assert await sweep(club) == 1
 
 
-async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store: SqlStore) -> None:
+async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store: Store) -> None:
     club = await digesting(store, digest_hour=10)
     await club.start(ANN, by=BOB)
     failing = {UserId(number) for number in range(100, 124)}
@@ -192,7 +190,7 @@ async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store: 
     assert [who for who, _ in club.discord.digests] == [BOB.user_id]
 
 
-async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store: SqlStore) -> None:
+async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2")
@@ -207,7 +205,7 @@ async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store: Sql
     assert [told.player for told in club.discord.told][-1] == 1
 
 
-async def test_a_reminder_that_is_refused_keeps_no_match_from_a_digest(store: SqlStore) -> None:
+async def test_a_reminder_that_is_refused_keeps_no_match_from_a_digest(store: Store) -> None:
     club = await digesting(store, reminders=(71,))
     timed = await club.start(BOB, clock=THREE_DAYS)
     await club.play(timed, "b2")
@@ -234,7 +232,7 @@ async def test_a_reminder_that_is_refused_keeps_no_match_from_a_digest(store: Sq
     ],
 )
 async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(
-    store: SqlStore, trouble: Exception, way: NoticeWay
+    store: Store, trouble: Exception, way: NoticeWay
 ) -> None:
     club = await digesting(store)
     waiting = {await club.start(ANN, by=BOB), await club.start(ANN, by=BOB)}
@@ -258,7 +256,7 @@ async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(
 
 
 async def test_mentions_instead_of_a_refused_digest_are_made_until_discord_takes_them(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = await digesting(store)
     for _ in range(2):
@@ -277,7 +275,7 @@ async def test_mentions_instead_of_a_refused_digest_are_made_until_discord_takes
 
 
 async def test_of_a_match_in_direct_messages_a_refused_digest_has_nothing_to_mention(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
@@ -292,7 +290,7 @@ async def test_of_a_match_in_direct_messages_a_refused_digest_has_nothing_to_men
 
 
 @both
-async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store: SqlStore) -> None:
+async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store: Store) -> None:
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
     lost = await club.start(BOB, place=direct, venue=Venue.DIRECT)
@@ -305,7 +303,7 @@ async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store
     await club.worker.drain()
     club.discord.closed.add(BOB.user_id)
     club.clock.forward(hours=2)
-    await club.dies_after(store, "hand_news_back")
+    await club.dies_before(notices.hand_back)
     club.clock.forward(minutes=1)
     assert await sweep(club) == 0
     await sweep(club)
@@ -316,7 +314,7 @@ async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store
 
     await club.blocked.look()
     assert told() == owed, "they are told at their next word, each once"
-    assert await store.news_for(BOB.user_id, club.clock.at) == ()
+    assert await store.read(notices.news_for, BOB.user_id, club.clock.at) == ()
     club.discord.closed.clear()
     club.clock.forward(hours=2)
     await sweep(club)
@@ -329,7 +327,7 @@ async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store
 
 
 @both
-async def test_what_another_refusal_kept_from_a_digest_is_in_the_next(store: SqlStore) -> None:
+async def test_what_another_refusal_kept_from_a_digest_is_in_the_next(store: Store) -> None:
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
     match_id = await club.start(BOB, place=direct, venue=Venue.DIRECT)
@@ -342,7 +340,7 @@ async def test_what_another_refusal_kept_from_a_digest_is_in_the_next(store: Sql
     assert await told(club) == []
 
 
-async def test_a_digest_in_quiet_hours_waits_for_their_end(store: SqlStore) -> None:
+async def test_a_digest_in_quiet_hours_waits_for_their_end(store: Store) -> None:
     club = await digesting(store, quiet=QuietHours(22, 11))
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2)
@@ -353,7 +351,7 @@ async def test_a_digest_in_quiet_hours_waits_for_their_end(store: SqlStore) -> N
     assert await sweep(club) == 1
 
 
-async def test_no_digest_comes_after_one_has_chosen_otherwise(store: SqlStore) -> None:
+async def test_no_digest_comes_after_one_has_chosen_otherwise(store: Store) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     await club.preferences.change(
@@ -377,7 +375,7 @@ async def told(club: Club) -> list[set[tuple[MatchId, NoticeKind]]]:
 
 
 @both
-async def test_a_digest_tells_once_of_matches_that_began_and_ended(store: SqlStore) -> None:
+async def test_a_digest_tells_once_of_matches_that_began_and_ended(store: Store) -> None:
     club = await digesting(store)
     ended = await club.start(BOB)
     await club.service.resign(ANN, ended, interaction_id=club.click())
@@ -391,7 +389,7 @@ async def test_a_digest_tells_once_of_matches_that_began_and_ended(store: SqlSto
 
 
 @both_in_soak
-async def test_an_offer_that_was_accepted_or_declined_is_told(store: SqlStore) -> None:
+async def test_an_offer_that_was_accepted_or_declined_is_told(store: Store) -> None:
     club = await digesting(store)
     accepted = await club.offer(ANN, by=BOB, seat=1)
     declined = await club.offer(CYD, by=BOB)
@@ -405,7 +403,7 @@ async def test_an_offer_that_was_accepted_or_declined_is_told(store: SqlStore) -
     ]
 
 
-async def test_what_is_past_when_the_digest_comes_is_left_out(store: SqlStore) -> None:
+async def test_what_is_past_when_the_digest_comes_is_left_out(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB, clock=THREE_DAYS)
     await club.worker.drain()
@@ -415,7 +413,9 @@ async def test_what_is_past_when_the_digest_comes_is_left_out(store: SqlStore) -
             ANN, match_id, wish, accept=wish is RequestKind.PAUSE, interaction_id=club.click()
         )
     await club.worker.drain()
-    assert {each.notice for each in await store.news_for(BOB.user_id, club.clock.at)} == {
+    assert {
+        each.notice for each in await store.read(notices.news_for, BOB.user_id, club.clock.at)
+    } == {
         NoticeKind.PAUSED,
         NoticeKind.DRAW_DECLINED,
     }
@@ -425,7 +425,7 @@ async def test_what_is_past_when_the_digest_comes_is_left_out(store: SqlStore) -
     ]
 
 
-async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store: SqlStore) -> None:
+async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
     await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
@@ -443,13 +443,13 @@ async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store: Sq
 
 
 @both
-async def test_news_are_told_once_when_the_process_dies_after_the_digest(store: SqlStore) -> None:
+async def test_news_are_told_once_when_the_process_dies_after_the_digest(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
     await club.worker.drain()
     club.clock.forward(hours=2)
-    await club.dies_after(store, "settle")
+    await club.dies_before(outbox.settle)
     assert len(club.discord.digests) == 1
     club.discord.forget_nonces()
     club.clock.forward(minutes=20)
@@ -459,7 +459,7 @@ async def test_news_are_told_once_when_the_process_dies_after_the_digest(store: 
 
 
 @both_in_soak
-async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store: SqlStore) -> None:
+async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
@@ -473,7 +473,7 @@ async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store
     assert len([each for each in club.discord.told if each.to.user_id == BOB.user_id]) == 1
 
 
-async def test_who_leaves_digests_finds_nothing_old_in_a_later_one(store: SqlStore) -> None:
+async def test_who_leaves_digests_finds_nothing_old_in_a_later_one(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
@@ -484,7 +484,7 @@ async def test_who_leaves_digests_finds_nothing_old_in_a_later_one(store: SqlSto
 
 
 async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
@@ -496,13 +496,13 @@ async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(
 @both
 @pytest.mark.parametrize("trouble", [DirectRefused("403"), Refused("blocked")])
 async def test_news_of_followed_matches_outlast_a_digest_that_was_refused(
-    store: SqlStore, trouble: Refused
+    store: Store, trouble: Refused
 ) -> None:
     club = await digesting(store)
     match_id = await club.start(CYD)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
     over = await club.service.match(BOB, match_id)
-    await store.tell_in_digest(BOB.user_id, over, club.clock.at, is_over=True)
+    await store.write(follows.tell_in_digest, BOB.user_id, over, club.clock.at, is_over=True)
     await club.worker.drain()
     await club.blocked.look()
     assert not club.blocked.has_unread(BOB.user_id), "its digest is to come"

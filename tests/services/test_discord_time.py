@@ -8,7 +8,7 @@ from email.utils import formatdate
 
 import pytest
 
-from bot.services.ports import DiscordClock
+from bot.clock import DiscordClock
 from tests.kit import START, HandClock
 
 

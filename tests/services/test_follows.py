@@ -12,12 +12,12 @@ from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
-from bot.services.follows import FOLLOWERS, MOST, FollowService
-from bot.services.outbox.digests import next_digest
+from bot.posts.outgoing import Claim, next_digest
+from bot.posts.sending import DirectRefused, Gone, Posted
+from bot.services.follows import FollowService
 from bot.services.outbox.followed import FollowedMatches
-from bot.services.outgoing import Claim
-from bot.services.sending import DirectRefused, Gone, Posted
-from bot.store import SqlStore
+from bot.store import Store, follows, notices, outgoing, privacy
+from bot.store.follows import FOLLOWERS, MOST
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
@@ -61,7 +61,7 @@ class Board:
 
 
 class Stand:
-    def __init__(self, store: SqlStore) -> None:
+    def __init__(self, store: Store) -> None:
         self.club, self.board = Club(store), Board()
         club = self.club
         club.handlers = (
@@ -82,7 +82,7 @@ class Stand:
 
 
 @pytest.fixture
-async def stand(store: SqlStore) -> Stand:
+async def stand(store: Store) -> Stand:
     return Stand(store)
 
 
@@ -239,18 +239,20 @@ async def test_who_wants_no_notices_sees_the_message_and_is_told_nothing(stand: 
 
 
 @both_in_soak
-async def test_a_digest_tells_what_has_become_of_it(stand: Stand, store: SqlStore) -> None:
+async def test_a_digest_tells_what_has_become_of_it(stand: Stand, store: Store) -> None:
     await stand.club.preferences.change(
         CYD.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
     )
     match = await _match(stand)
-    await store.plan_messages(next_digest(CYD.user_id, stand.club.clock.now().replace(year=2099)))
+    await store.write(
+        outgoing.plan, next_digest(CYD.user_id, stand.club.clock.now().replace(year=2099))
+    )
     await stand.follows.follow(CYD, match)
     await stand.club.play(match.id, "a1 b2")
     await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
     await stand.drain()
     assert stand.seen() == []
-    news = await store.news_for(CYD.user_id, stand.club.clock.now())
+    news = await store.read(notices.news_for, CYD.user_id, stand.club.clock.now())
     assert {each.notice.value for each in news} == {"followed"}
     assert news[-1].match.result is not None
     assert not await stand.follows.is_following(CYD, match.id)
@@ -258,12 +260,12 @@ async def test_a_digest_tells_what_has_become_of_it(stand: Stand, store: SqlStor
 
 @both
 async def test_what_a_player_follows_is_exported_and_erased_with_them(
-    stand: Stand, store: SqlStore
+    stand: Stand, store: Store
 ) -> None:
     match = await _match(stand)
     await stand.follows.follow(CYD, match)
     await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
-    held = await store.held_about(CYD.user_id, stand.club.clock.now())
+    held = await store.read(privacy.held_about, CYD.user_id, stand.club.clock.now())
     for table in ("follows", "fans", "outbox"):
         rows = held[table]
         assert isinstance(rows, list)
@@ -287,25 +289,29 @@ async def test_a_message_goes_that_was_posted_while_its_reader_stopped_following
 
 @both_in_soak
 async def test_matches_of_followed_players_count_towards_what_one_can_follow(
-    stand: Stand, store: SqlStore
+    stand: Stand, store: Store
 ) -> None:
     await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
     for _ in range(MOST + 1):
         await _match(stand)
-    assert len(await store.followed_by(CYD.user_id)) == MOST
+    assert len(await store.read(follows.followed_by, CYD.user_id)) == MOST
 
 
 @both_in_soak
 async def test_no_more_people_are_shown_a_match_of_followed_players_than_may_follow_one(
-    stand: Stand, store: SqlStore
+    stand: Stand, store: Store
 ) -> None:
     for number in range(FOLLOWERS):
         stand.club.clock.forward(seconds=1)
-        await store.become_fan(
-            UserId(5000 + number), (ANN, BOB)[number % 2].user_id, GUILD, stand.club.clock.now()
+        await store.write(
+            follows.become_fan,
+            UserId(5000 + number),
+            (ANN, BOB)[number % 2].user_id,
+            GUILD,
+            stand.club.clock.now(),
         )
     stand.club.clock.forward(seconds=1)
-    await store.become_fan(UserId(99), ANN.user_id, GUILD, stand.club.clock.now())
+    await store.write(follows.become_fan, UserId(99), ANN.user_id, GUILD, stand.club.clock.now())
     match = await _match(stand)
-    assert await store.followed(UserId(5000), match.id) is not None
-    assert await store.followed(UserId(99), match.id) is None
+    assert await store.read(follows.followed, UserId(5000), match.id) is not None
+    assert await store.read(follows.followed, UserId(99), match.id) is None

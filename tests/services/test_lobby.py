@@ -19,14 +19,15 @@ from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Actor, Place
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
-from bot.services.lobby import LOBBY as LOBBY_KIND
+from bot.posts.outgoing import LEASE
+from bot.posts.sending import Gone, Posted, Refused, Retry
 from bot.services.match_changes import Answer
 from bot.services.outbox.standing import GAP, LOOK_AGAIN, StandingMessages, StandingPage
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.outgoing import LEASE
 from bot.services.pairing import Limits
-from bot.services.sending import Gone, Posted, Refused, Retry
-from bot.store import SqlStore
+from bot.store import Store
+from bot.store import standing as stored_standing
+from bot.store.lobbies import LOBBY as LOBBY_KIND
 from bot.store.tables import outbox
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
@@ -106,7 +107,7 @@ class PaperBoard:
 class House:
     """A club with a lobby, and two processes that show it."""
 
-    def __init__(self, store: SqlStore) -> None:
+    def __init__(self, store: Store) -> None:
         self.club = Club(store, limits=Limits(open_offers=100))
         self.board = PaperBoard(self.club)
         self.worker, self.second = self.process(), self.process()
@@ -159,7 +160,7 @@ class House:
 
 
 @pytest.fixture
-async def house(store: SqlStore) -> House:
+async def house(store: Store) -> House:
     made = House(store)
     await made.choose(LOBBY)
     await made.look()
@@ -244,7 +245,7 @@ async def test_a_deleted_message_is_missed_and_posted_again(house: House) -> Non
 
 @both
 async def test_a_process_killed_between_posting_and_noting_it_leaves_one_message(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     house = House(store)
     await house.choose(LOBBY)
@@ -278,7 +279,7 @@ async def test_after_a_restart_every_lobby_is_looked_at_and_only_wrong_ones_are_
     house: House,
 ) -> None:
     board = house.board
-    await house.club.store.look_again(LOBBY_KIND, house.club.clock.now())
+    await house.club.store.write(stored_standing.look_again, LOBBY_KIND, house.club.clock.now())
     await house.second.drain()
     assert (board.edits, board.calls[-1]) == ([], "look")
     assert board.calls.count("look") == 1
@@ -363,7 +364,7 @@ async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house: Ho
     assert len(present(house.shown())) == 1
 
 
-async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store: SqlStore) -> None:
+async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store: Store) -> None:
     house = House(store)
     await house.choose(LOBBY)
     await house.process(serves=lambda _: False).drain()
@@ -412,7 +413,7 @@ async def test_a_message_that_was_posted_anew_and_not_noted_goes_with_the_lobby(
     house: House,
 ) -> None:
     house.board.messages.clear()
-    await house.club.store.look_again(LOBBY_KIND, house.club.clock.now())
+    await house.club.store.write(stored_standing.look_again, LOBBY_KIND, house.club.clock.now())
     house.club.clock.forward(seconds=GAP.total_seconds())
     house.board.trouble.append(("post", "after", Killed()))
     await house.killed(house.worker)

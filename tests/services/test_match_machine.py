@@ -22,12 +22,13 @@ from bot.domain.history import verify
 from bot.domain.match import Actor, Ending, MatchStatus, Scope
 from bot.domain.requests import Request, RequestKind, find
 from bot.errors import UserError
+from bot.posts.outgoing import LEASE
 from bot.services import match_changes
 from bot.services.match_changes import Answer
-from bot.services.outgoing import LEASE
 from bot.services.presence import GRACE
 from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
 from bot.store import transactions
+from bot.store import transactions as stored_transactions
 from games.errors import GameError
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, next_unsent
 from tests.present import present
@@ -313,7 +314,7 @@ class MatchMachine(HostMachine):
         if self.match_id is None:
             return
         match = self.match()
-        events = self.run(self.store.history(self.match_id, Scope(GUILD)))
+        events = self.run(self.store.read(stored_transactions.history, self.match_id, Scope(GUILD)))
         assert match.version == len(events)
         verify(match, events)
         assert (match.result is not None) is (match.status is MatchStatus.FINISHED)

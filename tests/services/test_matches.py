@@ -13,10 +13,10 @@ from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Ending, MatchStatus, Place, Scope, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.services.ports import Loaded
-from bot.store import SqlStore
+from bot.store import Store, transactions
+from bot.store.records import Loaded
 from games.errors import IllegalMove, MoveSyntaxError, OptionError
-from tests.databases import both, both_in_soak
+from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person
 
 
@@ -28,7 +28,7 @@ async def refused(code: str, question: Any) -> dict[str, Any]:
 
 
 @both_in_soak
-async def test_a_game_from_offer_to_win(store: SqlStore) -> None:
+async def test_a_game_from_offer_to_win(store: Store) -> None:
     club = Club(store)
     offered = await club.offer(BOB)
     assert offered.code == "offered"
@@ -43,13 +43,13 @@ async def test_a_game_from_offer_to_win(store: SqlStore) -> None:
     assert (match.result.ending, match.result.reason) == (Ending.GAME, "row")
     assert (match.result.winners, match.result.scores) == ((0,), (1.0, 0.0))
     assert (match.version, match.ply, match.recent) == (7, 5, ("a1", "a2", "b1", "b2", "c1"))
-    events = await store.history(match.id, ANN.scope)
+    events = await store.read(transactions.history, match.id, ANN.scope)
     assert [event.kind.value for event in events] == ["offered", "started"] + ["moved"] * 5
     verify(await club.service.match(ANN, match.id), events)
 
 
 @both_in_soak
-async def test_swap_is_a_move_and_exchanges_the_players(store: SqlStore) -> None:
+async def test_swap_is_a_move_and_exchanges_the_players(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"pie": "on"})
     await club.play(match_id, "b2")
@@ -67,7 +67,7 @@ async def test_swap_is_a_move_and_exchanges_the_players(store: SqlStore) -> None
 
 @both_in_soak
 async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"size": 5})
@@ -88,7 +88,7 @@ async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(
 
 
 @both
-async def test_the_same_interaction_is_carried_out_once_and_answered_alike(store: SqlStore) -> None:
+async def test_the_same_interaction_is_carried_out_once_and_answered_alike(store: Store) -> None:
     club, other = Club(store), Club(store, seed=8)
     match_id = await club.start(BOB)
     click = club.click()
@@ -109,7 +109,7 @@ async def test_the_same_interaction_is_carried_out_once_and_answered_alike(store
 
 @both
 async def test_a_move_is_never_played_on_a_head_that_another_process_has_left_behind(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, other = Club(store), Club(store, seed=8)
     match_id = await club.start(BOB, options={"size": 5, "pie": "off"})
@@ -135,11 +135,11 @@ async def test_a_move_is_never_played_on_a_head_that_another_process_has_left_be
         "e1",
     )
     match = await club.service.match(ANN, match_id)
-    verify(match, await store.history(match_id, ANN.scope))
+    verify(match, await store.read(transactions.history, match_id, ANN.scope))
 
 
 @both
-async def test_an_offer_delivered_twice_is_one_offer(store: SqlStore) -> None:
+async def test_an_offer_delivered_twice_is_one_offer(store: Store) -> None:
     club = Club(store)
     click = club.click()
     both_answers = await asyncio.gather(
@@ -153,7 +153,7 @@ async def test_an_offer_delivered_twice_is_one_offer(store: SqlStore) -> None:
 
 
 @both
-async def test_two_accept_the_last_chair_of_an_open_offer_and_one_gets_it(store: SqlStore) -> None:
+async def test_two_accept_the_last_chair_of_an_open_offer_and_one_gets_it(store: Store) -> None:
     club = Club(store)
     offered = await club.offer()
     assert offered.match.is_open
@@ -171,7 +171,7 @@ async def test_two_accept_the_last_chair_of_an_open_offer_and_one_gets_it(store:
 
 
 @both_in_soak
-async def test_what_the_game_refuses_comes_with_code_and_place(store: SqlStore) -> None:
+async def test_what_the_game_refuses_comes_with_code_and_place(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2")
@@ -188,7 +188,7 @@ async def test_what_the_game_refuses_comes_with_code_and_place(store: SqlStore) 
 
 
 @both_in_soak
-async def test_a_double_click_is_told_that_the_move_is_played(store: SqlStore) -> None:
+async def test_a_double_click_is_told_that_the_move_is_played(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.move(ANN, match_id, "b2", expected_version=2)
@@ -198,7 +198,7 @@ async def test_a_double_click_is_told_that_the_move_is_played(store: SqlStore) -
 
 
 @both_in_soak
-async def test_a_board_that_is_out_of_date_plays_nothing(store: SqlStore) -> None:
+async def test_a_board_that_is_out_of_date_plays_nothing(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1")
@@ -213,7 +213,7 @@ async def test_a_board_that_is_out_of_date_plays_nothing(store: SqlStore) -> Non
 
 
 @both_in_soak
-async def test_others_cannot_see_or_touch_a_match_of_another_server(store: SqlStore) -> None:
+async def test_others_cannot_see_or_touch_a_match_of_another_server(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     stranger = person(77, guild=GuildId(1))
@@ -239,7 +239,7 @@ async def test_others_cannot_see_or_touch_a_match_of_another_server(store: SqlSt
 
 
 @both_in_soak
-async def test_one_running_match_in_a_channel_without_threads(store: SqlStore) -> None:
+async def test_one_running_match_in_a_channel_without_threads(store: Store) -> None:
     club = Club(store)
     waiting = await club.offer(BOB, by=CYD, venue=Venue.CHANNEL)
     running = await club.start(BOB, venue=Venue.CHANNEL)
@@ -256,7 +256,7 @@ async def test_one_running_match_in_a_channel_without_threads(store: SqlStore) -
 
 
 @both_in_soak
-async def test_matches_in_a_channel_and_of_a_person(store: SqlStore) -> None:
+async def test_matches_in_a_channel_and_of_a_person(store: Store) -> None:
     club = Club(store)
     first = await club.start(BOB)
     second = await club.start(CYD, by=BOB)
@@ -279,7 +279,7 @@ async def test_matches_in_a_channel_and_of_a_person(store: SqlStore) -> None:
 
 
 @both_in_soak
-async def test_direct_messages_need_named_people_and_stay_among_them(store: SqlStore) -> None:
+async def test_direct_messages_need_named_people_and_stay_among_them(store: Store) -> None:
     club = Club(store)
     ann = person(ANN.user_id, guild=None)
     bob = person(BOB.user_id, guild=None)
@@ -301,7 +301,7 @@ async def test_direct_messages_need_named_people_and_stay_among_them(store: SqlS
 
 
 @both
-async def test_open_offers_lapse_once_and_not_early(store: SqlStore) -> None:
+async def test_open_offers_lapse_once_and_not_early(store: Store) -> None:
     from bot.services.timeouts import sweep_offers
 
     club = Club(store)
@@ -318,10 +318,10 @@ async def test_open_offers_lapse_once_and_not_early(store: SqlStore) -> None:
     match = await club.service.match(BOB, offered.match.id)
     assert match.status is MatchStatus.EXPIRED
     assert [each.id for each in await club.service.matches_of(BOB.user_id)] == [kept.match.id]
-    verify(match, await store.history(match.id, Scope(GUILD)))
+    verify(match, await store.read(transactions.history, match.id, Scope(GUILD)))
 
 
-async def test_keyed_order_forgets_matches_that_nobody_is_at(store: SqlStore) -> None:
+async def test_keyed_order_forgets_matches_that_nobody_is_at(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2")
@@ -330,7 +330,7 @@ async def test_keyed_order_forgets_matches_that_nobody_is_at(store: SqlStore) ->
 
 @both_in_soak
 async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store)
     waiting = await club.offer(BOB, by=CYD, venue=Venue.CHANNEL)
@@ -339,7 +339,7 @@ async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(
     async def nobody(*args: Any) -> tuple[()]:
         return ()
 
-    monkeypatch.setattr(store, "running_in", nobody)
+    answer_instead(monkeypatch, store, transactions.running_in, nobody)
     await refused(
         "channel_busy", club.service.accept(BOB, waiting.match.id, interaction_id=club.click())
     )
@@ -347,24 +347,24 @@ async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(
 
 @both_in_soak
 async def test_a_match_that_others_keep_changing_is_given_up_after_many_tries(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
-    stale = await store.load(match_id, None)
+    stale = await store.read(transactions.load, match_id, None)
     await club.play(match_id, "b2")
 
     async def old(*args: Any) -> Loaded:
         return stale
 
-    monkeypatch.setattr(store, "load", old)
+    answer_instead(monkeypatch, store, transactions.load, old)
     assert await refused("store_unavailable", club.move(ANN, match_id, "a1")) == {
         "reason": "contended"
     }
 
 
 @both
-async def test_verification_names_the_match_that_does_not_hold(store: SqlStore) -> None:
+async def test_verification_names_the_match_that_does_not_hold(store: Store) -> None:
     from sqlalchemy import update
 
     from bot.services.verification import verify_all

@@ -13,11 +13,11 @@ from bot.domain.match import Actor, Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.services.ports import StoreUnavailable
+from bot.posts.sending import NoticeKind, Retry
 from bot.services.preferences import LIFETIME, PreferenceService
-from bot.services.sending import NoticeKind, Retry
-from bot.store import SqlStore
-from tests.databases import both, both_in_soak
+from bot.store import Store, outbox, people
+from bot.store.errors import StoreUnavailable
+from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, Club, HandClock, next_unsent, person
 
 TURN = NoticeKind.TURN
@@ -34,7 +34,7 @@ def turns(club: Club) -> list[tuple[int, bool]]:
     ]
 
 
-async def begun(store: SqlStore, clock: Any = None, **more: Any) -> Any:
+async def begun(store: Store, clock: Any = None, **more: Any) -> Any:
     club = Club(store, clock)
     match_id = await club.start(BOB, **more)
     await club.worker.drain()
@@ -49,7 +49,7 @@ async def plays(club: Club, match_id: MatchId, moves: str) -> None:
         await club.worker.drain()
 
 
-async def test_by_default_a_turn_is_a_mention_where_the_match_is_played(store: SqlStore) -> None:
+async def test_by_default_a_turn_is_a_mention_where_the_match_is_played(store: Store) -> None:
     club, match_id = await begun(store)
     await club.play(match_id, "b2")
     await club.worker.drain()
@@ -58,7 +58,7 @@ async def test_by_default_a_turn_is_a_mention_where_the_match_is_played(store: S
     assert (told.to.channel_id, told.to.user_id, told.silent) == (home, BOB.user_id, False)
 
 
-async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store: SqlStore) -> None:
+async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store: Store) -> None:
     club, match_id = await begun(store)
     await chooses(club, BOB, way=NoticeWay.DIRECT)
     await plays(club, match_id, "b2 a1 c3")
@@ -74,20 +74,19 @@ async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store: SqlS
     [{"way": NoticeWay.NOTHING}, {"way": NoticeWay.DIRECT}, {"quiet": QuietHours(22, 7)}],
 )
 async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(
-    store: SqlStore, choices: Any
+    store: Store, choices: Any
 ) -> None:
     club, match_id = await begun(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
     await chooses(club, BOB, **choices)
     club.clock.forward(seconds=2 * LIFETIME)
-    real = store.person
 
     async def unreadable(_user: UserId) -> None:
         raise StoreUnavailable("locked")
 
-    object.__setattr__(store, "person", unreadable)
-    await plays(club, match_id, "b2")
-    assert club.discord.told == []
-    object.__setattr__(store, "person", real)
+    with pytest.MonkeyPatch.context() as patch:
+        answer_instead(patch, store, people.person, unreadable)
+        await plays(club, match_id, "b2")
+        assert club.discord.told == []
     club.clock.forward(hours=9)
     await club.worker.drain()
     wanted = {NoticeWay.NOTHING: [], NoticeWay.DIRECT: [(1, True)]}
@@ -96,7 +95,7 @@ async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(
 
 @both_in_soak
 async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await begun(store)
     await chooses(club, BOB, way=NoticeWay.DIRECT)
@@ -114,7 +113,7 @@ async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again
 
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST])
 async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_answer(
-    store: SqlStore, way: NoticeWay
+    store: Store, way: NoticeWay
 ) -> None:
     club, match_id = await begun(store)
     await chooses(club, BOB, way=way)
@@ -128,7 +127,7 @@ async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_a
 
 
 @both_in_soak
-async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: SqlStore) -> None:
+async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 20, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
     await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
@@ -145,12 +144,12 @@ async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: SqlStore) -> N
     clock.at = morning
     await club.worker.drain()
     assert turns(club) == [(1, False)]
-    assert await store.next_due() is None
+    assert await store.read(outbox.next_due) is None
 
 
 @both_in_soak
 async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothing_up(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
@@ -168,7 +167,7 @@ async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothin
 
 
 @both_in_soak
-async def test_asking_for_the_board_at_night_wakes_nobody(store: SqlStore) -> None:
+async def test_asking_for_the_board_at_night_wakes_nobody(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
     await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
@@ -183,7 +182,7 @@ async def test_asking_for_the_board_at_night_wakes_nobody(store: SqlStore) -> No
 
 
 async def test_a_notice_that_discord_could_not_take_is_tried_again_in_the_same_way(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await begun(store)
     await chooses(club, BOB, way=NoticeWay.DIRECT)
@@ -195,7 +194,7 @@ async def test_a_notice_that_discord_could_not_take_is_tried_again_in_the_same_w
     assert turns(club) == [(1, True)]
 
 
-async def test_in_direct_messages_a_turn_is_told_there_whatever_the_way(store: SqlStore) -> None:
+async def test_in_direct_messages_a_turn_is_told_there_whatever_the_way(store: Store) -> None:
     club, match_id = await begun(store, venue=Venue.DIRECT)
     await chooses(club, BOB, way=NoticeWay.DIRECT)
     club.discord.closed.clear()
@@ -204,7 +203,7 @@ async def test_in_direct_messages_a_turn_is_told_there_whatever_the_way(store: S
     assert turns(club) == [(1, True)]
 
 
-async def test_a_choice_made_in_another_process_counts_within_seconds(store: SqlStore) -> None:
+async def test_a_choice_made_in_another_process_counts_within_seconds(store: Store) -> None:
     club, match_id = await begun(store)
     assert (await club.preferences.of(BOB.user_id)).way is NoticeWay.MENTION
     other = PreferenceService(store, club.clock)
@@ -216,7 +215,7 @@ async def test_a_choice_made_in_another_process_counts_within_seconds(store: Sql
 
 
 @both
-async def test_two_processes_that_change_different_things_lose_neither(store: SqlStore) -> None:
+async def test_two_processes_that_change_different_things_lose_neither(store: Store) -> None:
     one, two = (PreferenceService(store, HandClock()) for _ in range(2))
     await one.of(BOB.user_id)
     await two.of(BOB.user_id)
@@ -225,7 +224,7 @@ async def test_two_processes_that_change_different_things_lose_neither(store: Sq
     assert (found.theme, found.zone) == ("light", BERLIN)
 
 
-async def test_a_memory_of_choices_has_a_bound(store: SqlStore) -> None:
+async def test_a_memory_of_choices_has_a_bound(store: Store) -> None:
     service = PreferenceService(store, HandClock(), limit=10)
     people = [UserId(number) for number in range(1, 40)]
     for user in people:
@@ -248,7 +247,7 @@ async def test_a_memory_of_choices_has_a_bound(store: SqlStore) -> None:
     ],
 )
 async def test_an_offer_calls_who_it_names_in_the_way_they_chose(
-    store: SqlStore, choices: Any, called: bool, told: list[bool]
+    store: Store, choices: Any, called: bool, told: list[bool]
 ) -> None:
     club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
     await chooses(club, BOB, **choices)
@@ -281,7 +280,7 @@ async def test_an_offer_calls_who_it_names_in_the_way_they_chose(
     ],
 )
 async def test_a_challenge_in_direct_messages_calls_as_every_other_notice(
-    store: SqlStore, choices: Any, called: bool, told: list[int]
+    store: Store, choices: Any, called: bool, told: list[int]
 ) -> None:
     club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
     await chooses(club, BOB, **choices)
@@ -304,7 +303,7 @@ async def test_a_challenge_in_direct_messages_calls_as_every_other_notice(
     assert NoticeKind.CHALLENGED.value not in kinds
 
 
-async def test_an_offer_answered_before_the_morning_is_told_no_more(store: SqlStore) -> None:
+async def test_an_offer_answered_before_the_morning_is_told_no_more(store: Store) -> None:
     club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
     await chooses(club, BOB, quiet=QuietHours(22, 7))
     offered = await club.offer(BOB)

@@ -10,14 +10,14 @@ import pytest
 
 from bot.domain.ids import ChannelId, GuildId, MessageId, RoleId
 from bot.domain.match import Match
-from bot.services.lobby import CALL_GAP
-from bot.services.lobby import LOBBY as LOBBY_KIND
+from bot.posts.outgoing import Claim, Done, Handler
+from bot.posts.sending import Posted, Refused, Retry
 from bot.services.outbox.calls import OfferCalls
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.outgoing import Claim, Done, Handler
 from bot.services.pairing import Limits
-from bot.services.sending import Posted, Refused, Retry
-from bot.store import SqlStore
+from bot.store import Store
+from bot.store.lobbies import CALL_GAP
+from bot.store.lobbies import LOBBY as LOBBY_KIND
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, GUILD, Club
 
@@ -65,7 +65,7 @@ class LobbyShown(Handler):
 class House:
     """A club whose server has a lobby and a role."""
 
-    def __init__(self, store: SqlStore) -> None:
+    def __init__(self, store: Store) -> None:
         self.club = Club(store, limits=Limits(open_offers=100))
         self.board = PaperCalls()
         club = self.club
@@ -85,7 +85,7 @@ class House:
 
 
 @pytest.fixture
-async def house(store: SqlStore) -> House:
+async def house(store: Store) -> House:
     made = House(store)
     await made.choose(lobby=LOBBY, seekers=SEEKERS)
     return made

@@ -19,9 +19,9 @@ from bot.domain.match import Actor
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
+from bot.posts.sending import NoticeKind
 from bot.services.plans import PlanService
-from bot.services.sending import NoticeKind
-from bot.store import SqlStore
+from bot.store import Store
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
 from tests.present import present
@@ -32,7 +32,7 @@ FIRST, SECOND, FINISHING = "2k1", "1k2", "3k3"
 
 
 @pytest.fixture
-def club(store: SqlStore) -> Club:
+def club(store: Store) -> Club:
     return Club(store, HandClock(datetime(2026, 1, 12, 12, tzinfo=UTC)))
 
 
@@ -92,9 +92,7 @@ def lines(club: Club) -> list[str]:
 
 
 @both_in_soak
-async def test_a_planned_move_that_earns_another_calls_its_player(
-    store: SqlStore, club: Club
-) -> None:
+async def test_a_planned_move_that_earns_another_calls_its_player(store: Store, club: Club) -> None:
     match_id = await begin(club)
     await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
     await club.move(BOB, match_id, SECOND)
@@ -108,7 +106,7 @@ async def test_a_planned_move_that_earns_another_calls_its_player(
 
 @both_in_soak
 async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await begin(club, BOB, CYD, DAN)
     second, third = [await sitting(club, match_id, index) for index in (1, 2)]
@@ -121,7 +119,7 @@ async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(
 
 @both_in_soak
 async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by_a_reminder(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
@@ -147,7 +145,7 @@ async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by
 
 
 async def test_a_reminder_already_given_for_the_turn_does_not_come_again(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
@@ -161,7 +159,7 @@ async def test_a_reminder_already_given_for_the_turn_does_not_come_again(
     assert reminded(club) == [(2, 0), (3, 0)]
 
 
-async def test_where_others_follow_the_reminders_are_theirs(store: SqlStore, club: Club) -> None:
+async def test_where_others_follow_the_reminders_are_theirs(store: Store, club: Club) -> None:
     match_id = await begin(club)
     await plan(club, ANN, match_id, f"{SECOND} {FINISHING} 1a1")
     await club.move(BOB, match_id, SECOND)
@@ -173,7 +171,7 @@ async def test_where_others_follow_the_reminders_are_theirs(store: SqlStore, clu
 
 
 @both_in_soak
-async def test_a_default_move_calls_the_player_after_it(store: SqlStore, club: Club) -> None:
+async def test_a_default_move_calls_the_player_after_it(store: Store, club: Club) -> None:
     match_id = await begin(club, BOB, CYD, DAN)
     second = await sitting(club, match_id, 1)
     await club.service.resign(second, match_id, interaction_id=club.click())
@@ -185,7 +183,7 @@ async def test_a_default_move_calls_the_player_after_it(store: SqlStore, club: C
 
 @both
 async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1 a2 c2 c1 a3 b3")
@@ -199,7 +197,7 @@ async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(
 # ---- as they want to be told ---------------------------------------------------------------------
 
 
-async def test_in_quiet_hours_the_call_waits_for_the_morning(store: SqlStore, club: Club) -> None:
+async def test_in_quiet_hours_the_call_waits_for_the_morning(store: Store, club: Club) -> None:
     await chooses(club, ANN, quiet=QuietHours(20, 8))
     match_id = await begin(club)
     await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
@@ -215,7 +213,7 @@ async def test_in_quiet_hours_the_call_waits_for_the_morning(store: SqlStore, cl
 
 
 async def test_a_reader_of_digests_finds_the_match_in_the_next_one(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     await chooses(club, ANN, way=NoticeWay.DIGEST, digest_hour=9)
     match_id = await begin(club)
@@ -243,7 +241,7 @@ async def paused(club: Club, match_id: MatchId) -> None:
 @both
 @pytest.mark.parametrize("resumes", [ANN, BOB])
 async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(
-    store: SqlStore, club: Club, resumes: Any
+    store: Store, club: Club, resumes: Any
 ) -> None:
     match_id = await begin(club)
     await paused(club, match_id)
@@ -263,7 +261,7 @@ async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(
 
 
 async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     await chooses(club, BOB, quiet=QuietHours(10, 20))
     match_id = await begin(club)
@@ -275,9 +273,7 @@ async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same
     assert reminded(club) == [(1, 1)]
 
 
-async def test_a_pause_brings_a_reminder_that_was_too_late_before(
-    store: SqlStore, club: Club
-) -> None:
+async def test_a_pause_brings_a_reminder_that_was_too_late_before(store: Store, club: Club) -> None:
     await chooses(club, BOB, reminders=())
     match_id = await begin(club)
     await wait(club, 65)
@@ -293,7 +289,7 @@ async def test_a_pause_brings_a_reminder_that_was_too_late_before(
 
 @both_in_soak
 async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
@@ -309,7 +305,7 @@ async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(
 
 @both
 async def test_what_is_to_be_planned_is_planned_by_the_next_process(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     """Nothing that a process remembers is needed, and it does not matter when it is back."""
     match_id = await begin(club)

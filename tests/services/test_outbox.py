@@ -21,20 +21,12 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.services.outgoing import LEASE
+from bot.posts.outgoing import LEASE
+from bot.posts.sending import DeliveryKind, Gone, NoticeKind, Posted, Recipient, Refused, Retry
 from bot.services.privacy import PrivacyService
-from bot.services.sending import (
-    DeliveryKind,
-    Gone,
-    NoticeKind,
-    Posted,
-    Recipient,
-    Refused,
-    Retry,
-)
-from bot.store import SqlStore, open_store
+from bot.store import Store, match_feed, open_store, outbox
 from bot.store.opening import sqlite_path
-from tests.databases import both, both_in_soak
+from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import (
     ANN,
     BOB,
@@ -112,7 +104,7 @@ async def assert_converged(club: Club, match_id: MatchId) -> None:
 
 
 @both_in_soak
-async def test_each_ply_has_one_board_and_one_notice_in_order(store: SqlStore) -> None:
+async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -134,7 +126,7 @@ async def test_each_ply_has_one_board_and_one_notice_in_order(store: SqlStore) -
 
 
 @both
-async def test_boards_and_turns_that_are_overtaken_are_dropped(store: SqlStore) -> None:
+async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -150,7 +142,7 @@ async def test_boards_and_turns_that_are_overtaken_are_dropped(store: SqlStore) 
 
 
 @both
-async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store: SqlStore) -> None:
+async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -179,7 +171,7 @@ async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store: Sq
 
 
 async def test_the_call_does_not_wait_for_what_the_board_has_replaced(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -212,7 +204,7 @@ async def test_the_call_does_not_wait_for_what_the_board_has_replaced(
 
 
 async def test_a_worker_that_is_cut_short_leaves_nothing_running(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -237,7 +229,7 @@ async def test_a_worker_that_is_cut_short_leaves_nothing_running(
 
 @both
 async def test_retry_waits_as_long_as_discord_says_and_longer_each_time_without(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -252,7 +244,7 @@ async def test_retry_waits_as_long_as_discord_says_and_longer_each_time_without(
         if error.after is not None:
             await club.play(match_id, "b2")
         await club.worker.drain()
-        assert await store.next_due() == club.clock.now() + seconds * (LEASE / 30)
+        assert await store.read(outbox.next_due) == club.clock.now() + seconds * (LEASE / 30)
         club.clock.forward(seconds=seconds - 0.1)
         await club.worker.drain()
         assert len(club.discord.boards(match_id)) == 1
@@ -263,7 +255,7 @@ async def test_retry_waits_as_long_as_discord_says_and_longer_each_time_without(
 
 @both
 async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotten(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     """Discord keeps a nonce for some minutes, and the bot may be away for longer."""
     club = Club(store)
@@ -293,7 +285,7 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
 @pytest.mark.parametrize("trouble", [Gone("channel"), Refused("no")])
 @both_in_soak
 async def test_a_board_is_posted_where_it_cannot_be_looked_for(
-    store: SqlStore, trouble: Exception
+    store: Store, trouble: Exception
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -309,7 +301,7 @@ async def test_a_board_is_posted_where_it_cannot_be_looked_for(
 
 
 @both_in_soak
-async def test_an_answer_that_was_lost_leads_to_the_same_message(store: SqlStore) -> None:
+async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -332,7 +324,7 @@ async def test_an_answer_that_was_lost_leads_to_the_same_message(store: SqlStore
 
 
 @both_in_soak
-async def test_no_thread_then_the_channel(store: SqlStore) -> None:
+async def test_no_thread_then_the_channel(store: Store) -> None:
     club = Club(store)
     club.discord.trouble.append(("make_thread", Refused("50013")))
     match_id = await club.start(BOB)
@@ -344,7 +336,7 @@ async def test_no_thread_then_the_channel(store: SqlStore) -> None:
 
 
 @both_in_soak
-async def test_a_deleted_thread_is_replaced_and_the_game_goes_on_there(store: SqlStore) -> None:
+async def test_a_deleted_thread_is_replaced_and_the_game_goes_on_there(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -358,7 +350,7 @@ async def test_a_deleted_thread_is_replaced_and_the_game_goes_on_there(store: Sq
     await assert_converged(club, match_id)
 
 
-async def _in_a_deleted_thread(store: SqlStore) -> Any:
+async def _in_a_deleted_thread(store: Store) -> Any:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -368,7 +360,7 @@ async def _in_a_deleted_thread(store: SqlStore) -> Any:
 
 @both_in_soak
 async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_one(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await _in_a_deleted_thread(store)
     before = len(club.discord.told)
@@ -382,7 +374,7 @@ async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_
 
 @both_in_soak
 async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_stays(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await _in_a_deleted_thread(store)
     make_thread = club.discord.make_thread
@@ -401,7 +393,7 @@ async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_s
 @both_in_soak
 @pytest.mark.parametrize(("mover", "told"), [(ANN, [1]), (BOB, [])])
 async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
-    store: SqlStore, mover: Any, told: Any
+    store: Store, mover: Any, told: Any
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -421,7 +413,7 @@ async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
 
 
 @both
-async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: SqlStore) -> None:
+async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -438,7 +430,7 @@ async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: SqlS
 
 @both_in_soak
 async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_fails(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await _in_a_deleted_thread(store)
     before, posts = len(club.discord.threads), itertools.count(1)
@@ -460,7 +452,7 @@ async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_f
 @both
 @pytest.mark.parametrize("gone", ["closed", "erased"])
 async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_reach(
-    store: SqlStore, gone: Any
+    store: Store, gone: Any
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB, venue=Venue.DIRECT)
@@ -480,7 +472,7 @@ async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_rea
 
 @both_in_soak
 async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_posted(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
@@ -511,7 +503,7 @@ async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_pos
 
 @both_in_soak
 async def test_a_refused_board_rests_and_a_click_wakes_it(
-    store: SqlStore, caplog: pytest.LogCaptureFixture
+    store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB, venue=Venue.CHANNEL)
@@ -530,7 +522,7 @@ async def test_a_refused_board_rests_and_a_click_wakes_it(
 
 
 @both_in_soak
-async def test_show_again_posts_the_same_position_as_a_new_message(store: SqlStore) -> None:
+async def test_show_again_posts_the_same_position_as_a_new_message(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2")
@@ -544,7 +536,7 @@ async def test_show_again_posts_the_same_position_as_a_new_message(store: SqlSto
 
 @both_in_soak
 async def test_players_are_told_what_others_did_and_not_what_they_did_themselves(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     service = club.service
@@ -576,7 +568,7 @@ async def test_players_are_told_what_others_did_and_not_what_they_did_themselves
 
 @both_in_soak
 async def test_all_who_have_a_seat_are_told_when_others_start_the_match_or_end_the_offer(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     service = club.service
@@ -659,7 +651,7 @@ def lines(club: Club, match_id: MatchId) -> list[int]:
 
 @both_in_soak
 async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_turn_is_over(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -675,7 +667,7 @@ async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_t
 
 
 @both_in_soak
-async def test_each_player_has_one_line_in_direct_messages(store: SqlStore) -> None:
+async def test_each_player_has_one_line_in_direct_messages(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, venue=Venue.DIRECT)
     await club.worker.drain()
@@ -688,7 +680,7 @@ async def test_each_player_has_one_line_in_direct_messages(store: SqlStore) -> N
 
 @both_in_soak
 async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothing_up(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -707,7 +699,7 @@ async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothi
 
 
 @both_in_soak
-async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: SqlStore) -> None:
+async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -721,7 +713,7 @@ async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: Sql
 
 
 @both_in_soak
-async def test_a_call_that_comes_after_another_line_takes_its_place(store: SqlStore) -> None:
+async def test_a_call_that_comes_after_another_line_takes_its_place(store: Store) -> None:
     """As where word of a vacation stands already when a call has waited for the morning."""
     club = Club(store)
     await club.preferences.change(
@@ -733,7 +725,7 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(store: SqlSt
     match = await club.service.match(ANN, match_id)
     there = Recipient(channel_id=match.home_id)
     word = await club.discord.remind(match, 1, club.clock.now(), there, nonce="word")
-    await store.replace_line(match, 1, word)
+    await store.write(match_feed.replace_line, match, 1, word)
     club.clock.forward(hours=6)
     await club.worker.drain()
     assert word.message_id not in club.discord.messages
@@ -742,7 +734,7 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(store: SqlSt
 
 
 @both_in_soak
-async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: SqlStore) -> None:
+async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -763,7 +755,7 @@ async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: SqlSto
 @pytest.mark.logs_errors
 @both_in_soak
 async def test_a_bug_in_the_messenger_is_logged_with_an_id_and_tried_again(
-    store: SqlStore, caplog: pytest.LogCaptureFixture
+    store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -780,7 +772,7 @@ async def test_a_bug_in_the_messenger_is_logged_with_an_id_and_tried_again(
 
 
 @both
-async def test_two_workers_share_the_work_and_make_each_delivery_once(store: SqlStore) -> None:
+async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Store) -> None:
     clock = HandClock()
     club = Club(store, clock)
     service = club.service
@@ -801,7 +793,7 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Sql
     assert club.discord.calls.count("post_board") == 12
 
 
-async def test_the_worker_runs_wakes_at_a_commit_and_stops(store: SqlStore) -> None:
+async def test_the_worker_runs_wakes_at_a_commit_and_stops(store: Store) -> None:
     club = Club(store)
     told = asyncio.Event()
     club.discord.before = lambda name: told.set() if name == "notify" else None
@@ -828,7 +820,7 @@ async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_star
     club.discord = never
     club.deliveries._messenger = never
     match_id = await club.start(BOB)
-    batch = await first.claim(club.clock.now(), club.clock.now() + LEASE, 5)
+    batch = await first.write(outbox.claim, club.clock.now(), club.clock.now() + LEASE, 5)
     assert batch == () or of_match(batch[0][0]).delivery.kind is not DeliveryKind.RETIRE
     await club.worker.stop()
     await first.close()
@@ -876,7 +868,7 @@ async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_
 
 @both
 async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_over(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     real = club.discord.post_offer
@@ -904,7 +896,7 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
 
 @both_in_soak
 async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_replace(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -925,7 +917,7 @@ async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_rep
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("ends", [False, True])
 async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_over(
-    store: SqlStore, way: NoticeWay, ends: Any
+    store: Store, way: NoticeWay, ends: Any
 ) -> None:
     club = Club(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
@@ -954,7 +946,7 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
 
 
 @both_in_soak
-async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: SqlStore) -> None:
+async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -970,7 +962,7 @@ async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: SqlStore
     assert not club.discord.trouble
 
 
-async def test_home_of_a_match_is_where_its_boards_are(store: SqlStore) -> None:
+async def test_home_of_a_match_is_where_its_boards_are(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, venue=Venue.CHANNEL)
     await club.worker.drain()
@@ -980,7 +972,7 @@ async def test_home_of_a_match_is_where_its_boards_are(store: SqlStore) -> None:
 
 
 @both_in_soak
-async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: SqlStore) -> None:
+async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -1000,7 +992,7 @@ async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: Sq
 
 
 @both_in_soak
-async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: SqlStore) -> None:
+async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -1013,7 +1005,7 @@ async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: SqlSto
 
 @both_in_soak
 async def test_a_notice_that_cannot_be_given_holds_nothing_up(
-    store: SqlStore, caplog: pytest.LogCaptureFixture
+    store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -1029,7 +1021,7 @@ async def test_a_notice_that_cannot_be_given_holds_nothing_up(
 
 
 @both
-async def test_without_thread_and_without_channel_a_board_waits(store: SqlStore) -> None:
+async def test_without_thread_and_without_channel_a_board_waits(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -1045,21 +1037,21 @@ async def test_without_thread_and_without_channel_a_board_waits(store: SqlStore)
 
 
 async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
-    next_due, worker = store.next_due, club.worker
+    read, worker = store.read, club.worker
 
     async def slowly() -> datetime | None:
-        found = await next_due()
+        found = await read(outbox.next_due)
         while worker._serving:
             await asyncio.sleep(0.01)
         return found
 
     club.discord.trouble.extend([("post_board", Gone("10003")), ("make_thread", Gone("10003"))])
-    monkeypatch.setattr(store, "next_due", slowly)
+    answer_instead(monkeypatch, store, outbox.next_due, slowly)
     await club.play(match_id, "b2")
     await worker.drain()
     await assert_converged(club, match_id)
@@ -1067,7 +1059,7 @@ async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
 
 @both
 async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -1086,9 +1078,9 @@ async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board
 
 
 async def test_while_the_database_is_away_the_worker_waits(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from bot.services.ports import StoreUnavailable
+    from bot.store.errors import StoreUnavailable
 
     club = Club(store)
     match_id = await club.start(BOB)
@@ -1098,10 +1090,10 @@ async def test_while_the_database_is_away_the_worker_waits(
         raise StoreUnavailable("locked")
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "settle", away)
+        answer_instead(patch, store, outbox.settle, away)
         await club.play(match_id, "b2")
         await club.worker.drain()
-        patch.setattr(store, "next_due", away)
+        answer_instead(patch, store, outbox.next_due, away)
         await club.worker.drain()
     club.clock.forward(seconds=LEASE.total_seconds() + 1)
     await club.worker.drain()
@@ -1116,18 +1108,18 @@ async def test_the_worker_outlives_what_nobody_has_foreseen(
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
-    next_due, failures = store.next_due, iter([RuntimeError("once")])
+    read, failures = store.read, iter([RuntimeError("once")])
 
     async def fail_once() -> datetime | None:
         for error in failures:
             raise error
-        return await next_due()
+        return await read(outbox.next_due)
 
-    monkeypatch.setattr(store, "next_due", fail_once)
+    answer_instead(monkeypatch, store, outbox.next_due, fail_once)
     working = asyncio.create_task(club.worker.run())
     await club.service.show_again(ANN, match_id)
     async with asyncio.timeout(10):
-        while await next_due() is not None:
+        while await read(outbox.next_due) is not None:
             await asyncio.sleep(0.02)
     await club.worker.stop()
     await working

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from bot.posts.outgoing import LEASE, QUIET, Claim, Done, Handler, Outgoing, PutOff, key_of
+from bot.posts.sending import Gone, Refused, Retry
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.outgoing import LEASE, QUIET, Claim, Done, Handler, Outgoing, PutOff, key_of
-from bot.services.sending import Gone, Refused, Retry
-from bot.store import SqlStore
+from bot.store import Store, outgoing
 from tests.kit import HandClock, waiting
 
 HOUR = timedelta(hours=1)
@@ -41,7 +41,7 @@ class Bell(Handler):
 class Tower:
     """A worker with a bell."""
 
-    def __init__(self, store: SqlStore) -> None:
+    def __init__(self, store: Store) -> None:
         self.store, self.clock, self.bell = store, HandClock(), Bell()
         self.worker = OutboxWorker(store, self.clock, self.bell)
 
@@ -60,12 +60,12 @@ class Tower:
 
 
 @pytest.fixture
-def tower(store: SqlStore) -> Tower:
+def tower(store: Store) -> Tower:
     return Tower(store)
 
 
-async def test_a_message_is_sent_at_its_time_once(tower: Tower, store: SqlStore) -> None:
-    await store.plan_messages(tower.ring("now"), tower.ring("noon", after=HOUR))
+async def test_a_message_is_sent_at_its_time_once(tower: Tower, store: Store) -> None:
+    await store.write(outgoing.plan, tower.ring("now"), tower.ring("noon", after=HOUR))
     assert await tower.rings() == ["now"]
     assert await tower.rings(minutes=59) == []
     assert await tower.rings(minutes=1) == ["noon"]
@@ -76,11 +76,11 @@ async def test_a_message_is_sent_at_its_time_once(tower: Tower, store: SqlStore)
     ("answer", "seconds"), [(Retry(7), 7), (Retry(), 1), (Refused("no"), 3600), (Gone("x"), 3600)]
 )
 async def test_what_cannot_be_sent_is_tried_again_and_what_follows_waits(
-    tower: Tower, store: SqlStore, answer: Any, seconds: float
+    tower: Tower, store: Store, answer: Any, seconds: float
 ) -> None:
     tower.bell.answers.append(answer)
-    await store.plan_messages(tower.ring("one"), tower.ring("two"))
-    await store.plan_messages(tower.ring("elsewhere", key="chapel"))
+    await store.write(outgoing.plan, tower.ring("one"), tower.ring("two"))
+    await store.write(outgoing.plan, tower.ring("elsewhere", key="chapel"))
     assert sorted(await tower.rings()) in (["elsewhere", "one"], ["elsewhere", "one", "two"])
     assert await tower.rings(seconds=seconds - 1) == []
     again = await tower.rings(seconds=1)
@@ -89,10 +89,10 @@ async def test_what_cannot_be_sent_is_tried_again_and_what_follows_waits(
 
 
 async def test_waits_grow_and_are_told_apart_from_what_may_have_been_sent(
-    tower: Tower, store: SqlStore
+    tower: Tower, store: Store
 ) -> None:
     tower.bell.answers += [Retry(), Retry(sent=True), Retry()]
-    await store.plan_messages(tower.ring("one"))
+    await store.write(outgoing.plan, tower.ring("one"))
     assert await tower.rings() == ["one"]
     for wait in (1, 2, 4):
         assert await tower.rings(seconds=wait - 0.1) == []
@@ -100,20 +100,20 @@ async def test_waits_grow_and_are_told_apart_from_what_may_have_been_sent(
     assert [doubted for _, _, doubted in tower.bell.rung] == [False, False, True, True]
 
 
-async def test_who_sleeps_keeps_nobody_else_waiting(tower: Tower, store: SqlStore) -> None:
+async def test_who_sleeps_keeps_nobody_else_waiting(tower: Tower, store: Store) -> None:
     morning = tower.clock.now() + HOUR
     tower.bell.answers.append(PutOff(morning, QUIET, certain=True))
-    await store.plan_messages(tower.ring("asleep", holds_up=False), tower.ring("awake"))
+    await store.write(outgoing.plan, tower.ring("asleep", holds_up=False), tower.ring("awake"))
     assert await tower.rings() == ["asleep", "awake"]
     assert await tower.rings(hours=1) == ["asleep"]
 
 
 @pytest.mark.logs_errors
 async def test_a_bug_is_logged_with_an_id_and_the_message_is_looked_for_next_time(
-    tower: Tower, store: SqlStore, caplog: pytest.LogCaptureFixture
+    tower: Tower, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     tower.bell.answers.append(ZeroDivisionError())
-    await store.plan_messages(tower.ring("one"))
+    await store.write(outgoing.plan, tower.ring("one"))
     assert await tower.rings() == ["one"]
     assert "'of': 'tower 1', 'kind': 'ring'" in caplog.text
     assert await tower.rings(seconds=1) == ["one"]
@@ -121,14 +121,14 @@ async def test_a_bug_is_logged_with_an_id_and_the_message_is_looked_for_next_tim
 
 
 async def test_what_a_message_replaces_is_put_away_meanwhile_or_later(
-    tower: Tower, store: SqlStore
+    tower: Tower, store: Store
 ) -> None:
     def replaces(claim: Claim) -> Done:
         return Done(replaced=(replace(claim, kind="hush", slot=None, holds_up=False),))
 
     tower.bell.answers.append(replaces)
     tower.bell.hushes.append(Retry(5))
-    await store.plan_messages(tower.ring("one"), tower.ring("two"))
+    await store.write(outgoing.plan, tower.ring("one"), tower.ring("two"))
     assert sorted(await tower.rings()) == ["one", "one", "two"]
     assert await waiting(store, "ring") == ()
     assert await tower.rings(seconds=4) == []
@@ -136,23 +136,23 @@ async def test_what_a_message_replaces_is_put_away_meanwhile_or_later(
     assert tower.bell.rung[-1][0] == "hush"
 
 
-async def test_one_that_comes_every_hour_plans_the_next(tower: Tower, store: SqlStore) -> None:
+async def test_one_that_comes_every_hour_plans_the_next(tower: Tower, store: Store) -> None:
     def hourly(_claim: Claim) -> Done:
         tower.bell.answers.append(hourly)
         return Done(then=(tower.ring("hour", after=HOUR, slot="hour"),))
 
     tower.bell.answers.append(hourly)
-    await store.plan_messages(tower.ring("hour", slot="hour"))
+    await store.write(outgoing.plan, tower.ring("hour", slot="hour"))
     for _ in range(3):
         assert await tower.rings() == ["hour"]
         assert await tower.rings(minutes=30) == []
         tower.clock.forward(minutes=30)
-    await store.plan_messages(tower.ring("other hour", after=HOUR, slot="hour"))
+    await store.write(outgoing.plan, tower.ring("other hour", after=HOUR, slot="hour"))
     assert [each.payload["says"] for each in await waiting(store, "ring")] == ["other hour"]
 
 
 async def test_a_process_that_dies_over_a_message_is_followed_by_another(
-    tower: Tower, store: SqlStore
+    tower: Tower, store: Store
 ) -> None:
     hung = asyncio.Event()
 
@@ -161,7 +161,7 @@ async def test_a_process_that_dies_over_a_message_is_followed_by_another(
         await asyncio.Event().wait()
 
     make, tower.bell.make = tower.bell.make, hang  # type: ignore[assignment]
-    await store.plan_messages(tower.ring("one"))
+    await store.write(outgoing.plan, tower.ring("one"))
     working = asyncio.create_task(tower.worker.drain())
     await hung.wait()
     for task in (working, *tower.worker._serving):

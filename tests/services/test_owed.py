@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 
 from bot.domain.ids import InteractionId, UserId
 from bot.services.match_changes import Answer
 from bot.services.matches import MatchService
 from bot.services.notices import OwedAnswers
-from bot.services.ports import StoreUnavailable
+from bot.store import Store
+from bot.store.errors import StoreUnavailable
 from tests.kit import HandClock
 
 ANN = UserId(1)
@@ -24,6 +25,11 @@ class OneOwed:
         self.reads = 0
         self._can_note = can_note
 
+    async def read(self, transaction: Any, *args: Any) -> Any:
+        return await getattr(self, transaction.__name__)(*args)
+
+    write = read
+
     async def owe(self, interaction_id: InteractionId, now: datetime, before: datetime) -> None:
         self.lost.add(interaction_id)
 
@@ -31,7 +37,7 @@ class OneOwed:
         self.reads += 1
         return tuple((ANN, each) for each in self.lost)
 
-    async def told(self, interaction_id: InteractionId) -> None:
+    async def answer_told(self, interaction_id: InteractionId) -> None:
         if not self._can_note:
             raise StoreUnavailable("full")
         self.lost.discard(interaction_id)
@@ -51,7 +57,7 @@ class Meanwhile:
 
 def owed_answers(store: OneOwed, *, told_meanwhile: bool) -> OwedAnswers:
     answers: list[OwedAnswers] = []
-    made = OwedAnswers(store, cast(MatchService, Meanwhile(answers)), HandClock())
+    made = OwedAnswers(cast("Store", store), cast(MatchService, Meanwhile(answers)), HandClock())
     if told_meanwhile:
         answers.append(made)
     return made
@@ -77,7 +83,7 @@ async def test_an_answer_of_which_it_could_not_be_noted_that_it_was_given_is_tol
 async def test_what_is_owed_is_read_once_a_minute_and_when_something_is_owed() -> None:
     store, clock = OneOwed(), HandClock()
     store.lost.clear()
-    answers = OwedAnswers(store, cast(MatchService, Meanwhile([])), clock)
+    answers = OwedAnswers(cast("Store", store), cast(MatchService, Meanwhile([])), clock)
     assert await answers.of(ANN) == await answers.of(UserId(2)) == ()
     assert store.reads == 1
 
@@ -95,7 +101,7 @@ async def test_what_is_owed_is_read_once_a_minute_and_when_something_is_owed() -
 
 async def test_what_another_process_has_told_is_not_told_again() -> None:
     store, clock = OneOwed(), HandClock()
-    answers = OwedAnswers(store, cast(MatchService, Meanwhile([])), clock)
+    answers = OwedAnswers(cast("Store", store), cast(MatchService, Meanwhile([])), clock)
     assert await answers.of(UserId(2)) == ()
     store.lost.discard(LOST)  # by another process
     clock.forward(seconds=5)

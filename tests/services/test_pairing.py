@@ -16,10 +16,11 @@ from bot.domain.ids import ChannelId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.domain.preferences import NoticeWay, ServerSettings
 from bot.errors import UserError
+from bot.posts.sending import Refused
 from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
-from bot.services.sending import Refused
-from bot.store import SqlStore
+from bot.store import Store
+from bot.store import people as stored_people
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person
 from tests.present import present
@@ -47,7 +48,7 @@ async def refused(code: str, asked: Any) -> dict[str, Any]:
 
 @both
 async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_one(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=Limits())
     await club.preferences.block(BOB.user_id, ANN.user_id)
@@ -62,7 +63,7 @@ async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_o
 
 @both
 async def test_an_open_offer_is_closed_to_whom_the_host_has_blocked_and_to_who_blocked_the_host(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer()
@@ -73,7 +74,7 @@ async def test_an_open_offer_is_closed_to_whom_the_host_has_blocked_and_to_who_b
     assert (await accept(club, DAN, offered)).code == "started"
 
 
-async def test_an_offer_made_before_the_block_cannot_be_accepted_after_it(store: SqlStore) -> None:
+async def test_an_offer_made_before_the_block_cannot_be_accepted_after_it(store: Store) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(BOB)
     await club.preferences.block(ANN.user_id, BOB.user_id)
@@ -83,7 +84,7 @@ async def test_an_offer_made_before_the_block_cannot_be_accepted_after_it(store:
 
 
 async def test_a_refusal_of_the_offer_itself_comes_before_any_word_of_blocks(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(BOB)
@@ -93,7 +94,7 @@ async def test_a_refusal_of_the_offer_itself_comes_before_any_word_of_blocks(
 
 
 @both_in_soak
-async def test_a_person_has_so_many_open_offers(store: SqlStore) -> None:
+async def test_a_person_has_so_many_open_offers(store: Store) -> None:
     club = Club(store, limits=FEW)
     first = await club.offer()
     await club.offer()
@@ -103,7 +104,7 @@ async def test_a_person_has_so_many_open_offers(store: SqlStore) -> None:
     await club.offer(by=BOB)
 
 
-async def test_a_person_is_asked_so_often_a_day_by_the_same_one(store: SqlStore) -> None:
+async def test_a_person_is_asked_so_often_a_day_by_the_same_one(store: Store) -> None:
     club = Club(store, limits=FEW)
     for _ in range(2):
         offered = await club.offer(BOB)
@@ -114,7 +115,7 @@ async def test_a_person_is_asked_so_often_a_day_by_the_same_one(store: SqlStore)
     await club.offer(BOB)
 
 
-async def test_what_was_accepted_does_not_count_as_asking_too_often(store: SqlStore) -> None:
+async def test_what_was_accepted_does_not_count_as_asking_too_often(store: Store) -> None:
     club = Club(store, limits=replace(FEW, running=100, running_in_server=100))
     for _ in range(5):
         await club.start(BOB)
@@ -122,7 +123,7 @@ async def test_what_was_accepted_does_not_count_as_asking_too_often(store: SqlSt
 
 
 @both_in_soak
-async def test_who_has_declined_is_left_alone_for_a_day(store: SqlStore) -> None:
+async def test_who_has_declined_is_left_alone_for_a_day(store: Store) -> None:
     club = Club(store, limits=FEW)
     offered = await club.offer(BOB)
     await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
@@ -136,7 +137,7 @@ async def test_who_has_declined_is_left_alone_for_a_day(store: SqlStore) -> None
 
 
 @both_in_soak
-async def test_a_person_has_so_many_matches_running(store: SqlStore) -> None:
+async def test_a_person_has_so_many_matches_running(store: Store) -> None:
     club = Club(store, limits=FEW)
     first = await club.start(BOB)
     await club.start(CYD)
@@ -147,7 +148,7 @@ async def test_a_person_has_so_many_matches_running(store: SqlStore) -> None:
     assert (await accept(club, ANN, theirs)).code == "started"
 
 
-async def test_nobody_gets_more_matches_by_having_many_offers_open(store: SqlStore) -> None:
+async def test_nobody_gets_more_matches_by_having_many_offers_open(store: Store) -> None:
     club = Club(store, limits=replace(FEW, open_offers=9))
     offered = [await club.offer() for _ in range(3)]
     for guest, each in zip((BOB, CYD), offered, strict=False):
@@ -156,7 +157,7 @@ async def test_nobody_gets_more_matches_by_having_many_offers_open(store: SqlSto
 
 
 @both_in_soak
-async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store: SqlStore) -> None:
+async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store: Store) -> None:
     club = Club(store, limits=replace(FEW, running=100))
     for _ in range(2):
         await club.start(BOB)
@@ -181,7 +182,7 @@ def _direct() -> Place:
 
 @both_in_soak
 async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=replace(FEW, running=100, running_in_server=100))
     homes = []
@@ -198,7 +199,7 @@ async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(
     assert (await club.service.match(ANN, match_id)).home_id != CHANNEL
 
 
-async def test_the_same_click_again_is_answered_and_not_judged_again(store: SqlStore) -> None:
+async def test_the_same_click_again_is_answered_and_not_judged_again(store: Store) -> None:
     club = Club(store, limits=replace(FEW, running=1))
     offered, click = await club.offer(BOB), club.click()
     assert (await club.service.accept(BOB, offered.match.id, interaction_id=click)).code == (
@@ -209,7 +210,7 @@ async def test_the_same_click_again_is_answered_and_not_judged_again(store: SqlS
     assert again.code == "started"
 
 
-async def test_old_tallies_go_and_those_that_limits_ask_for_stay(store: SqlStore) -> None:
+async def test_old_tallies_go_and_those_that_limits_ask_for_stay(store: Store) -> None:
     club = Club(store, limits=FEW)
     offered = await club.offer(BOB)
     await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
@@ -247,7 +248,7 @@ async def all_at_once(*asked: Any) -> Counter[Any]:
 
 
 @both_in_soak
-async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
+async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, offers_to_one=3))
     came = await all_at_once(*(club.offer(BOB) for _ in range(30)))
     assert came == {"offered": 3, "offers_to_one": 27}
@@ -255,7 +256,7 @@ async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: SqlS
 
 
 @both_in_soak
-async def test_open_offers_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
+async def test_open_offers_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, open_offers=4))
     came = await all_at_once(*(club.offer(*people) for people in ((), (BOB,), (CYD,)) * 5))
     assert came == {"offered": 4, "too_many_offers": 11}
@@ -263,7 +264,7 @@ async def test_open_offers_in_one_instant_keep_to_the_limit(store: SqlStore) -> 
 
 @both_in_soak
 async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=replace(MANY, running=3))
     guests = (BOB, CYD, DAN, ELI, FAY, GUS, HAL, person(9))
@@ -280,7 +281,7 @@ async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
 
 @both_in_soak
 async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=replace(MANY, running_in_server=2))
     pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
@@ -292,7 +293,7 @@ async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(
 
 
 @both_in_soak
-async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
+async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, rated_with_one=2))
     offers = [await club.offer(rated=True, seat=None) for _ in range(6)]
     came = await all_at_once(*(accept(club, BOB, each) for each in offers))
@@ -301,7 +302,7 @@ async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store: SqlSt
 
 @both
 async def test_the_same_offer_delivered_at_once_to_two_processes_is_not_judged_by_itself(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     one, other = (Club(store, limits=replace(MANY, open_offers=1)) for _ in range(2))
     came = await all_at_once(one.offer(BOB), other.offer(BOB))
@@ -310,19 +311,21 @@ async def test_the_same_offer_delivered_at_once_to_two_processes_is_not_judged_b
 
 
 @both
-async def test_people_blocked_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
+async def test_people_blocked_in_one_instant_keep_to_the_limit(store: Store) -> None:
     done = await asyncio.gather(
         *(
-            store.block(ANN.user_id, person(10 + n).user_id, Club(store).clock.at, 3)
+            store.write(
+                stored_people.block, ANN.user_id, person(10 + n).user_id, Club(store).clock.at, 3
+            )
             for n in range(9)
         )
     )
     assert sum(done) == 3
-    assert len(await store.blocked_by(ANN.user_id)) == 3
+    assert len(await store.read(stored_people.blocked_by, ANN.user_id)) == 3
 
 
 @both_in_soak
-async def test_threads_made_in_one_instant_keep_to_the_limit(store: SqlStore) -> None:
+async def test_threads_made_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=2))
     pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
     offers = [await club.offer(guest, by=host) for host, guest in pairs]
@@ -344,7 +347,7 @@ async def test_threads_made_in_one_instant_keep_to_the_limit(store: SqlStore) ->
     assert len(asked) == len(club.discord.threads) == 2
 
 
-async def test_a_thread_that_cannot_be_made_takes_nothing_from_the_limit(store: SqlStore) -> None:
+async def test_a_thread_that_cannot_be_made_takes_nothing_from_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=1))
     club.discord.trouble.append(("make_thread", Refused("50013")))
     homes = []
@@ -355,7 +358,7 @@ async def test_a_thread_that_cannot_be_made_takes_nothing_from_the_limit(store: 
     assert [home == CHANNEL for home in homes] == [True, False, True]
 
 
-async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: SqlStore) -> None:
+async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: Store) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=2))
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -369,7 +372,7 @@ async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: SqlStore
 
 @both_in_soak
 async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=MANY)
     pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY))
@@ -393,7 +396,7 @@ async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
 
 @both
 async def test_no_challenge_comes_in_direct_messages_to_a_player_who_did_not_ask_for_any(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=replace(FEW, offers_to_one=5))
 

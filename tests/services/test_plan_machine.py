@@ -31,6 +31,7 @@ from bot.errors import UserError
 from bot.services.match_changes import Answer
 from bot.services.plans import PlanService
 from bot.services.timeouts import sweep_flags
+from bot.store import plans as stored_plans
 from bot.store.sqlite import SqliteDatabase
 from games.errors import GameError, MoveSyntaxError
 from tests.kit import ANN, BOB, CYD, GUILD, next_unsent
@@ -107,7 +108,7 @@ class PlanMachine(HostMachine):
 
     def stored(self) -> list[list[tuple[Planned, ...]]]:
         """The plans of both, as the store has them."""
-        found = [self.run(self.store.plan(self.id, player)) for player in (0, 1)]
+        found = [self.run(self.store.read(stored_plans.plan, self.id, player)) for player in (0, 1)]
         return [[] if each is None else list(each.lines) for each in found]
 
     def expected(self) -> list[list[tuple[Planned, ...]]]:

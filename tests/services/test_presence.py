@@ -11,20 +11,13 @@ from bot.domain.clock import Span, TimeControl, merged
 from bot.domain.ids import GuildId
 from bot.domain.match import MatchStatus, Place
 from bot.errors import UserError
-from bot.services.ports import StoreUnavailable
-from bot.services.presence import (
-    BEAT,
-    EVERYWHERE,
-    PATIENCE,
-    Presence,
-    concerns,
-    guild_scope,
-    shard_scopes,
-)
-from bot.services.sending import NoticeKind, Retry
+from bot.posts.sending import NoticeKind, Retry
+from bot.services.presence import BEAT, PATIENCE, Presence
 from bot.services.timeouts import sweep_flags
-from bot.store import SqlStore
-from tests.databases import both
+from bot.store import Store, outbox, times
+from bot.store.errors import StoreUnavailable
+from bot.store.scopes import EVERYWHERE, concerns, guild_scope, shard_scopes
+from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, head, person
 from tests.present import present
 
@@ -35,7 +28,7 @@ def later(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-async def test_a_process_that_is_there_all_the_time_leaves_no_outage(store: SqlStore) -> None:
+async def test_a_process_that_is_there_all_the_time_leaves_no_outage(store: Store) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     for _ in range(20):
@@ -43,21 +36,21 @@ async def test_a_process_that_is_there_all_the_time_leaves_no_outage(store: SqlS
         clock.forward(seconds=BEAT)
     clock.forward(seconds=PATIENCE.total_seconds() - BEAT)
     await presence.beat()
-    assert await store.newest_outages(9) == ()
+    assert await store.read(times.newest_outages, 9) == ()
     assert presence.standstills(GUILD) == ()
 
 
-async def test_even_a_quick_restart_is_given_back(store: SqlStore) -> None:
+async def test_even_a_quick_restart_is_given_back(store: Store) -> None:
     clock = HandClock()
     await Presence(store, clock).beat()
     clock.forward(seconds=3)
     await Presence(store, clock).beat()
-    (outage,) = await store.newest_outages(9)
+    (outage,) = await store.read(times.newest_outages, 9)
     assert (outage.began_at, outage.ended_at) == (START, later(3))
 
 
 async def test_two_processes_that_take_over_from_each_other_leave_no_outage(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     clock = HandClock()
     old, new = Presence(store, clock), Presence(store, clock)
@@ -68,10 +61,10 @@ async def test_two_processes_that_take_over_from_each_other_leave_no_outage(
         clock.forward(seconds=BEAT)
         await new.beat()
     await old.beat()
-    assert await store.newest_outages(9) == ()
+    assert await store.read(times.newest_outages, 9) == ()
 
 
-async def test_a_connection_that_was_away_is_an_outage_when_it_is_back(store: SqlStore) -> None:
+async def test_a_connection_that_was_away_is_an_outage_when_it_is_back(store: Store) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     await presence.beat()
@@ -83,7 +76,7 @@ async def test_a_connection_that_was_away_is_an_outage_when_it_is_back(store: Sq
 
 
 async def test_what_other_processes_have_written_down_is_known_after_a_while(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     clock = HandClock()
     presence = Presence(store, clock, scopes=shard_scopes((0,), 2))
@@ -102,7 +95,7 @@ async def test_what_other_processes_have_written_down_is_known_after_a_while(
 
 
 async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
@@ -112,8 +105,10 @@ async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(
         clock.forward(seconds=BEAT)
         presence.left(GUILD)
         await presence.beat()
-    assert (await store.presumed(GUILD, START, later(99))).stood == (Span(START, later(15)),)
-    assert (await store.presumed(None, START, later(99))).stood == ()
+    assert (await store.read(times.presumed, GUILD, START, later(99))).stood == (
+        Span(START, later(15)),
+    )
+    assert (await store.read(times.presumed, None, START, later(99))).stood == ()
     clock.forward(seconds=2)
     await presence.came_back(GUILD)
     await presence.came_back(GUILD)
@@ -124,7 +119,7 @@ async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(
 
 
 async def test_a_server_that_was_away_is_away_after_a_restart_until_it_is_back(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
@@ -154,11 +149,11 @@ async def test_a_server_that_was_away_is_away_after_a_restart_until_it_is_back(
     again = Presence(store, clock)
     await again.restore()
     assert again.away == frozenset()
-    stood = (await store.presumed(here, START, clock.now())).stood
+    stood = (await store.read(times.presumed, here, START, clock.now())).stood
     assert merged(stood) == (Span(START, back),)
 
 
-async def test_a_process_does_not_wait_for_servers_of_others(store: SqlStore) -> None:
+async def test_a_process_does_not_wait_for_servers_of_others(store: Store) -> None:
     clock = HandClock()
     mine, theirs = shard_scopes((0,), 2), shard_scopes((1,), 2)
     there = GuildId(1 << 22)
@@ -174,7 +169,7 @@ async def test_a_process_does_not_wait_for_servers_of_others(store: SqlStore) ->
 
 
 async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
@@ -193,7 +188,7 @@ async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(
     assert again.away == servers - {1000, 1599}
 
 
-async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(store: SqlStore) -> None:
+async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(store: Store) -> None:
     club = Club(store)
     each = TimeControl(timedelta(hours=12), per_move=True)
     match_id = await club.start(BOB, clock=each)
@@ -206,7 +201,7 @@ async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(store:
     assert presence.away == {GUILD}
     await _beats(presence, club.clock, hours=13)
     assert await sweep_flags(store, club.clock, club.worker) == 0
-    stood = (await store.presumed(GUILD, START, club.clock.now())).stood
+    stood = (await store.read(times.presumed, GUILD, START, club.clock.now())).stood
     assert merged(stood) == (Span(START, club.clock.now()),), "since people were last seen there"
 
     again = Presence(store, club.clock)
@@ -221,7 +216,7 @@ async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(store:
     assert await sweep_flags(store, club.clock, club.worker) == 1
 
 
-async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(store: SqlStore) -> None:
+async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(store: Store) -> None:
     club = Club(store)
     there = GuildId(1 << 22)
     await club.start(BOB)
@@ -254,7 +249,7 @@ async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(store: Sq
 
 
 async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_written(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     await club.start(BOB)
@@ -267,45 +262,44 @@ async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_writ
     with pytest.raises(StoreUnavailable):
         await presence.beat()
     store.database.read = reading
-    assert (await store.presumed(GUILD, START, START)).seen == START
+    assert (await store.read(times.presumed, GUILD, START, START)).seen == START
     await presence.beat()
     assert presence.away == {GUILD}
 
 
-@pytest.mark.parametrize("question", ["servers_playing", "presumed"])
+@pytest.mark.parametrize("question", [times.servers_playing, times.presumed])
 async def test_a_server_that_asks_us_in_while_we_look_is_not_missed(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch, question: Any
+    store: Store, monkeypatch: pytest.MonkeyPatch, question: Any
 ) -> None:
     club = Club(store)
     await club.start(BOB)
     presence = Presence(store, club.clock)
-    asked = getattr(store, question)
+    read = store.read
 
     async def meanwhile(*of: Any) -> Any:
-        answer = await asked(*of)
+        answer = await read(question, *of)
         await presence.came_back(GUILD)
         return answer
 
-    monkeypatch.setattr(store, question, meanwhile)
+    answer_instead(monkeypatch, store, question, meanwhile)
     await presence.named([])
     assert presence.away == frozenset()
 
 
 async def test_of_two_lists_of_servers_the_newer_counts(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store)
     await club.start(BOB)
     presence = Presence(store, club.clock)
-    asked = store.servers_playing
 
     async def meanwhile() -> tuple[()]:
-        monkeypatch.setattr(store, "servers_playing", asked)
+        monkeypatch.undo()
         await presence.named([GuildId(GUILD + 1)])
         await presence.came_back(GUILD)
         return ()
 
-    monkeypatch.setattr(store, "servers_playing", meanwhile)
+    answer_instead(monkeypatch, store, times.servers_playing, meanwhile)
     await presence.named([GUILD])
     assert presence.away == frozenset()
     await presence.beat()
@@ -321,7 +315,7 @@ async def _beats(presence: Any, clock: Any, **by: Any) -> None:
         await presence.beat()
 
 
-async def test_a_beat_that_is_not_written_down_counts_for_nothing(store: SqlStore) -> None:
+async def test_a_beat_that_is_not_written_down_counts_for_nothing(store: Store) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     await presence.beat()
@@ -353,7 +347,7 @@ def test_scopes_cover_what_discord_puts_on_a_shard() -> None:
     assert shard_scopes(None, 4) == shard_scopes((0,), None) == (EVERYWHERE,)
 
 
-async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: SqlStore) -> None:
+async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: Store) -> None:
     club = Club(store)
     presence = Presence(store, club.clock)
     await presence.beat()
@@ -369,7 +363,7 @@ async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: SqlStore) ->
 
 
 async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_next(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB, CYD, options={"players": 3, "size": 5}, clock=CONTROL)
@@ -392,7 +386,7 @@ async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_nex
     assert club.discord.pinged == match.players[1:], "who were still playing"
 
 
-async def test_of_two_players_both_are_told_that_time_has_decided(store: SqlStore) -> None:
+async def test_of_two_players_both_are_told_that_time_has_decided(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, clock=CONTROL)
     await club.play(match_id, "b2 a1")
@@ -407,7 +401,7 @@ async def test_of_two_players_both_are_told_that_time_has_decided(store: SqlStor
     assert told == [(0, NoticeKind.OVER), (1, NoticeKind.OVER)]
 
 
-async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(store: SqlStore) -> None:
+async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(store: Store) -> None:
     club = Club(store)
     offer = await club.offer(BOB, clock=CONTROL)
     club.clock.forward(hours=30)
@@ -416,7 +410,7 @@ async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(store: SqlS
 
 
 async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     broken = await club.start(BOB, clock=CONTROL)
@@ -435,7 +429,7 @@ async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
 
 @both
 async def test_a_clock_that_was_ahead_for_a_moment_leaves_no_outage_in_the_future(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
@@ -444,7 +438,7 @@ async def test_a_clock_that_was_ahead_for_a_moment_leaves_no_outage_in_the_futur
     await presence.beat()
     clock.forward(minutes=-10, seconds=15)
     await presence.beat()
-    (outage,) = await store.newest_outages(9)
+    (outage,) = await store.read(times.newest_outages, 9)
     assert (outage.began_at, outage.ended_at) == (START, later(20))
     (known,) = presence.standstills(GUILD)
     assert known.end == later(20), "what is shown as well"
@@ -452,7 +446,7 @@ async def test_a_clock_that_was_ahead_for_a_moment_leaves_no_outage_in_the_futur
 
 @both
 async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     presence = Presence(store, club.clock)
@@ -462,10 +456,10 @@ async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
     club.discord.trouble.append(("post_board", Retry(20.0)))
     await club.move(ANN, match_id, "b2")
     await club.worker.drain()
-    assert await store.next_due() == later(20)
+    assert await store.read(outbox.next_due) == later(20)
     club.clock.jump(hours=-1)
     await presence.beat()
-    assert await store.next_due() == later(20 - 3600)
+    assert await store.read(outbox.next_due) == later(20 - 3600)
     club.clock.forward(seconds=20)
     before = len(club.discord.messages)
     await club.worker.drain()
@@ -474,7 +468,7 @@ async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
 
 @both
 async def test_a_lease_from_before_the_clock_was_put_back_holds_nothing_up(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     presence = Presence(store, club.clock)
@@ -482,7 +476,7 @@ async def test_a_lease_from_before_the_clock_was_put_back_holds_nothing_up(
     match_id = await club.start(BOB)
     await club.worker.drain()
     await club.move(ANN, match_id, "b2")
-    await club.dies_after(store, "settle")
+    await club.dies_before(outbox.settle)
     club.clock.jump(hours=-1)
     await presence.beat()
     calls = len(club.discord.calls)

@@ -18,7 +18,7 @@ from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
 from bot.services.timeouts import sweep_offers
-from bot.store import SqlStore
+from bot.store import Store, transactions
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person
 from tests.present import present
@@ -48,7 +48,7 @@ def again(
 
 
 @both_in_soak
-async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: SqlStore) -> None:
+async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: Store) -> None:
     club = Club(store)
     options = {"size": 4, "pie": "on"}
     first = await over(club, BOB, options=options, clock=CLOCK)
@@ -64,13 +64,13 @@ async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: SqlStore) -
         await refused("rematch_made", again(club, actor, first))
 
 
-async def test_a_rematch_of_a_rated_match_counts_too(store: SqlStore) -> None:
+async def test_a_rematch_of_a_rated_match_counts_too(store: Store) -> None:
     club = Club(store)
     first = await over(club, BOB, seat=None, rated=True)
     assert (await again(club, ANN, first)).match.rated
 
 
-async def test_of_three_everybody_moves_one_seat_on(store: SqlStore) -> None:
+async def test_of_three_everybody_moves_one_seat_on(store: Store) -> None:
     club = Club(store)
     first = await over(club, BOB, CYD, options={"players": 3, "size": 5})
     seats = (await head(store, first)).players
@@ -81,7 +81,7 @@ async def test_of_three_everybody_moves_one_seat_on(store: SqlStore) -> None:
 
 
 @both
-async def test_both_who_press_at_once_in_two_processes_play_one_match(store: SqlStore) -> None:
+async def test_both_who_press_at_once_in_two_processes_play_one_match(store: Store) -> None:
     club = Club(store)
     other = Club(store, club.clock, seed=8)
     first = await over(club, BOB)
@@ -92,7 +92,7 @@ async def test_both_who_press_at_once_in_two_processes_play_one_match(store: Sql
     await other.worker.drain()
 
 
-async def test_the_same_click_again_makes_no_second_offer(store: SqlStore) -> None:
+async def test_the_same_click_again_makes_no_second_offer(store: Store) -> None:
     club = Club(store)
     first = await over(club, BOB)
     click = club.click()
@@ -106,7 +106,7 @@ async def test_the_same_click_again_makes_no_second_offer(store: SqlStore) -> No
 
 @pytest.mark.parametrize("end", ["declined", "withdrawn", "expired", "expired unnoticed"])
 async def test_after_an_offer_that_came_to_nothing_another_can_be_made(
-    store: SqlStore, end: Any
+    store: Store, end: Any
 ) -> None:
     club = Club(store)
     first = await over(club, BOB)
@@ -126,7 +126,7 @@ async def test_after_an_offer_that_came_to_nothing_another_can_be_made(
 
 
 async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsewhere(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     running = await club.start(BOB)
@@ -142,7 +142,7 @@ async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsew
 @both_in_soak
 @pytest.mark.parametrize("others", [(BOB,), (BOB, CYD, DAN)])
 async def test_there_is_no_rematch_with_a_player_who_had_themselves_erased(
-    store: SqlStore, others: Any
+    store: Store, others: Any
 ) -> None:
     club = Club(store)
     more = {"game": "pythagoras", "options": {"seats": "4"}} if len(others) > 1 else {}
@@ -154,11 +154,11 @@ async def test_there_is_no_rematch_with_a_player_who_had_themselves_erased(
         await refused("player_erased", again(club, actor, first))
     await club.worker.drain()
     assert club.discord.calls == []
-    assert await store.active_of(ANN.user_id) == ()
-    assert (await store.load(rematch_id(first, 0), None)).match is None
+    assert await store.read(transactions.active_of, ANN.user_id) == ()
+    assert (await store.read(transactions.load, rematch_id(first, 0), None)).match is None
 
 
-async def test_block_lists_and_limits_hold_for_rematches_too(store: SqlStore) -> None:
+async def test_block_lists_and_limits_hold_for_rematches_too(store: Store) -> None:
     club = Club(store, limits=replace(Limits(), running=1))
     first = await over(club, BOB)
     other = await club.start(CYD)
@@ -174,7 +174,7 @@ async def test_block_lists_and_limits_hold_for_rematches_too(store: SqlStore) ->
 
 
 @both
-async def test_finished_matches_are_found_by_channel_and_by_player(store: SqlStore) -> None:
+async def test_finished_matches_are_found_by_channel_and_by_player(store: Store) -> None:
     club = Club(store)
     old = await over(club, BOB, venue=Venue.CHANNEL)
     club.clock.forward(hours=1)

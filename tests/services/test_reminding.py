@@ -14,10 +14,10 @@ from bot.domain.match import Actor, Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.services.outgoing import LEASE
-from bot.services.ports import Outage
-from bot.services.sending import NoticeKind, Posted, Refused, Retry
-from bot.store import SqlStore
+from bot.posts.outgoing import LEASE
+from bot.posts.sending import NoticeKind, Posted, Refused, Retry
+from bot.store import Store, outbox, times
+from bot.store.records import Outage
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, Club, HandClock
 
@@ -30,7 +30,7 @@ async def chooses(club: Club, actor: Actor, **choices: Any) -> None:
 
 
 async def begun(
-    store: SqlStore, *, at: str = "2026-01-12 12:00", clock: Any = THREE_DAYS, **choices: Any
+    store: Store, *, at: str = "2026-01-12 12:00", clock: Any = THREE_DAYS, **choices: Any
 ) -> Any:
     """Bob is on turn, with three days for his move; he has chosen as said."""
     club = Club(store, HandClock(datetime.fromisoformat(at).replace(tzinfo=UTC)))
@@ -55,7 +55,7 @@ def reminded(club: Club) -> list[tuple[int, int]]:
 
 @both
 async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, _ = await begun(store, reminders=(24, 6))
     await wait(club, hours=47)
@@ -73,7 +73,7 @@ async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(
 
 
 async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_turn(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=49)
@@ -88,7 +88,7 @@ async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_tu
 @both_in_soak
 @pytest.mark.parametrize("what", ["pause", "vacation"])
 async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
-    store: SqlStore, what: str
+    store: Store, what: str
 ) -> None:
     club, match_id = await begun(store, reminders=(24,))
 
@@ -118,7 +118,7 @@ async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
     assert lines() == ["turn"]
 
 
-async def test_a_call_that_names_no_deadline_stays_when_it_moves(store: SqlStore) -> None:
+async def test_a_call_that_names_no_deadline_stays_when_it_moves(store: Store) -> None:
     club, _ = await begun(store, reminders=())
     await club.vacations.begin(BOB.user_id, _in_five_days, club.click())
     await wait(club, hours=1)
@@ -131,7 +131,7 @@ def _in_five_days(today: datetime) -> datetime:
 
 
 @both_in_soak
-async def test_who_has_moved_is_not_reminded(store: SqlStore) -> None:
+async def test_who_has_moved_is_not_reminded(store: Store) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=40)
     await club.play(match_id, "a1")
@@ -142,7 +142,7 @@ async def test_who_has_moved_is_not_reminded(store: SqlStore) -> None:
     assert reminded(club) == []
 
 
-async def test_a_reminder_that_would_follow_the_notice_at_once_is_left_out(store: SqlStore) -> None:
+async def test_a_reminder_that_would_follow_the_notice_at_once_is_left_out(store: Store) -> None:
     day = TimeControl(timedelta(hours=24), per_move=True)
     club, _ = await begun(store, clock=day, reminders=(24, 12))
     await wait(club, hours=11)
@@ -151,7 +151,7 @@ async def test_a_reminder_that_would_follow_the_notice_at_once_is_left_out(store
     assert reminded(club) == [(1, 1)]
 
 
-async def test_a_reminder_of_the_night_comes_in_the_morning_or_before(store: SqlStore) -> None:
+async def test_a_reminder_of_the_night_comes_in_the_morning_or_before(store: Store) -> None:
     # The deadline is on the 15th at 13:00 in Berlin; twelve hours before is one at night.
     club, _ = await begun(store, reminders=(12,), quiet=QuietHours(22, 7), zone=BERLIN)
     await wait(club, hours=65)
@@ -163,7 +163,7 @@ async def test_a_reminder_of_the_night_comes_in_the_morning_or_before(store: Sql
 
 
 async def test_before_a_deadline_in_the_night_one_is_reminded_in_the_evening(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, _ = await begun(
         store, at="2026-01-12 03:00", reminders=(3,), quiet=QuietHours(22, 7), zone=BERLIN
@@ -180,14 +180,14 @@ async def test_before_a_deadline_in_the_night_one_is_reminded_in_the_evening(
     [(NoticeWay.MENTION, False), (NoticeWay.DIRECT, True), (NoticeWay.DIGEST, True)],
 )
 async def test_a_reminder_comes_in_the_way_that_was_chosen(
-    store: SqlStore, way: NoticeWay, direct: Any
+    store: Store, way: NoticeWay, direct: Any
 ) -> None:
     club, _ = await begun(store, reminders=(24,), way=way)
     await wait(club, hours=49)
     assert [each[3] for each in club.discord.reminded] == [direct]
 
 
-async def test_who_wants_nothing_or_no_reminders_gets_none(store: SqlStore) -> None:
+async def test_who_wants_nothing_or_no_reminders_gets_none(store: Store) -> None:
     for choices in ({"way": NoticeWay.NOTHING}, {"reminders": ()}):
         club, _ = await begun(store, **choices)
         await wait(club, hours=71)
@@ -195,7 +195,7 @@ async def test_who_wants_nothing_or_no_reminders_gets_none(store: SqlStore) -> N
         await chooses(club, BOB, way=NoticeWay.MENTION)
 
 
-async def test_refused_directly_it_is_a_mention(store: SqlStore) -> None:
+async def test_refused_directly_it_is_a_mention(store: Store) -> None:
     club, _ = await begun(store, reminders=(24,), way=NoticeWay.DIRECT)
     club.discord.closed.add(BOB.user_id)
     await wait(club, hours=49)
@@ -204,7 +204,7 @@ async def test_refused_directly_it_is_a_mention(store: SqlStore) -> None:
 
 
 @both_in_soak
-async def test_a_choice_counts_for_turns_that_have_begun(store: SqlStore) -> None:
+async def test_a_choice_counts_for_turns_that_have_begun(store: Store) -> None:
     club, _ = await begun(store, reminders=())
     await chooses(club, BOB, reminders=(48,))
     await club.reminding.plan_anew(BOB.user_id)
@@ -219,7 +219,7 @@ async def test_a_choice_counts_for_turns_that_have_begun(store: SqlStore) -> Non
 
 
 @both
-async def test_two_processes_give_a_reminder_once(store: SqlStore) -> None:
+async def test_two_processes_give_a_reminder_once(store: Store) -> None:
     club, _ = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=2)
@@ -231,7 +231,7 @@ async def test_two_processes_give_a_reminder_once(store: SqlStore) -> None:
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("minutes", [0.5, 20, 240])
 async def test_a_reminder_is_not_given_twice_when_the_process_dies_after_it(
-    store: SqlStore, way: NoticeWay, minutes: float
+    store: Store, way: NoticeWay, minutes: float
 ) -> None:
     club, _ = await begun(store, reminders=(24, 6), way=way)
     await wait(club, hours=47)
@@ -242,7 +242,7 @@ async def test_a_reminder_is_not_given_twice_when_the_process_dies_after_it(
     if minutes > 5:
         club.discord.forget_nonces()
         # Nobody could move meanwhile, so that the deadline and what precedes it are later.
-        await store.note_outages((Outage("", died, club.clock.at),))
+        await store.write(times.note_outages, (Outage("", died, club.clock.at),))
     await wait(club, hours=10)
     assert len(reminded(club)) == 1
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
@@ -252,7 +252,7 @@ async def test_a_reminder_is_not_given_twice_when_the_process_dies_after_it(
 
 
 async def test_a_reminder_given_before_quiet_hours_is_not_given_again_after_them(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     # The deadline is on the 15th at nine in Berlin; twelve hours before is nine in the evening.
     club, _ = await begun(
@@ -268,7 +268,7 @@ async def test_a_reminder_given_before_quiet_hours_is_not_given_again_after_them
     assert len(reminded(club)) == 1
 
 
-async def test_whether_a_reminder_was_given_is_asked_until_discord_answers(store: SqlStore) -> None:
+async def test_whether_a_reminder_was_given_is_asked_until_discord_answers(store: Store) -> None:
     club, _ = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=1)
@@ -284,7 +284,7 @@ async def test_whether_a_reminder_was_given_is_asked_until_discord_answers(store
     assert reminded(club) == [(1, 1)], "what cannot be read can still be said"
 
 
-async def test_what_discord_cannot_take_now_is_given_later(store: SqlStore) -> None:
+async def test_what_discord_cannot_take_now_is_given_later(store: Store) -> None:
     club, _ = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=1)
@@ -299,7 +299,7 @@ async def test_what_discord_cannot_take_now_is_given_later(store: SqlStore) -> N
 @both_in_soak
 @pytest.mark.parametrize("call", ["remind", "find_reminder"])
 async def test_a_reminder_is_left_alone_for_as_long_as_discord_says(
-    store: SqlStore, call: str
+    store: Store, call: str
 ) -> None:
     club, _ = await begun(store, reminders=(24,))
     await wait(club, hours=47)
@@ -322,7 +322,7 @@ async def test_a_reminder_is_left_alone_for_as_long_as_discord_says(
     assert reminded(club) == [(1, 1)]
 
 
-async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store: SqlStore) -> None:
+async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store: Store) -> None:
     club, _ = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=1)
@@ -346,7 +346,7 @@ async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store: SqlSto
 @pytest.mark.parametrize("dies_of", ["the answer", "the process"])
 @pytest.mark.parametrize("found", ["at once", "after the next turn was told"])
 async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
-    store: SqlStore, dies_of: Any, found: Any
+    store: Store, dies_of: Any, found: Any
 ) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=47)
@@ -380,12 +380,12 @@ async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
 
 @both
 async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_note(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=1)
-    await club.dies_after(store, "settle")
+    await club.dies_before(outbox.settle)
     await wait(club, minutes=30)
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["reminder"]
@@ -398,7 +398,7 @@ async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_n
 
 @pytest.mark.parametrize("after", [None, 10.0])
 async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
-    store: SqlStore, after: float | None
+    store: Store, after: float | None
 ) -> None:
     club = Club(store)
     ids = []
@@ -427,7 +427,7 @@ async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
     assert {each[0] for each in club.discord.reminded} == {*failing, last}
 
 
-async def test_without_a_clock_nothing_is_planned(store: SqlStore) -> None:
+async def test_without_a_clock_nothing_is_planned(store: Store) -> None:
     club, match_id = await begun(store, clock=None, reminders=(24,))
     await wait(club, hours=80)
     assert reminded(club) == []
@@ -435,11 +435,13 @@ async def test_without_a_clock_nothing_is_planned(store: SqlStore) -> None:
 
 
 async def test_a_reminder_waits_for_the_deadline_that_an_outage_has_put_off(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, _ = await begun(store, reminders=(24,))
     start = club.clock.at
-    await store.note_outages((Outage("", start + timedelta(hours=5), start + timedelta(hours=15)),))
+    await store.write(
+        times.note_outages, (Outage("", start + timedelta(hours=5), start + timedelta(hours=15)),)
+    )
     await wait(club, hours=57)
     assert reminded(club) == []
     await wait(club, hours=2)

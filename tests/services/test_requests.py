@@ -17,14 +17,16 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
+from bot.posts.sending import NoticeKind, Retry
 from bot.services.match_changes import Answer
 from bot.services.plans import PlanService
-from bot.services.ports import StoreUnavailable
 from bot.services.requests import LAST
-from bot.services.sending import NoticeKind, Retry
 from bot.services.timeouts import sweep_requests
-from bot.store import SqlStore, transactions
-from tests.databases import both, both_in_soak
+from bot.store import Store, outbox, times, transactions
+from bot.store import plans as stored_plans
+from bot.store import transactions as stored_transactions
+from bot.store.errors import StoreUnavailable
+from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head
 from tests.present import present
 from tests.services.test_pairing import refused
@@ -41,7 +43,7 @@ class Table:
         self._seen = 0
 
     @classmethod
-    async def laid(cls, store: SqlStore, *others: Any, moves: str = "", **more: Any) -> Table:
+    async def laid(cls, store: Store, *others: Any, moves: str = "", **more: Any) -> Table:
         club = Club(store)
         table = cls(club, await club.start(*others, **more))
         await club.play(table.id, moves)
@@ -73,12 +75,14 @@ class Table:
 
     async def holds(self) -> bool:
         match = await self.match()
-        verify(match, await self.club.store.history(self.id, Scope(GUILD)))
+        verify(
+            match, await self.club.store.read(stored_transactions.history, self.id, Scope(GUILD))
+        )
         return True
 
 
 @both
-async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: SqlStore) -> None:
+async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2")
     assert (await table.ask(BOB, TAKEBACK)).code == "takeback_asked"
     assert await table.told() == [("takeback_asked", 0)]
@@ -97,7 +101,7 @@ async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: SqlSto
 
 
 @both_in_soak
-async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: SqlStore) -> None:
+async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2")
     await table.ask(BOB, TAKEBACK)
     await table.answer(ANN, TAKEBACK, accept=True)
@@ -113,7 +117,7 @@ async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: Sq
 
 @pytest.mark.parametrize("wish", list(RequestKind))
 async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
-    store: SqlStore, wish: RequestKind
+    store: Store, wish: RequestKind
 ) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     await table.ask(ANN, wish)
@@ -131,7 +135,7 @@ async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
 
 
 @both_in_soak
-async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: SqlStore) -> None:
+async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     await table.club.preferences.change(
         BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT)
@@ -144,7 +148,7 @@ async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: SqlSt
 
 @both_in_soak
 async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club = table.club
@@ -163,7 +167,7 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
 
 @both
 async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_after_them(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club, clock = table.club, table.club.clock
@@ -187,7 +191,7 @@ async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_a
 
 @both
 async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a_kill(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club, clock = table.club, table.club.clock
@@ -202,7 +206,7 @@ async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a
 
     # The process dies once the board is there, before anything is written of it.
     with monkeypatch.context() as dying:
-        dying.setattr(store, "settle", killed)
+        answer_instead(dying, store, outbox.settle, killed)
         await club.service.resign(BOB, table.id, interaction_id=club.click())
         await table.told()
     assert club.discord.pinged == (ANN.user_id,)
@@ -214,7 +218,7 @@ async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a
 
 @both_in_soak
 async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_over(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club = table.club
@@ -229,7 +233,7 @@ async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_ove
 
 @both_in_soak
 async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     for wish in RequestKind:
@@ -251,7 +255,7 @@ async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(
     assert await table.holds()
 
 
-async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store: SqlStore) -> None:
+async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store: Store) -> None:
     options = {"players": 3, "size": 5}
     table = await Table.laid(store, BOB, CYD, options=options, clock=CLOCK)
     people = {each.user_id: each for each in (ANN, BOB, CYD)}
@@ -268,24 +272,24 @@ async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store: SqlSto
 
 
 async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
-    assert await store.next_deadline() is not None
+    assert await store.read(times.next_deadline) is not None
     await table.ask(ANN, PAUSE)
     await table.answer(BOB, PAUSE, accept=True)
-    assert await store.next_deadline() is None
+    assert await store.read(times.next_deadline) is None
     table.club.clock.forward(days=100)
     await table.club.requests.resume(ANN, table.id, interaction_id=table.club.click())
     match = await table.match()
-    assert await store.next_deadline() == match.deadline
+    assert await store.read(times.next_deadline) == match.deadline
     assert match.deadline == table.club.clock.at + CLOCK.bank
     assert await table.holds()
 
 
 @both
 async def test_of_both_who_press_at_once_in_two_processes_one_asks_and_the_other_agrees(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     other = Club(store, table.club.clock, seed=9)
@@ -299,7 +303,7 @@ async def test_of_both_who_press_at_once_in_two_processes_one_asks_and_the_other
     assert await table.holds()
 
 
-async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(store: SqlStore) -> None:
+async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(store: Store) -> None:
     club = Club(store)
     for number in range(4):
         table = Table(club, await club.start(BOB))
@@ -318,19 +322,21 @@ async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(store: Sql
         assert await table.holds()
 
 
-async def test_a_plan_for_a_position_that_was_taken_back_is_gone(store: SqlStore) -> None:
+async def test_a_plan_for_a_position_that_was_taken_back_is_gone(store: Store) -> None:
     table = await Table.laid(store, options={"size": 4}, moves="a1 b2")
     plans = PlanService(store, table.club.service)
     await plans.add(BOB, table.id, "* d4")
     await table.ask(BOB, TAKEBACK)
-    assert await store.plan(table.id, 1) is not None, "asking alone changes nothing"
+    assert await store.read(stored_plans.plan, table.id, 1) is not None, (
+        "asking alone changes nothing"
+    )
     await table.answer(ANN, TAKEBACK, accept=True)
-    assert await store.plan(table.id, 1) is None
+    assert await store.read(stored_plans.plan, table.id, 1) is None
     assert (await table.club.play(table.id, "c3 c1")).ply == 3
     assert await table.holds()
 
 
-async def test_the_same_click_again_takes_back_nothing_more(store: SqlStore) -> None:
+async def test_the_same_click_again_takes_back_nothing_more(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2 c3 c1")
     await table.ask(BOB, TAKEBACK)
     click = table.club.click()
@@ -342,7 +348,7 @@ async def test_the_same_click_again_takes_back_nothing_more(store: SqlStore) -> 
 
 
 @both
-async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: SqlStore) -> None:
+async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     for actor, wish in ((ANN, DRAW), (BOB, TAKEBACK), (BOB, PAUSE)):
         answer = await table.ask(actor, wish)
@@ -356,11 +362,13 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: S
     await table.club.service.resign(ANN, table.id, interaction_id=table.club.click())
     match = await table.match()
     assert (match.status, match.requests) == (MatchStatus.FINISHED, ())
-    assert await store.lapsed_requests(table.club.clock.at + LAST, 9) == ()
+    assert (
+        await store.read(stored_transactions.lapsed_requests, table.club.clock.at + LAST, 9) == ()
+    )
 
 
 async def test_what_was_declined_is_asked_again_only_after_the_position_has_changed_twice(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)

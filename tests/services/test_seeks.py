@@ -20,7 +20,7 @@ from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.ratings import PlayerRating
 from bot.services.timeouts import sweep_flags
-from bot.store import SqlStore
+from bot.store import Store, lobbies, ratings
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
@@ -53,7 +53,7 @@ async def points(club: Club, actor: Actor) -> int:
 
 
 @both_in_soak
-async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store: SqlStore) -> None:
+async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store: Store) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(band=RatingRange(1400, None))
     match = await club.service.match(ANN, offered.match.id)
@@ -67,7 +67,7 @@ async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store: 
 
 
 @both_in_soak
-async def test_only_a_rating_in_the_band_gets_the_seat(store: SqlStore) -> None:
+async def test_only_a_rating_in_the_band_gets_the_seat(store: Store) -> None:
     club = Club(store, limits=Limits())
     await decided(club)
     assert await points(club, ANN) > 1500 > await points(club, BOB)
@@ -82,7 +82,7 @@ async def test_only_a_rating_in_the_band_gets_the_seat(store: SqlStore) -> None:
 
 
 @both_in_soak
-async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store: SqlStore) -> None:
+async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store: Store) -> None:
     club = Club(store, limits=Limits())
     exactly = await club.offer(band=RatingRange(1500, 1500))
     assert (await accept(club, DAN, exactly)).code == "started"
@@ -91,7 +91,7 @@ async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store: Sql
     assert (standing.points, standing.is_provisional) == (1500, True)
 
 
-async def test_the_rating_of_that_very_game_counts(store: SqlStore) -> None:
+async def test_the_rating_of_that_very_game_counts(store: Store) -> None:
     club = Club(store, limits=Limits())
     await decided(club)
     quux = await club.offer(by=CYD, game="quux", band=RatingRange(1500, 1500))
@@ -100,7 +100,7 @@ async def test_the_rating_of_that_very_game_counts(store: SqlStore) -> None:
 
 @both_in_soak
 async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=Limits())
     await decided(club)
@@ -113,7 +113,7 @@ async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(
     await refused("band_needs_seat", club.offer(BOB, band=band))
 
 
-async def test_a_rating_that_has_changed_meanwhile_is_asked_for_anew(store: SqlStore) -> None:
+async def test_a_rating_that_has_changed_meanwhile_is_asked_for_anew(store: Store) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(by=CYD, band=RatingRange(1500, 1500))
     await decided(club)
@@ -121,7 +121,7 @@ async def test_a_rating_that_has_changed_meanwhile_is_asked_for_anew(store: SqlS
 
 
 @both
-async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store: SqlStore) -> None:
+async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store: Store) -> None:
     one = Club(store, limits=Limits())
     other = Club(store, one.clock, seed=8, limits=Limits())
     for _ in range(4):
@@ -134,7 +134,7 @@ async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store: 
 
 
 async def test_who_comes_outside_the_band_does_not_get_in_through_a_second_process(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     one = Club(store, limits=Limits())
     other = Club(store, one.clock, seed=8, limits=Limits())
@@ -147,7 +147,7 @@ async def test_who_comes_outside_the_band_does_not_get_in_through_a_second_proce
 
 
 @both_in_soak
-async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store: SqlStore) -> None:
+async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store: Store) -> None:
     club = Club(store, limits=Limits())
     short = await club.offer(lasts=timedelta(hours=1))
     long = await club.offer(lasts=timedelta(days=20))
@@ -167,7 +167,7 @@ async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store: SqlSto
 
 
 @both
-async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store: SqlStore) -> None:
+async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store: Store) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
     await decided(club)
@@ -186,7 +186,7 @@ async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store
 
 @both_in_soak
 async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=BOUND)
     first = await club.start(BOB, seat=None, rated=True)
@@ -198,7 +198,7 @@ async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(
 
 
 @both_in_soak
-async def test_offers_that_nobody_has_taken_do_not_count(store: SqlStore) -> None:
+async def test_offers_that_nobody_has_taken_do_not_count(store: Store) -> None:
     club = Club(store, limits=BOUND)
     for _ in range(4):
         await club.offer(BOB, seat=None, rated=True)
@@ -208,7 +208,7 @@ async def test_offers_that_nobody_has_taken_do_not_count(store: SqlStore) -> Non
 
 
 @both_in_soak
-async def test_at_a_larger_table_every_pair_counts(store: SqlStore) -> None:
+async def test_at_a_larger_table_every_pair_counts(store: Store) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
     await decided(club)
@@ -218,7 +218,7 @@ async def test_at_a_larger_table_every_pair_counts(store: SqlStore) -> None:
     assert (await accept(club, DAN, table)).code == "started"
 
 
-async def test_a_rematch_is_held_to_it_as_well(store: SqlStore) -> None:
+async def test_a_rematch_is_held_to_it_as_well(store: Store) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
     last = await decided(club)
@@ -231,7 +231,7 @@ async def test_a_rematch_is_held_to_it_as_well(store: SqlStore) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_however_they_go_about_it_no_week_rates_more_of_their_matches(
-    store: SqlStore, seed: int
+    store: Store, seed: int
 ) -> None:
     """Offers by name and to anybody, finished at random times: any seven days have two at most."""
     rng = Random(seed)
@@ -255,11 +255,11 @@ async def test_however_they_go_about_it_no_week_rates_more_of_their_matches(
     for first in rated:
         week = [at for at in rated if first <= at < first + timedelta(days=7)]
         assert len(week) <= 2
-    _, changed = await store.rebuild_ratings()
+    _, changed = await store.write(ratings.rebuild)
     assert changed == 0
 
 
-async def test_a_flag_before_the_second_move_rates_nobody(store: SqlStore) -> None:
+async def test_a_flag_before_the_second_move_rates_nobody(store: Store) -> None:
     club = Club(store, limits=Limits())
     clock = TimeControl(timedelta(minutes=5), per_move=True)
     match_id = await club.start(BOB, seat=None, rated=True, clock=clock)
@@ -275,7 +275,7 @@ async def test_a_flag_before_the_second_move_rates_nobody(store: SqlStore) -> No
 
 @both
 async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(matches=3, band=RatingRange(1400, None), takebacks=False)
@@ -294,7 +294,7 @@ async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
         assert match.band == RatingRange(1400, None)
         assert not match.takebacks
         verify(match, await club.service.history(ANN, match.id))
-    assert not await store.open_offers(GUILD, club.clock.now(), 10)
+    assert not await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)
     # A second press of the same button is no second match.
     await refused("offer_closed", accept(club, BOB, offered))
     await refused(
@@ -305,7 +305,7 @@ async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
 
 @both
 async def test_two_who_accept_at_once_get_a_match_each_and_one_too_many_none(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(matches=2)
@@ -320,7 +320,7 @@ async def test_two_who_accept_at_once_get_a_match_each_and_one_too_many_none(
 
 
 @both_in_soak
-async def test_the_same_acceptance_again_starts_no_second_match(store: SqlStore) -> None:
+async def test_the_same_acceptance_again_starts_no_second_match(store: Store) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(matches=3)
     await accept(club, BOB, offered)
@@ -329,17 +329,17 @@ async def test_the_same_acceptance_again_starts_no_second_match(store: SqlStore)
     again = await club.service.accept(CYD, offered.match.id, interaction_id=click)
     assert again.repeated
     assert again.match.id == once.match.id
-    assert len(await store.open_offers(GUILD, club.clock.now(), 10)) == 1
+    assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)) == 1
 
 
 @both_in_soak
 async def test_what_is_left_of_an_offer_is_withdrawn_or_expires_as_any_offer(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(matches=3, lasts=timedelta(hours=6))
     await accept(club, BOB, offered)
-    (left,) = await store.open_offers(GUILD, club.clock.now(), 10)
+    (left,) = await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)
     assert left.repeats == 1
     assert left.expires_at == offered.match.expires_at
     withdrawn = await club.service.withdraw(ANN, left.id, interaction_id=club.click())
@@ -348,16 +348,16 @@ async def test_what_is_left_of_an_offer_is_withdrawn_or_expires_as_any_offer(
 
 
 @both_in_soak
-async def test_every_acceptance_of_an_offer_is_within_the_limits(store: SqlStore) -> None:
+async def test_every_acceptance_of_an_offer_is_within_the_limits(store: Store) -> None:
     club = Club(store, limits=Limits(running=1))
     offered = await club.offer(matches=3)
     await accept(club, BOB, offered)
     await refused("player_busy", accept(club, CYD, offered))
-    assert len(await store.open_offers(GUILD, club.clock.now(), 10)) == 1
+    assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)) == 1
 
 
 @both
-async def test_several_matches_are_offered_to_all_and_in_threads_alone(store: SqlStore) -> None:
+async def test_several_matches_are_offered_to_all_and_in_threads_alone(store: Store) -> None:
     club = Club(store, limits=Limits())
     await refused("matches_for_all", club.offer(BOB, matches=2))
     await refused("matches_need_threads", club.offer(matches=2, venue=Venue.CHANNEL))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from bot.domain.session_budget import BUDGET, SessionBudget
 from bot.services import session_starts
-from bot.services.ports import StoreUnavailable
 from bot.services.session_starts import SessionLimits, SessionStarts
+from bot.store import Store
+from bot.store.errors import StoreUnavailable
 from tests.kit import START, HandClock
 
 FULL = SessionBudget().left(None, START)
@@ -26,7 +27,7 @@ class Memory:
         self.answers = asyncio.Event()
         self.answers.set()
 
-    async def session_starts(self) -> dict[Any, Any]:
+    async def read(self, _transaction: Any) -> dict[Any, Any]:
         return self.moments
 
     async def change_session_starts(self, change: Any) -> Any:
@@ -47,7 +48,7 @@ def memory() -> Memory:
 
 
 def made(memory: Memory, **more: Any) -> SessionStarts:
-    return SessionStarts(memory, HandClock(), between=timedelta(), **more)
+    return SessionStarts(cast("Store", memory), HandClock(), between=timedelta(), **more)
 
 
 async def begin(starts: Any) -> None:
@@ -137,7 +138,7 @@ async def test_a_deposit_that_is_given_back_stays_so_while_another_turn_is_asked
 
 async def test_discord_is_asked_once_a_minute_at_most(memory: Memory) -> None:
     clock, asked = HandClock(), []
-    starts = SessionStarts(memory, clock, between=timedelta())
+    starts = SessionStarts(cast("Store", memory), clock, between=timedelta())
 
     async def ask() -> SessionLimits:
         asked.append(clock.now())
@@ -155,7 +156,7 @@ async def test_discord_is_asked_once_a_minute_at_most(memory: Memory) -> None:
 
 async def test_what_discord_said_holds_while_it_says_no_more(memory: Memory) -> None:
     clock = HandClock()
-    starts = SessionStarts(memory, clock, between=timedelta())
+    starts = SessionStarts(cast("Store", memory), clock, between=timedelta())
     starts.limits = SessionLimits(1000, 60, clock.now() + timedelta(hours=5), 1, clock.now())
 
     async def ask() -> None:
@@ -173,7 +174,10 @@ async def test_what_discord_said_holds_while_it_says_no_more(memory: Memory) -> 
 async def test_a_turn_that_is_not_used_in_time_is_followed_by_another(memory: Memory) -> None:
     """Or two processes of which one was slow to connect would begin sessions at once."""
     clock = HandClock()
-    one, other = (SessionStarts(memory, clock, between=timedelta(seconds=0.6)) for _ in range(2))
+    one, other = (
+        SessionStarts(cast("Store", memory), clock, between=timedelta(seconds=0.6))
+        for _ in range(2)
+    )
     await one.turn(0)
     clock.forward(seconds=0.5)
     # It waits for a place behind its own, and the other behind that.

@@ -15,16 +15,16 @@ from bot.domain.match import Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.i18n import Languages
+from bot.posts.outgoing import QUIET, PutOff
+from bot.posts.sending import Notice, NoticeKind, Posted
 from bot.services.notices import Notices
 from bot.services.outbox.match_deliveries import MatchDeliveries
-from bot.services.outgoing import QUIET, PutOff
 from bot.services.pairing import Limits
-from bot.services.presence import EVERYWHERE
 from bot.services.rate_limits import CROWDED, ServerShares
-from bot.services.sending import Notice, NoticeKind, Posted
 from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
-from bot.store import SqlStore
+from bot.store import Store, times
+from bot.store.scopes import EVERYWHERE
 from bot.ui.interaction.obstacles import Obstacles
 from tests.databases import both, both_in_soak
 from tests.kit import BOB, GUILD, Club, HandClock, next_unsent
@@ -74,7 +74,7 @@ def test_a_server_has_its_share_of_a_minute_and_others_have_theirs() -> None:
 
 
 @both_in_soak
-async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: SqlStore) -> None:
+async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, venue=Venue.CHANNEL)
     await club.worker.drain()
@@ -106,9 +106,9 @@ async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: 
 
 
 @both
-async def test_what_waits_for_its_servers_share_costs_nobody_time(store: SqlStore) -> None:
+async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store) -> None:
     club = Club(store)
-    await store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
+    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
     minute = TimeControl(timedelta(minutes=1), per_move=True)
     match_id = await club.start(BOB, clock=minute, venue=Venue.CHANNEL)
     for move in ("", "b2", "a1"):
@@ -133,7 +133,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: SqlStor
     assert said.startswith("There are many messages in this server just now")
     for _ in range(4):
         club.clock.forward(minutes=1)
-        await store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
+        await store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
         await worker.drain()
         await club.unreached.sweep()
         assert await sweep_flags(store, club.clock, worker, club.vacations) == 0

@@ -12,7 +12,8 @@ from bot.domain.history import verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.errors import UserError
-from bot.store import SqlStore, transactions
+from bot.store import Store, transactions
+from bot.store import transactions as stored_transactions
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, Club, head, person
 
@@ -20,7 +21,7 @@ EVE = person(5)
 TABLE: dict[str, Any] = {"game": "pythagoras", "options": {"seats": "4"}}
 
 
-async def _left(store: SqlStore, leaver: int = 1, **more: Any) -> tuple[Club, Match]:
+async def _left(store: Store, leaver: int = 1, **more: Any) -> tuple[Club, Match]:
     """A table of four after two moves, whose player of that index has left the server."""
     club = Club(store)
     match_id = await club.start(BOB, CYD, DAN, **{**TABLE, **more})
@@ -46,7 +47,7 @@ async def _accepts(club: Club, actor: Any, match_id: MatchId) -> Any:
 
 
 @both
-async def test_a_match_goes_on_where_it_stands_once_all_have_accepted(store: SqlStore) -> None:
+async def test_a_match_goes_on_where_it_stands_once_all_have_accepted(store: Store) -> None:
     club, before = await _left(store)
     gone = before.players[1]
     rest = [each for each in (ANN, BOB, CYD, DAN) if each.user_id != gone]
@@ -66,16 +67,18 @@ async def test_a_match_goes_on_where_it_stands_once_all_have_accepted(store: Sql
     assert over.status is MatchStatus.ABORTED
     assert over.result is None
     for each in (match, over):
-        verify(each, await store.history(each.id, None))
+        verify(each, await store.read(stored_transactions.history, each.id, None))
     await club.worker.drain()
     people = {each.user_id: each for each in (*rest, EVE)}
     moved = await club.play_as(tuple(people.values()), match.id, "3b1 2l1")
     assert moved.ply == 2
-    verify(await head(store, match.id), await store.history(match.id, None))
+    verify(
+        await head(store, match.id), await store.read(stored_transactions.history, match.id, None)
+    )
 
 
 @both
-async def test_who_declines_leaves_the_match_as_it_was(store: SqlStore) -> None:
+async def test_who_declines_leaves_the_match_as_it_was(store: Store) -> None:
     club, before = await _left(store)
     rest = [each for each in (ANN, BOB, CYD, DAN) if each.user_id != before.players[1]]
     offered = await _asks(club, rest[0], before.id)
@@ -85,7 +88,7 @@ async def test_who_declines_leaves_the_match_as_it_was(store: SqlStore) -> None:
     assert again.match.id != offered.match.id, "it can be asked for again"
 
 
-async def test_who_comes_back_keeps_the_seat(store: SqlStore) -> None:
+async def test_who_comes_back_keeps_the_seat(store: Store) -> None:
     club, before = await _left(store, leaver=2)
     rest = [each for each in (ANN, BOB, CYD, DAN) if each.user_id != before.players[2]]
     offered = await _asks(club, rest[0], before.id)
@@ -95,7 +98,7 @@ async def test_who_comes_back_keeps_the_seat(store: SqlStore) -> None:
     assert (await head(store, before.id)).status is MatchStatus.RUNNING
 
 
-async def test_where_there_can_be_no_substitute_that_is_refused(store: SqlStore) -> None:
+async def test_where_there_can_be_no_substitute_that_is_refused(store: Store) -> None:
     club, before = await _left(store)
     for actor, match_id, code in (
         (EVE, before.id, "not_a_player"),
@@ -115,7 +118,7 @@ async def test_where_there_can_be_no_substitute_that_is_refused(store: SqlStore)
         await _asks(club, actor, channel)
 
 
-async def _almost_taken(store: SqlStore) -> tuple[Club, Match, Match, Any]:
+async def _almost_taken(store: Store) -> tuple[Club, Match, Match, Any]:
     """The match, the offer to go on in which one seat is free, and the player who may take it."""
     club, before = await _left(store)
     rest = [each for each in (ANN, BOB, CYD, DAN) if each.user_id != before.players[1]]
@@ -127,7 +130,7 @@ async def _almost_taken(store: SqlStore) -> tuple[Club, Match, Match, Any]:
 
 @both
 async def test_a_process_that_dies_leaves_one_match_that_runs_and_the_next_try_finishes(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club, before, offer, last = await _almost_taken(store)
     click = club.click()
@@ -148,13 +151,13 @@ async def test_a_process_that_dies_leaves_one_match_that_runs_and_the_next_try_f
         done = await club.service.accept(last, offer.id, interaction_id=click)
         assert done.code == "started"
     assert (await head(store, before.id)).status is MatchStatus.ABORTED
-    aborted = [each.kind for each in await store.history(before.id, None)]
+    aborted = [each.kind for each in await store.read(stored_transactions.history, before.id, None)]
     assert aborted.count(EventKind.ABORTED) == 1
 
 
 @both
 async def test_a_move_that_comes_just_before_is_not_lost(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club, before, offer, last = await _almost_taken(store)
     commit = store.commit
@@ -169,4 +172,4 @@ async def test_a_move_that_comes_just_before_is_not_lost(
     over, match = await head(store, before.id), await head(store, offer.id)
     assert (over.ply, over.status) == (3, MatchStatus.ABORTED)
     assert match.state == over.state
-    verify(match, await store.history(match.id, None))
+    verify(match, await store.read(stored_transactions.history, match.id, None))

@@ -18,16 +18,15 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.services.outbox.vacation_words import VACATION
-from bot.services.outgoing import Claim, id_in
+from bot.posts.outgoing import VACATION, Claim, id_in
+from bot.posts.sending import DeliveryKind, Retry
 from bot.services.plans import PlanService
-from bot.services.ports import StoreUnavailable
-from bot.services.presence import EVERYWHERE
-from bot.services.sending import DeliveryKind, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.vacations import VacationStatus
-from bot.store import SqlStore, open_store
-from tests.databases import both, both_in_soak
+from bot.store import Store, open_store, times, transactions
+from bot.store.errors import StoreUnavailable
+from bot.store.scopes import EVERYWHERE
+from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
 from tests.present import present
 
@@ -38,12 +37,12 @@ FOREVER = timedelta(days=10**4)
 
 
 @pytest.fixture
-def club(store: SqlStore) -> Club:
+def club(store: Store) -> Club:
     return Club(store)
 
 
 async def events_of(club: Club, match_id: MatchId) -> tuple[Event, ...]:
-    return await club.store.history(match_id, Scope(GUILD))
+    return await club.store.read(transactions.history, match_id, Scope(GUILD))
 
 
 async def begun(club: Club, clock: str = "3d", moves: str = "b2 a1", **more: Any) -> MatchId:
@@ -60,7 +59,7 @@ async def leave(club: Club, who: Actor = ANN, days: int = 10) -> VacationStatus:
 async def passes(club: Club, **by: Any) -> None:
     """Time passes in which the host is there."""
     club.clock.forward(**by)
-    await club.store.beat((EVERYWHERE,), club.clock.now(), FOREVER)
+    await club.store.write(times.beat, (EVERYWHERE,), club.clock.now(), FOREVER)
 
 
 async def flags(club: Club) -> int:
@@ -75,7 +74,7 @@ async def checked(club: Club, *ids: MatchId) -> None:
 
 @both
 async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     mine, theirs = await begun(club), await begun(club, moves="b2")
     live = await begun(club, clock="10h")
@@ -102,7 +101,7 @@ async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
     await checked(club, mine, theirs, live)
 
 
-async def test_moving_on_vacation_is_allowed_and_costs_nothing(store: SqlStore, club: Club) -> None:
+async def test_moving_on_vacation_is_allowed_and_costs_nothing(store: Store, club: Club) -> None:
     match_id = await begun(club, clock="7d+1d")
     await passes(club, days=2)
     await leave(club)
@@ -116,7 +115,7 @@ async def test_moving_on_vacation_is_allowed_and_costs_nothing(store: SqlStore, 
 
 
 async def test_a_vacation_ended_early_lets_the_clocks_run_from_then_on(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await begun(club)
     await passes(club, days=1)
@@ -133,7 +132,7 @@ async def test_a_vacation_ended_early_lets_the_clocks_run_from_then_on(
 
 
 async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_quiet(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     mine, theirs = await begun(club), await begun(club, moves="b2")
     await club.worker.drain()
@@ -151,7 +150,7 @@ async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_qui
 
 @both
 async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothing_else_is_written(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     """The row is the truth: the host may die before it has told a single match."""
     match_id = await begun(club)
@@ -176,9 +175,7 @@ async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothin
 
 
 @both_in_soak
-async def test_a_vacation_begun_after_the_deadline_saves_nothing(
-    store: SqlStore, club: Club
-) -> None:
+async def test_a_vacation_begun_after_the_deadline_saves_nothing(store: Store, club: Club) -> None:
     match_id = await begun(club)
     await passes(club, days=3, seconds=1)
     await leave(club)
@@ -189,7 +186,7 @@ async def test_a_vacation_begun_after_the_deadline_saves_nothing(
 
 @both
 async def test_a_click_delivered_thrice_begins_one_vacation(
-    store: SqlStore, club: Club, database_url: str
+    store: Store, club: Club, database_url: str
 ) -> None:
     other = Club(
         store if database_url.startswith("sqlite") else await open_store(database_url),
@@ -203,7 +200,7 @@ async def test_a_click_delivered_thrice_begins_one_vacation(
     )
     assert {present(each.current).ends_at for each in answers} == {ends}
     assert {each.left for each in answers} == {20}
-    assert len(await store.vacations_of(ANN.user_id)) == 1
+    assert len(await store.read(times.vacations_of, ANN.user_id)) == 1
     events = [e for e in await events_of(club, match_id) if e.kind is EventKind.CREDITED]
     assert len(events) == 1
     back = club.click()
@@ -218,7 +215,7 @@ async def test_a_click_delivered_thrice_begins_one_vacation(
 
 
 async def test_days_are_counted_and_no_more_are_given_than_there_are(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     with pytest.raises(UserError, match="vacation_too_long"):
         await leave(club, days=31)
@@ -238,7 +235,7 @@ async def test_days_are_counted_and_no_more_are_given_than_there_are(
 
 
 async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await begun(club, clock="3d, no vacation")
     before = (await head(club.store, match_id)).deadline
@@ -253,16 +250,16 @@ async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
 
 @both_in_soak
 async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadline(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id, other = await begun(club, clock="3d, automatic vacation"), await begun(club, "60d")
     over = (await head(club.store, match_id)).deadline
     await passes(club, days=3, seconds=4)
     assert await flags(club) == 0
-    assert await store.vacations_of(ANN.user_id) == ()
+    assert await store.read(times.vacations_of, ANN.user_id) == ()
     await passes(club, seconds=3)
     assert await flags(club) == 0
-    (kept,) = await store.vacations_of(ANN.user_id)
+    (kept,) = await store.read(times.vacations_of, ANN.user_id)
     assert kept.vacation.by_itself
     assert (kept.vacation.began_at, kept.vacation.days) == (over, 30)
     assert (await head(club.store, match_id)).deadline == present(over) + 30 * DAY
@@ -277,7 +274,7 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     assert (await club.vacations.of(ANN.user_id)).left == 26
     await passes(club, days=1, seconds=6)
     assert await flags(club) == 0, "and the next one begins by itself, while there are days"
-    assert len(await store.vacations_of(ANN.user_id)) == 2
+    assert len(await store.read(times.vacations_of, ANN.user_id)) == 2
     await passes(club, days=27)
     assert await flags(club) == 1
     assert present((await head(club.store, match_id)).result).winners == (1,)
@@ -285,7 +282,7 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
 
 
 async def test_a_late_move_meets_the_vacation_that_begins_by_itself(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await begun(club, clock="3d, automatic vacation")
     await passes(club, days=3, hours=2)
@@ -299,7 +296,7 @@ async def test_a_late_move_meets_the_vacation_that_begins_by_itself(
 
 
 async def test_one_that_has_begun_just_after_the_deadline_begins_at_it(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await begun(club, clock="3d, automatic vacation")
     over = (await head(club.store, match_id)).deadline
@@ -307,15 +304,13 @@ async def test_one_that_has_begun_just_after_the_deadline_begins_at_it(
     await leave(club, days=5)
     await passes(club, seconds=9)
     assert await flags(club) == 0
-    (kept,) = await store.vacations_of(ANN.user_id)
+    (kept,) = await store.read(times.vacations_of, ANN.user_id)
     assert kept.vacation.began_at == over
     assert not kept.vacation.by_itself
     await checked(club, match_id)
 
 
-async def test_without_days_left_the_flag_falls_at_the_deadline(
-    store: SqlStore, club: Club
-) -> None:
+async def test_without_days_left_the_flag_falls_at_the_deadline(store: Store, club: Club) -> None:
     await leave(club, days=30)
     await passes(club, days=30)
     match_id = await begun(club, clock="3d, automatic vacation")
@@ -326,7 +321,7 @@ async def test_without_days_left_the_flag_falls_at_the_deadline(
 
 @both
 async def test_two_processes_and_two_matches_begin_one_vacation(
-    store: SqlStore, club: Club, database_url: str
+    store: Store, club: Club, database_url: str
 ) -> None:
     other = store if database_url.startswith("sqlite") else await open_store(database_url)
     club2 = Club(other, club.clock, seed=8)
@@ -334,7 +329,7 @@ async def test_two_processes_and_two_matches_begin_one_vacation(
     await passes(club, days=3, minutes=5)
     fallen = await asyncio.gather(flags(club), flags(club2), flags(club))
     assert sum(fallen) == 0
-    assert len(await store.vacations_of(ANN.user_id)) == 1
+    assert len(await store.read(times.vacations_of, ANN.user_id)) == 1
     await checked(club, *ids)
     if other is not store:
         await other.close()
@@ -343,7 +338,7 @@ async def test_two_processes_and_two_matches_begin_one_vacation(
 # ---- with everything else ------------------------------------------------------------------------
 
 
-async def test_weekends_pauses_and_takebacks_know_of_vacations(store: SqlStore, club: Club) -> None:
+async def test_weekends_pauses_and_takebacks_know_of_vacations(store: Store, club: Club) -> None:
     # START is a Sunday, so this clock stands until Monday anyway.
     match_id = await begun(club, clock="2d, weekends off")
     await leave(club, days=5)
@@ -375,7 +370,7 @@ def _wish(text: str) -> RequestKind:
 
 
 async def test_a_planned_answer_starts_the_clock_of_a_player_on_vacation_standing(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await begun(club)
     await PlanService(store, club.service).add(BOB, match_id, "c3 d1")
@@ -388,7 +383,7 @@ async def test_a_planned_answer_starts_the_clock_of_a_player_on_vacation_standin
 
 
 async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     await leave(club, BOB)
     offered = await club.offer(BOB, seat=1, clock=read_clock("3d"), options={"size": 4})
@@ -399,16 +394,16 @@ async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(
 
 
 async def test_an_outage_during_a_vacation_is_not_given_back_a_second_time(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await begun(club)
     await passes(club, days=1)
     await leave(club, days=4)
     club.clock.forward(days=2)
-    await store.beat((EVERYWHERE,), club.clock.now(), SECOND)
+    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), SECOND)
     await passes(club, days=1)
     club.clock.forward(days=2)
-    await store.beat((EVERYWHERE,), club.clock.now(), SECOND)
+    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), SECOND)
     # The last outage goes on for a day after the vacation; that day is given back.
     await passes(club, days=2, seconds=-1)
     assert await flags(club) == 0
@@ -418,7 +413,7 @@ async def test_an_outage_during_a_vacation_is_not_given_back_a_second_time(
 
 
 async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_minute_later(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     """It was decided before the vacation and is written after all matches were looked through."""
     match_id = await begun(club, moves="b2")
@@ -442,7 +437,7 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
     club.clock.forward(seconds=61)
     await club.vacations.sweep()
     assert (await head(club.store, match_id)).deadline == START + 13 * DAY
-    assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
+    assert await store.read(times.vacations_to_line, START + 9 * DAY, 9) == ()
     await checked(club, match_id)
 
 
@@ -450,34 +445,34 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("trouble", [StoreUnavailable("unreachable"), ValueError("a bug")])
 async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done(
-    store: SqlStore, club: Club, trouble: Exception
+    store: Store, club: Club, trouble: Exception
 ) -> None:
     match_id = await begun(club)
 
     async def fail(_user_id: UserId) -> Any:
         raise trouble
 
-    store.active_of = fail  # type: ignore[assignment]
-    await leave(club)
-    for _ in range(3):
-        await club.vacations.sweep()
-        await passes(club, seconds=61)
-    assert (await head(club.store, match_id)).deadline == START + 3 * DAY
-    del store.active_of
+    with pytest.MonkeyPatch.context() as patch:
+        answer_instead(patch, store, transactions.active_of, fail)
+        await leave(club)
+        for _ in range(3):
+            await club.vacations.sweep()
+            await passes(club, seconds=61)
+        assert (await head(club.store, match_id)).deadline == START + 3 * DAY
     await club.vacations.sweep()
     assert (await head(club.store, match_id)).deadline == START + 13 * DAY
-    assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
+    assert await store.read(times.vacations_to_line, START + 9 * DAY, 9) == ()
     await checked(club, match_id)
 
 
 @pytest.mark.logs_errors
 async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_nothing(
-    store: SqlStore, club: Club
+    store: Store, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await _choose(club, ANN, reminders=(24,))
     bad, good = await begun(club), await begun(club)
     await club.worker.drain()
-    commit, active_of = store.commit, store.active_of
+    commit, read = store.commit, store.read
 
     async def fail(change: Any, **more: Any) -> tuple[Claim, ...]:
         if change.match.id == bad:
@@ -485,9 +480,12 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
         return await commit(change, **more)
 
     async def bad_first(*asked: Any) -> tuple[Match, ...]:
-        return tuple(sorted(await active_of(*asked), key=lambda match: match.id != bad))
+        return tuple(
+            sorted(await read(transactions.active_of, *asked), key=lambda match: match.id != bad)
+        )
 
-    store.commit, store.active_of = fail, bad_first  # type: ignore[assignment]
+    store.commit = fail
+    answer_instead(monkeypatch, store, transactions.active_of, bad_first)
     await leave(club)
     for _ in range(2):
         assert (await head(club.store, good)).deadline == START + 13 * DAY
@@ -502,7 +500,7 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
     assert {id_in(each.key): each.due_at for each in due} == dict.fromkeys(
         (bad, good), START + 12 * DAY
     )
-    assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
+    assert await store.read(times.vacations_to_line, START + 9 * DAY, 9) == ()
 
 
 # ---- being told ----------------------------------------------------------------------------------
@@ -513,7 +511,7 @@ async def _choose(club: Club, who: Actor, **chosen: Any) -> None:
 
 
 async def test_nobody_is_reminded_on_vacation_and_everybody_afterwards(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     await begun(club)
     await club.worker.drain()
@@ -537,7 +535,7 @@ async def told(club: Club) -> int:
 
 
 async def test_one_is_told_once_that_the_vacation_is_over_outside_quiet_hours(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     await begun(club)
     await _choose(club, ANN, quiet=QuietHours(10, 15))
@@ -552,7 +550,7 @@ async def test_one_is_told_once_that_the_vacation_is_over_outside_quiet_hours(
     assert club.discord.holidays == [(ANN.user_id, True, False)]
 
 
-async def test_how_one_is_told_is_as_one_chose(store: SqlStore, club: Club) -> None:
+async def test_how_one_is_told_is_as_one_chose(store: Store, club: Club) -> None:
     await begun(club)
     for who, way in ((ANN, NoticeWay.DIRECT), (BOB, NoticeWay.NOTHING), (CYD, NoticeWay.MENTION)):
         await _choose(club, who, way=way)
@@ -564,7 +562,7 @@ async def test_how_one_is_told_is_as_one_chose(store: SqlStore, club: Club) -> N
 
 
 async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_over(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await begun(club, clock="3d, automatic vacation")
     await passes(club, days=3, minutes=1)
@@ -583,7 +581,7 @@ async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_ov
 
 @pytest.mark.parametrize(("after", "seconds"), [(None, 1), (60.0, 60)])
 async def test_one_is_told_when_discord_can_take_it_and_not_asked_for_before(
-    store: SqlStore, club: Club, after: float | None, seconds: float
+    store: Store, club: Club, after: float | None, seconds: float
 ) -> None:
     await begun(club)
     await leave(club, days=3)
@@ -618,7 +616,7 @@ def lost(club: Club, name: str = "tell_of_vacation") -> None:
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("dies", [False, True])
 async def test_one_is_told_once_although_the_answer_is_lost_and_the_nonce_forgotten(
-    store: SqlStore, club: Club, way: NoticeWay, dies: Any
+    store: Store, club: Club, way: NoticeWay, dies: Any
 ) -> None:
     match_id = await begun(club)
     await club.worker.drain()
@@ -643,7 +641,7 @@ async def test_one_is_told_once_although_the_answer_is_lost_and_the_nonce_forgot
 
 
 async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_found(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     match_id = await begun(club)
     await club.worker.drain()
@@ -660,18 +658,18 @@ async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_
 
 
 async def test_one_is_told_although_the_process_dies_before_it_could(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     await begun(club)
     await leave(club, days=3)
     await passes(club, days=3)
-    await club.dies_after(store, "active_of")
+    await club.dies_before(transactions.active_of)
     assert club.discord.holidays == []
     await passes(club, minutes=1)
     assert await told(club) == 1
 
 
-async def test_who_ends_it_by_hand_is_not_told(store: SqlStore, club: Club) -> None:
+async def test_who_ends_it_by_hand_is_not_told(store: Store, club: Club) -> None:
     await begun(club)
     await leave(club, days=3)
     await passes(club, days=1)
@@ -682,12 +680,12 @@ async def test_who_ends_it_by_hand_is_not_told(store: SqlStore, club: Club) -> N
 
 
 async def test_old_vacations_are_forgotten_and_those_of_this_year_are_not(
-    store: SqlStore, club: Club
+    store: Store, club: Club
 ) -> None:
     await leave(club, days=3)
     await passes(club, days=200)
     await club.vacations.tidy()
-    assert len(await store.vacations_of(ANN.user_id)) == 1
+    assert len(await store.read(times.vacations_of, ANN.user_id)) == 1
     await passes(club, days=700)
     await club.vacations.tidy()
-    assert await store.vacations_of(ANN.user_id) == ()
+    assert await store.read(times.vacations_of, ANN.user_id) == ()

@@ -16,7 +16,7 @@ from bot.domain.ids import InteractionId
 from bot.domain.match import MANAGED, UNCOUNTED, Actor, Ending, MatchStatus
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.store import SqlStore
+from bot.store import Store, people, transactions
 from tests.kit import ANN, BOB, CYD, Club, head
 from tests.present import present
 
@@ -27,7 +27,7 @@ def act(at: datetime, number: int = 900) -> CommandContext:
     return CommandContext(at, InteractionId(number))
 
 
-async def _begun(store: SqlStore, **more: Any) -> Any:
+async def _begun(store: Store, **more: Any) -> Any:
     club = Club(store)
     match_id = await club.start(BOB, **more)
     await club.play(match_id, "a1")
@@ -41,7 +41,7 @@ def code(change: Any, *args: Any, **more: Any) -> str:
 
 
 async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_another(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match = await _begun(store)
     at = match.updated_at
@@ -62,7 +62,7 @@ async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_
     assert claimed.match.result is not None
     assert claimed.match.result.ending is Ending.TIME
     assert claimed.match.result.winners == (0,)
-    verify(claimed.match, await store.history(match.id, ANN.scope))
+    verify(claimed.match, await store.read(transactions.history, match.id, ANN.scope))
     await club.worker.drain()
     told = [(each.player, each.notice.value) for each in club.discord.told]
     assert (1, "nudged") in told
@@ -70,7 +70,7 @@ async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_
     assert (0, "over") not in told
 
 
-async def test_a_move_after_the_nudge_ends_the_wait(store: SqlStore) -> None:
+async def test_a_move_after_the_nudge_ends_the_wait(store: Store) -> None:
     club, match = await _begun(store)
     club.clock.forward(days=7)
     await club.service.nudge(ANN, match.id, interaction_id=club.click())
@@ -82,14 +82,14 @@ async def test_a_move_after_the_nudge_ends_the_wait(store: SqlStore) -> None:
         await club.service.claim(ANN, match.id, interaction_id=club.click())
 
 
-async def test_where_a_clock_runs_time_decides(store: SqlStore) -> None:
+async def test_where_a_clock_runs_time_decides(store: Store) -> None:
     control = TimeControl(timedelta(days=30), per_move=True)
     _, match = await _begun(store, clock=control)
     for ask in (stalled.nudge, stalled.claim):
         assert code(ask, match, act(match.updated_at + WEEK), ANN) == "nudge_clock"
 
 
-async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store: SqlStore) -> None:
+async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store: Store) -> None:
     club, match = await _begun(store)
     manager = replace(CYD, guild_id=match.origin.guild_id)
     with pytest.raises(UserError, match="no_such_match"):
@@ -99,10 +99,10 @@ async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store: 
     assert ended.match.result is None
     assert ended.match.verdict == "asleep"
     assert not ended.match.was_put_aside
-    verify(ended.match, await store.history(match.id, ANN.scope))
+    verify(ended.match, await store.read(transactions.history, match.id, ANN.scope))
     with pytest.raises(UserError, match="match_over"):
         await club.service.end(manager, match.id, "asleep")
-    (entry,) = await store.audit_of(present(manager.guild_id), 5)
+    (entry,) = await store.read(people.audit_of, present(manager.guild_id), 5)
     assert (entry.user_id, entry.act) == (manager.user_id, "ended")
     assert entry.after == {"match": str(match.id), "reason": "asleep"}
     await club.worker.drain()
@@ -112,7 +112,7 @@ async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store: 
 
 @pytest.mark.parametrize(("counts", "after"), [(True, 2), (False, 0)])
 async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_not(
-    store: SqlStore, counts: Any, after: timedelta
+    store: Store, counts: Any, after: timedelta
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB, rated=True, seat=None)
@@ -125,12 +125,12 @@ async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_
     result = decided.match.result
     assert decided.match.status is MatchStatus.FINISHED
     assert (present(result).ending, present(result).winners) == (Ending.ADJUDICATION, (1,))
-    verify(decided.match, await store.history(match_id, ANN.scope))
+    verify(decided.match, await store.read(transactions.history, match_id, ANN.scope))
     assert (await head(store, match_id)) == decided.match
     assert len(await club.ratings.gains(decided.match)) == after
     with pytest.raises(UserError, match="match_over"):
         await club.service.decide(manager, match_id, (1, 2), "again", counts=counts)
-    (entry,) = await store.audit_of(present(manager.guild_id), 5)
+    (entry,) = await store.read(people.audit_of, present(manager.guild_id), 5)
     assert entry.act == "decided"
     assert entry.after == {"match": str(match_id), "reason": "unfair", "places": [2, 1]}
     await club.worker.drain()
@@ -138,7 +138,7 @@ async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_
     assert over == {0, 1}
 
 
-async def test_a_late_abort_needs_the_consent_of_all(store: SqlStore) -> None:
+async def test_a_late_abort_needs_the_consent_of_all(store: Store) -> None:
     club, match = await _begun(store)
     await club.play(match.id, "b2")
     asked = await club.requests.ask(ANN, match.id, RequestKind.ABORT, interaction_id=club.click())
@@ -154,7 +154,7 @@ async def test_a_late_abort_needs_the_consent_of_all(store: SqlStore) -> None:
     agreed = await club.requests.ask(ANN, match.id, RequestKind.ABORT, interaction_id=club.click())
     assert agreed.code == "abort_agreed"
     assert agreed.match.status is MatchStatus.ABORTED
-    verify(agreed.match, await store.history(match.id, ANN.scope))
+    verify(agreed.match, await store.read(transactions.history, match.id, ANN.scope))
     await club.worker.drain()
     assert [each[2].value for each in club.discord.closed_requests] == ["closed_declined"]
     kinds = {each.kind for each in club.discord.messages.values()}
@@ -163,7 +163,7 @@ async def test_a_late_abort_needs_the_consent_of_all(store: SqlStore) -> None:
 
 @pytest.mark.parametrize("manager", [CYD, ANN], ids=["another", "a player"])
 async def test_nobody_decides_their_own_match_so_that_it_counts(
-    store: SqlStore, manager: Actor
+    store: Store, manager: Actor
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB, rated=True, seat=None)

@@ -11,8 +11,8 @@ from bot.domain.clock import TimeControl
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.services.sending import NoticeKind
-from bot.store import SqlStore
+from bot.posts.sending import NoticeKind
+from bot.store import Store
 from tests.databases import both
 from tests.kit import ANN, BOB, Club
 
@@ -36,7 +36,7 @@ async def _ask(club: Club, match_id: str, wish: RequestKind, *, accept: bool) ->
 
 
 @both
-async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(store: SqlStore) -> None:
+async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
@@ -53,7 +53,7 @@ async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(store:
 
 @both
 @pytest.mark.parametrize("way", [NoticeWay.DIRECT, NoticeWay.MENTION])
-async def test_what_is_past_in_the_morning_is_not_told(store: SqlStore, way: NoticeWay) -> None:
+async def test_what_is_past_in_the_morning_is_not_told(store: Store, way: NoticeWay) -> None:
     club = Club(store)
     await club.preferences.change(
         ANN.user_id, lambda own: replace(own, way=way, quiet=QuietHours(10, 20), zone="UTC")
@@ -67,7 +67,7 @@ async def test_what_is_past_in_the_morning_is_not_told(store: SqlStore, way: Not
     assert await _standing(club) == ["resumed"]
 
 
-async def test_a_word_that_was_sent_before_a_crash_goes_all_the_same(store: SqlStore) -> None:
+async def test_a_word_that_was_sent_before_a_crash_goes_all_the_same(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
@@ -90,7 +90,7 @@ async def _questions(club: Club) -> list[str]:
 
 @both
 async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_the_match(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB, clock=DAYS)
@@ -111,7 +111,7 @@ async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_
 
 
 async def test_what_is_asked_for_once_more_takes_the_place_of_what_was_withdrawn(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB, clock=DAYS)

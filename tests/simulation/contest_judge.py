@@ -18,6 +18,7 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.views import EventView, Visitor
+from bot.store.tournaments import reading as tournament_reading
 from tests.simulation.directors import Contest
 from tests.simulation.places import wrong_places
 from tests.simulation.record import Record
@@ -133,7 +134,7 @@ async def judge_contests(month: Month, verdict: Verdict) -> None:
             key = (str(match.tournament.tournament_id), str(match.tournament.game))
             matches[key].append(match)
     for contest in month.contests.held:
-        history = await store.tournament_history(contest.id)
+        history = await store.read(tournament_reading.history, contest.id)
         ledger = Ledger.of(history)
         asks = Visitor(Actor(UserId(contest.organiser), GuildId(contest.guild)))
         view = await month.bot.services.tournaments.tournament(asks, contest.id)

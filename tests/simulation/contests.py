@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match, Place
 from bot.domain.tournaments.setup import FormatKey
+from bot.store import transactions
 from games import catalog
 from playground.forms import all_text
 from playground.world.controls import walk
@@ -280,7 +281,9 @@ class Contests:
         """A board nobody has seen before: the record of its match, if an event plays it."""
         assert board.shows is not None
         assert self.month.bot is not None
-        match = (await self.month.bot.store.load(MatchId(board.shows[0]), None)).match
+        match = (
+            await self.month.bot.store.read(transactions.load, MatchId(board.shows[0]), None)
+        ).match
         if match is None or match.tournament is None:
             return None
         if any(str(match.id) in each.called_off for each in self.held):

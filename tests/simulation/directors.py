@@ -16,8 +16,9 @@ from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 from bot.services.tournaments import acts
-from bot.services.tournaments.ports import StoredTournament
 from bot.services.tournaments.views import Visitor
+from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments.records import StoredTournament
 from tests.simulation.programme import Sketch
 from tests.simulation.record import Record
 
@@ -68,7 +69,7 @@ class Directors:
 
     async def _stored(self, contest: Contest) -> StoredTournament:
         assert self.month.bot is not None
-        found = (await self.month.bot.store.load_tournament(contest.id)).stored
+        found = (await self.month.bot.store.read(tournament_reading.load, contest.id)).stored
         assert found is not None
         return found
 

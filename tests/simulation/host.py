@@ -18,11 +18,14 @@ from unittest import mock
 from bot import failpoints
 from bot.app.life import Bot
 from bot.app.wiring import create_bot
+from bot.clock import DiscordClock
 from bot.i18n import Languages
-from bot.services.ports import DiscordClock, StoreUnavailable
-from bot.services.tournaments.telling import TOURNAMENT, TournamentTelling
+from bot.posts.tournament_messages import TOURNAMENT
+from bot.services.tournaments.telling import TournamentTelling
 from bot.settings import Settings
-from bot.store import StoreRefused, open_store
+from bot.store import StoreRefused, open_store, outbox
+from bot.store.errors import StoreUnavailable
+from bot.store.tournaments import reading as tournament_reading
 from bot.ui.gateway import Timeouts
 from playground.server import Playground
 from tests.kit import HandClock
@@ -387,11 +390,14 @@ class Host:
                     await asyncio.sleep(0.001)
                 else:
                     now = bot.clock.now()  # which may be off by less than a second
-                    events = await bot.store.tournaments_due(now, 1)
+                    events = await bot.store.read(tournament_reading.due, now, 1)
                     if events:
                         await self._carry_on(bot)
                         continue
-                    dues = (await bot.store.next_due(), await bot.store.next_tournament_due())
+                    dues = (
+                        await bot.store.read(outbox.next_due),
+                        await bot.store.read(tournament_reading.next_due),
+                    )
                     self.due = min((each for each in dues if each is not None), default=None)
                     if dues[0] is None or dues[0] > now:
                         break

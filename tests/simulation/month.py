@@ -26,7 +26,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.playground_child import point_at
 from bot.services.tournaments import telling
 from bot.settings import Settings
-from bot.store import open_store
+from bot.store import open_store, transactions
 from playground.server import Playground
 from playground.world.state import Limits
 from tests.kit import HandClock
@@ -128,7 +128,7 @@ class Month(Playing):
         """The move that came after those its players know of, if one was stored."""
         store = await open_store(self.settings.database_url())
         try:
-            found = (await store.load(MatchId(record.name), None)).match
+            found = (await store.read(transactions.load, MatchId(record.name), None)).match
         finally:
             await store.close()
         assert found is not None

@@ -9,6 +9,7 @@ from functools import partial
 
 from bot.domain.ids import MatchId
 from bot.services.presence import GRACE
+from bot.store import transactions
 from games import catalog
 from playground.forms import all_text, find_control
 from tests.simulation.record import CONTROLS, Record
@@ -139,7 +140,7 @@ class Playing(Resting):
         assert self.bot is not None
         record.name, record.channel = board.shows[0], board.channel
         self._by_channel[record.channel] = record
-        found = await self.bot.store.load(MatchId(record.name), None)
+        found = await self.bot.store.read(transactions.load, MatchId(record.name), None)
         assert found.match is not None
         # Only how the pieces lie at first; some games draw lots.
         record.begin(record.game.decode(found.match.state or ""), at)

@@ -21,7 +21,8 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.ties import Decider
 from bot.services.tournaments.acts import Correct, Exclude, Redraw, Replace
 from bot.services.tournaments.views import EventView, Visitor
-from bot.store import SqlStore
+from bot.store import Store
+from bot.store.tournaments import reading as tournament_reading
 from games import catalog
 from tests.databases import database_url, sixth_game, sqlite_url, store  # noqa: F401
 from tests.kit import START, person
@@ -39,7 +40,7 @@ from tests.simulation.watch import Message
 from tests.tournament_kit import Hall
 
 
-async def _played(store: SqlStore, players: int, **about: Any) -> tuple[EventView, Points]:  # noqa: F811
+async def _played(store: Store, players: int, **about: Any) -> tuple[EventView, Points]:  # noqa: F811
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.KNOCKOUT, players, **about)
     t = await hall.play_out(id_, Random(players))
@@ -58,7 +59,7 @@ async def _played(store: SqlStore, players: int, **about: Any) -> tuple[EventVie
     ],
 )
 async def test_a_knockout_that_went_well_is_right_and_a_changed_result_is_seen(
-    store: SqlStore,  # noqa: F811
+    store: Store,  # noqa: F811
     players: int,
     about: dict[str, Any],
 ) -> None:
@@ -78,7 +79,7 @@ async def test_a_knockout_that_went_well_is_right_and_a_changed_result_is_seen(
 
 @pytest.mark.parametrize("form", [FormatKey.KNOCKOUT, FormatKey.ROUND_ROBIN, FormatKey.SWISS])
 async def test_who_was_excluded_is_last_and_a_judge_sees_it_if_not(
-    store: SqlStore,  # noqa: F811
+    store: Store,  # noqa: F811
     form: FormatKey,
 ) -> None:
     hall = Hall(store)
@@ -98,7 +99,7 @@ async def test_who_was_excluded_is_last_and_a_judge_sees_it_if_not(
 
 
 async def test_a_game_that_a_correction_made_superfluous_is_no_fault(
-    store: SqlStore,  # noqa: F811
+    store: Store,  # noqa: F811
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.KNOCKOUT, 2, best_of=3, decider=Decider.HIGHER_SEED)
@@ -165,7 +166,7 @@ def test_a_table_that_a_player_gave_up_is_not_lost_on_time_by_them() -> None:
 
 
 async def test_a_round_paired_again_counts_once_and_a_substitute_plays(
-    store: SqlStore,  # noqa: F811
+    store: Store,  # noqa: F811
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 6, rounds=3)
@@ -173,7 +174,7 @@ async def test_a_round_paired_again_counts_once_and_a_substitute_plays(
     await hall.direct(id_, Replace(2, UserId(77)))
     await hall.direct(id_, Redraw())
     await hall.play_out(id_, Random(3))
-    ledger = Ledger.of(await store.tournament_history(id_))
+    ledger = Ledger.of(await store.read(tournament_reading.history, id_))
     matches = defaultdict(list)
     async for match, _ in store.all_matches():
         assert match.tournament is not None

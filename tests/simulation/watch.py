@@ -10,7 +10,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
-from bot.services.ports import Clock
+from bot.clock import Clock
 from playground.forms import all_text, fill_command, find_control
 from playground.server import Playground
 from playground.world.state import Happening

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from bot.errors import UserError
-from bot.services.ports import OutcomeUnknown, StoreUnavailable
-from bot.store import SqlStore
+from bot.store import Store, times
+from bot.store.errors import OutcomeUnknown, StoreUnavailable
 from bot.store.tables import session_starts
 from tests.databases import both
 from tests.frozen import at_next_commit, lost
@@ -21,7 +21,7 @@ from tests.kit import ANN, BOB, Club, head
 
 @both
 @pytest.mark.logs_errors
-async def test_a_move_that_is_stored_is_answered_as_one(store: SqlStore) -> None:
+async def test_a_move_that_is_stored_is_answered_as_one(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -42,7 +42,7 @@ async def test_a_move_that_is_stored_is_answered_as_one(store: SqlStore) -> None
 
 @both
 @pytest.mark.logs_errors
-async def test_a_move_that_is_not_stored_is_refused(store: SqlStore) -> None:
+async def test_a_move_that_is_not_stored_is_refused(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
@@ -63,7 +63,7 @@ def _write(writing: Any, connection: Connection) -> None:
 
 @both
 @pytest.mark.logs_errors
-async def test_what_no_interaction_is_written_down_for(store: SqlStore) -> None:
+async def test_what_no_interaction_is_written_down_for(store: Store) -> None:
     """PostgreSQL remembers what became of a transaction; of SQLite nothing is claimed."""
 
     def unheard(commit: Callable[[], None]) -> None:
@@ -73,7 +73,7 @@ async def test_what_no_interaction_is_written_down_for(store: SqlStore) -> None:
     def unsent(_commit: Callable[[], None]) -> None:
         raise lost(store)
 
-    assert not await store.session_starts()
+    assert not await store.read(times.session_starts)
     for name, commit in (("stored", unheard), ("not", unsent)):
         writing = insert(session_starts).values(name=name, at=1)
         with at_next_commit(store, commit):
@@ -85,12 +85,12 @@ async def test_what_no_interaction_is_written_down_for(store: SqlStore) -> None:
             except StoreUnavailable:
                 said = "not"
         assert said == ("unknown" if hasattr(store.database, "_writer") else name)
-    assert list(await store.session_starts()) == ["stored"]
+    assert list(await store.read(times.session_starts)) == ["stored"]
 
 
 @pytest.mark.logs_errors
 async def test_the_end_of_a_transaction_whose_caller_has_gone_is_collected(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     strays: list[str] = []
     loop = asyncio.get_running_loop()

@@ -20,9 +20,10 @@ from bot.domain.ids import GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match, Scope, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.services.ports import AlreadyDone, ChannelBusy, Conflict
 from bot.services.verification import verify_all
-from bot.store import SqlStore, transactions
+from bot.store import Store, transactions
+from bot.store import transactions as stored_transactions
+from bot.store.errors import AlreadyDone, ChannelBusy, Conflict
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, PLACE, START, Club, head
 from tests.present import present
@@ -53,7 +54,7 @@ def accepted(match: Match, click: Any = None) -> Change:
     )
 
 
-async def running(store: SqlStore, number: int = 1, **more: Any) -> Match:
+async def running(store: Store, number: int = 1, **more: Any) -> Match:
     change = offered(number, **more)
     await store.commit(change, quietly=True)
     change = accepted(change.match)
@@ -67,20 +68,20 @@ def moved(match: Match, text: str = "b2", click: Any = None) -> Change:
     )
 
 
-async def test_what_is_written_is_what_is_read(store: SqlStore) -> None:
+async def test_what_is_written_is_what_is_read(store: Store) -> None:
     match = await running(store)
     change = moved(match, click=InteractionId(2**63 - 1))
     await store.commit(change)
-    loaded = await store.load(match.id, InteractionId(2**63 - 1))
+    loaded = await store.read(stored_transactions.load, match.id, InteractionId(2**63 - 1))
     assert loaded.match == change.match
     assert loaded.done == change.event
-    assert await store.done(InteractionId(2**63 - 1)) == change.event
-    events = await store.history(match.id, Scope(GUILD))
+    assert await store.read(stored_transactions.done, InteractionId(2**63 - 1)) == change.event
+    events = await store.read(stored_transactions.history, match.id, Scope(GUILD))
     assert events[-1] == change.event
     verify(change.match, events)
 
 
-async def test_the_head_is_what_the_history_leads_to(store: SqlStore) -> None:
+async def test_the_head_is_what_the_history_leads_to(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"pie": "on", "size": 4})
     await club.play(match_id, "b2 swap a1 c3")
@@ -89,22 +90,22 @@ async def test_the_head_is_what_the_history_leads_to(store: SqlStore) -> None:
         BOB, match_id, RequestKind.DRAW, accept=True, interaction_id=club.click()
     )
     match = await club.service.match(ANN, match_id)
-    events = await store.history(match_id, Scope(GUILD))
+    events = await store.read(stored_transactions.history, match_id, Scope(GUILD))
     again = replay(events, match.invited)
     assert dataclasses.replace(again, home_id=match.home_id) == match
 
 
-async def test_a_change_for_an_older_version_writes_nothing(store: SqlStore) -> None:
+async def test_a_change_for_an_older_version_writes_nothing(store: Store) -> None:
     match = await running(store)
     await store.commit(moved(match, "b2"), quietly=True)
     late = moved(match, "a1")
     with pytest.raises(Conflict):
         await store.commit(late)
-    assert len(await store.history(match.id, Scope(GUILD))) == 3
+    assert len(await store.read(stored_transactions.history, match.id, Scope(GUILD))) == 3
     assert (await head(store, match.id)).last_move == "b2"
 
 
-async def test_an_interaction_has_one_effect_even_on_two_matches(store: SqlStore) -> None:
+async def test_an_interaction_has_one_effect_even_on_two_matches(store: Store) -> None:
     first, second = await running(store, 1), await running(store, 2)
     click = InteractionId(42)
     change = moved(first, click=click)
@@ -115,10 +116,10 @@ async def test_an_interaction_has_one_effect_even_on_two_matches(store: SqlStore
     assert (await head(store, second.id)) == second
     with pytest.raises(AlreadyDone):
         await store.commit(offered(3, click=click), quietly=True)
-    assert (await store.load(MatchId("match00003"), None)).match is None
+    assert (await store.read(stored_transactions.load, MatchId("match00003"), None)).match is None
 
 
-async def test_the_database_itself_keeps_a_channel_to_one_match(store: SqlStore) -> None:
+async def test_the_database_itself_keeps_a_channel_to_one_match(store: Store) -> None:
     await running(store, 1, venue=Venue.CHANNEL)
     change = offered(2, venue=Venue.CHANNEL)
     await store.commit(change, quietly=True)
@@ -127,7 +128,7 @@ async def test_the_database_itself_keeps_a_channel_to_one_match(store: SqlStore)
     assert (await head(store, MatchId("match00002"))) == change.match
 
 
-async def test_nonsense_is_refused_by_the_tables(store: SqlStore) -> None:
+async def test_nonsense_is_refused_by_the_tables(store: Store) -> None:
     from sqlalchemy.exc import IntegrityError
 
     change = offered()
@@ -136,10 +137,10 @@ async def test_nonsense_is_refused_by_the_tables(store: SqlStore) -> None:
     )
     with pytest.raises(IntegrityError):
         await store.commit(bad, quietly=True)
-    assert (await store.load(change.match.id, None)).match is None
+    assert (await store.read(stored_transactions.load, change.match.id, None)).match is None
 
 
-async def test_matches_are_seen_in_their_server_and_by_their_people_alone(store: SqlStore) -> None:
+async def test_matches_are_seen_in_their_server_and_by_their_people_alone(store: Store) -> None:
     match = await running(store)
     for scope, seen in (
         (Scope(GUILD), True),
@@ -151,17 +152,19 @@ async def test_matches_are_seen_in_their_server_and_by_their_people_alone(store:
         (Scope(None, UserId(99)), False),
         (Scope(), False),
     ):
-        assert (await store.match(match.id, scope) is not None) is seen
-        assert bool(await store.history(match.id, scope)) is seen
-        assert bool(await store.running_in(PLACE.channel_id, scope)) is seen
+        assert (await store.read(stored_transactions.match, match.id, scope) is not None) is seen
+        assert bool(await store.read(stored_transactions.history, match.id, scope)) is seen
+        assert (
+            bool(await store.read(stored_transactions.running_in, PLACE.channel_id, scope)) is seen
+        )
 
 
-async def test_every_kind_of_tampering_shows(store: SqlStore) -> None:
+async def test_every_kind_of_tampering_shows(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1 c1")
     match = await club.service.match(ANN, match_id)
-    events = list(await store.history(match_id, Scope(GUILD)))
+    events = list(await store.read(stored_transactions.history, match_id, Scope(GUILD)))
     verify(match, events)
 
     def changed(place: int, **fields: Any) -> list[Any]:
@@ -190,7 +193,7 @@ async def test_every_kind_of_tampering_shows(store: SqlStore) -> None:
         verify(dataclasses.replace(match, players=match.players[::-1]), events)
 
 
-async def test_erasing_a_person_keeps_the_history_whole(store: SqlStore) -> None:
+async def test_erasing_a_person_keeps_the_history_whole(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1")
@@ -202,7 +205,7 @@ async def test_erasing_a_person_keeps_the_history_whole(store: SqlStore) -> None
 
     events = [
         dataclasses.replace(event, user_id=pseudonym(event.user_id))
-        for event in await store.history(match_id, Scope(GUILD))
+        for event in await store.read(stored_transactions.history, match_id, Scope(GUILD))
     ]
     match = dataclasses.replace(
         match,
@@ -212,7 +215,7 @@ async def test_erasing_a_person_keeps_the_history_whole(store: SqlStore) -> None
     verify(match, events)
 
 
-async def test_verification_plays_everything_through_again(store: SqlStore) -> None:
+async def test_verification_plays_everything_through_again(store: Store) -> None:
     club = Club(store)
     for number in range(3):
         await club.play(await club.start(BOB), "b2 a1 c1"[: 2 + 3 * number])
@@ -222,7 +225,7 @@ async def test_verification_plays_everything_through_again(store: SqlStore) -> N
 
 
 async def test_a_thousand_clicks_delivered_four_times_in_any_order_count_once(
-    store: SqlStore, request: pytest.FixtureRequest
+    store: Store, request: pytest.FixtureRequest
 ) -> None:
     """At least once, in no order: 4,000 deliveries, each click has one effect or none."""
     clicks = 1000 if "sqlite" in request.node.name else 250
@@ -269,7 +272,7 @@ async def test_a_thousand_clicks_delivered_four_times_in_any_order_count_once(
     assert len(moves) > 100
 
 
-async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(store: SqlStore) -> None:
+async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(store: Store) -> None:
     """The answer may be lost, never the order of things: asked again, a click is done once."""
     rng = random.Random(5)
     club = Club(store)
@@ -299,11 +302,11 @@ async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(store: S
     for match_id in match_ids:
         match = await head(store, match_id)
         assert match.recent == tuple(cells)
-        verify(match, await store.history(match_id, Scope(GUILD)))
+        verify(match, await store.read(stored_transactions.history, match_id, Scope(GUILD)))
     assert len(acknowledged) >= len(cells) * len(match_ids)
 
 
-async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store: SqlStore) -> None:
+async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store: Store) -> None:
     """Read, then write what was read plus one, from many tasks: the sum must be there."""
     from sqlalchemy import select, update
 
@@ -328,7 +331,7 @@ async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store: SqlSto
     assert present(found).offered_by == 200
 
 
-async def test_nothing_of_a_failed_transaction_stays(store: SqlStore) -> None:
+async def test_nothing_of_a_failed_transaction_stays(store: Store) -> None:
     match = await running(store)
 
     def half(connection: Connection) -> None:

@@ -16,7 +16,7 @@ from bot.doctor import examine
 from bot.domain.ids import MatchId
 from bot.services.verification import verify_all
 from bot.settings import Settings
-from bot.store import SqlStore, StoreRefused, backup, open_store, restore
+from bot.store import Store, StoreRefused, backup, open_store, restore
 from bot.store.files import marker_of
 from bot.store.guards import mark_of
 from bot.store.opening import sqlite_path
@@ -144,7 +144,7 @@ async def test_an_older_copy_is_noticed_before_the_first_event(
 async def test_a_postgres_that_was_put_back_is_refused_until_the_host_means_it(
     postgres_url: str, tmp_path: Path, before: Any
 ) -> None:
-    async def opened() -> SqlStore:
+    async def opened() -> Store:
         return await open_store(postgres_url, data=tmp_path)
 
     store = await opened()

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.services.ports import StoreUnavailable
 from bot.services.verification import verify_all
 from bot.store import StoreRefused, open_reader, open_store, unreadable
+from bot.store.errors import StoreUnavailable
 from bot.store.opening import sqlite_path
 from tests.kit import BOB, Club
 from tests.store.stored import restore_stored

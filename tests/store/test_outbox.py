@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from bot.services.outgoing import LEASE, Claim, Done, Key, Outgoing, PutOff, key_of
-from bot.services.sending import DeliveryKind
-from bot.store import SqlStore
+from bot.posts.outgoing import LEASE, Claim, Done, Key, Outgoing, PutOff, key_of
+from bot.posts.sending import DeliveryKind
+from bot.store import Store, outgoing
+from bot.store import outbox as stored_outbox
 from bot.store.tables import outbox
 from tests.databases import both
 from tests.kit import BOB, START, Club, waiting
@@ -31,131 +32,146 @@ def words(*batches: Any) -> list[list[Any]]:
 
 
 async def take(
-    store: SqlStore, at: datetime = NOW, limit: int = 9, **more: Any
+    store: Store, at: datetime = NOW, limit: int = 9, **more: Any
 ) -> tuple[tuple[Claim, ...], ...]:
-    return await store.claim(at, at + LEASE, limit, **more)
+    return await store.write(stored_outbox.claim, at, at + LEASE, limit, **more)
 
 
 async def test_messages_of_a_key_are_taken_in_order_and_keys_each_for_itself(
-    store: SqlStore,
+    store: Store,
 ) -> None:
-    await store.plan_messages(*said("a", "b"), *said("c", key=TWO), *said("d"))
+    await store.write(outgoing.plan, *said("a", "b"), *said("c", key=TWO), *said("d"))
     assert words(*await take(store)) == [["a", "b", "d"], ["c"]]
     assert await take(store) == ()
 
 
-async def test_each_key_is_taken_by_one_of_many_processes(store: SqlStore) -> None:
+async def test_each_key_is_taken_by_one_of_many_processes(store: Store) -> None:
     keys = [key_of("thing", number) for number in range(20)]
     for key in keys:
-        await store.plan_messages(*said("a", "b", key=key))
+        await store.write(outgoing.plan, *said("a", "b", key=key))
     taken = await asyncio.gather(*(take(store, limit=8) for _ in range(5)))
     left = await take(store, limit=20)
     found = [batch[0].key for batches in (*taken, left) for batch in batches]
     assert sorted(found) == sorted(keys)
 
 
-async def test_what_is_done_goes_and_what_follows_from_it_is_taken(store: SqlStore) -> None:
-    await store.plan_messages(*said("a", "b"))
+async def test_what_is_done_goes_and_what_follows_from_it_is_taken(store: Store) -> None:
+    await store.write(outgoing.plan, *said("a", "b"))
     ((first, second),) = await take(store)
     (then,) = said("c")
     late = replace(then, due_at=SOON, payload={"says": "later"}, holds_up=False)
-    batch = await store.settle((first, second), (Done(then=(then, late)),), NOW, NOW + LEASE)
+    batch = await store.write(
+        stored_outbox.settle, (first, second), (Done(then=(then, late)),), NOW, NOW + LEASE
+    )
     assert words(batch) == [["b", "c"]], "what was not tried is taken again"
     assert [claim.attempts for claim in batch] == [1, 1]
     assert not batch[0].may_exist
-    assert await store.settle(batch, (Done(), Done()), NOW, NOW + LEASE) == ()
-    assert await store.next_due() == SOON
+    assert await store.write(stored_outbox.settle, batch, (Done(), Done()), NOW, NOW + LEASE) == ()
+    assert await store.read(stored_outbox.next_due) == SOON
     assert words(*await take(store, SOON)) == [["later"]]
 
 
-async def test_what_is_put_off_holds_up_what_comes_after_it_or_does_not(store: SqlStore) -> None:
+async def test_what_is_put_off_holds_up_what_comes_after_it_or_does_not(store: Store) -> None:
     for holds_up in (True, False):
-        await store.plan_messages(*said("a", holds_up=holds_up), *said("b"))
+        await store.write(outgoing.plan, *said("a", holds_up=holds_up), *said("b"))
         (batch,) = await take(store)
         put_off = PutOff(SOON, "retry", certain=True)
-        await store.settle(batch, (put_off,), NOW, None)
+        await store.write(stored_outbox.settle, batch, (put_off,), NOW, None)
         assert words(*await take(store)) == ([] if holds_up else [["b"]])
         later = SOON + LEASE
         for batch in await take(store, later):
-            await store.settle(batch, tuple(Done() for _ in batch), later, None)
-    assert await store.next_due() is None
+            await store.write(
+                stored_outbox.settle, batch, tuple(Done() for _ in batch), later, None
+            )
+    assert await store.read(stored_outbox.next_due) is None
 
 
 async def test_since_when_something_may_have_been_sent_is_told_to_who_tries_again(
-    store: SqlStore,
+    store: Store,
 ) -> None:
-    await store.plan_messages(*said("a"))
+    await store.write(outgoing.plan, *said("a"))
     ((claim,),) = await take(store)
     assert claim.tried_at is None
     later = NOW + LEASE
     ((claim,),) = await take(store, later)
     assert (claim.attempts, claim.tried_at) == (2, NOW), "its process died with it"
-    await store.settle((claim,), (PutOff(later, "retry", certain=True),), later, None)
+    await store.write(
+        stored_outbox.settle, (claim,), (PutOff(later, "retry", certain=True),), later, None
+    )
     ((claim,),) = await take(store, later)
     assert claim.tried_at == NOW, "a later attempt that sent nothing changes nothing"
 
 
-async def test_a_state_is_shown_once_by_what_has_waited_longest(store: SqlStore) -> None:
+async def test_a_state_is_shown_once_by_what_has_waited_longest(store: Store) -> None:
     (one,) = said("a", slot="state")
-    await store.plan_messages(one)
+    await store.write(outgoing.plan, one)
     ((claim,),) = await take(store)
-    await store.plan_messages(replace(one, payload={"says": "b"}))
+    await store.write(outgoing.plan, replace(one, payload={"says": "b"}))
     assert await take(store) == (), "it waits behind what is being sent"
-    await store.settle((claim,), (PutOff(SOON, "refused", certain=True),), NOW, None)
+    await store.write(
+        stored_outbox.settle, (claim,), (PutOff(SOON, "refused", certain=True),), NOW, None
+    )
     assert await take(store) == (), "and behind what was refused"
     ((again,),) = await take(store, SOON)
     assert again.id == claim.id
     assert len(await waiting(store, "word")) == 1, "which is sent for both"
-    await store.plan_messages(replace(one, payload={"says": "c"}))
+    await store.write(outgoing.plan, replace(one, payload={"says": "c"}))
     planned = replace(one, due_at=SOON + timedelta(hours=1), payload={"says": "d"})
-    batch = await store.settle((again,), (Done(then=(planned,)),), SOON, SOON + LEASE)
+    batch = await store.write(
+        stored_outbox.settle, (again,), (Done(then=(planned,)),), SOON, SOON + LEASE
+    )
     assert words(batch) == [["c"]], "what changed meanwhile is not lost"
-    await store.settle(batch, (Done(then=(planned,)),), SOON, None)
+    await store.write(stored_outbox.settle, batch, (Done(then=(planned,)),), SOON, None)
     assert [each.due_at for each in await waiting(store, "word")] == [planned.due_at]
 
 
 async def test_planned_again_a_message_takes_the_place_of_the_one_that_waits(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     (one,) = said("a", slot="hour", holds_up=False)
-    await store.plan_messages(replace(one, due_at=SOON), *said("other"))
-    await store.plan_messages(replace(one, due_at=NOW, payload={"says": "b"}))
-    await store.plan_messages(replace(one, slot="another", payload={"says": "c"}))
+    await store.write(outgoing.plan, replace(one, due_at=SOON), *said("other"))
+    await store.write(outgoing.plan, replace(one, due_at=NOW, payload={"says": "b"}))
+    await store.write(outgoing.plan, replace(one, slot="another", payload={"says": "c"}))
     assert words(*await take(store)) == [["other", "b", "c"]]
 
 
-async def test_nothing_of_a_key_is_due_while_it_rests(store: SqlStore) -> None:
-    await store.plan_messages(*said("a"))
+async def test_nothing_of_a_key_is_due_while_it_rests(store: Store) -> None:
+    await store.write(outgoing.plan, *said("a"))
     (batch,) = await take(store)
-    await store.plan_messages(*said("b"))
-    assert await store.settle(batch, (Done(rest_until=SOON),), NOW, NOW + LEASE) == ()
+    await store.write(outgoing.plan, *said("b"))
+    assert (
+        await store.write(stored_outbox.settle, batch, (Done(rest_until=SOON),), NOW, NOW + LEASE)
+        == ()
+    )
     assert await take(store, SOON - timedelta(seconds=1)) == ()
     assert words(*await take(store, SOON)) == [["b"]]
 
 
-async def test_what_others_serve_is_left_to_them_and_hides_nothing(store: SqlStore) -> None:
+async def test_what_others_serve_is_left_to_them_and_hides_nothing(store: Store) -> None:
     theirs = [key_of("theirs", number) for number in range(30)]
     for key in theirs:
-        await store.plan_messages(*said("theirs", key=key))
-    await store.plan_messages(*said("ours"))
+        await store.write(outgoing.plan, *said("theirs", key=key))
+    await store.write(outgoing.plan, *said("ours"))
     mine = await take(store, limit=4, serves=lambda key: not key.startswith("theirs"))
     assert words(*mine) == [["ours"]]
     assert len(await take(store, limit=40)) == 30
 
 
 @pytest.mark.parametrize("known", [True, False])
-async def test_who_has_lost_the_lease_notes_nothing(store: SqlStore, known: Any) -> None:
-    await store.plan_messages(*said("a"))
+async def test_who_has_lost_the_lease_notes_nothing(store: Store, known: Any) -> None:
+    await store.write(outgoing.plan, *said("a"))
     (lost,) = await take(store)
     (taken,) = await take(store, NOW + LEASE)
     came = Done(then=tuple(said("b"))) if known else PutOff(SOON, "retry", certain=True)
-    assert await store.settle(lost, (came,), NOW + LEASE, NOW + LEASE * 2) == ()
+    assert (
+        await store.write(stored_outbox.settle, lost, (came,), NOW + LEASE, NOW + LEASE * 2) == ()
+    )
     assert len(await waiting(store, "word")) == 1
-    await store.settle(taken, (Done(),), NOW + LEASE, None)
-    assert await store.next_due() is None
+    await store.write(stored_outbox.settle, taken, (Done(),), NOW + LEASE, None)
+    assert await store.read(stored_outbox.next_due) is None
 
 
-async def test_a_fast_game_does_not_put_off_the_card_in_its_channel(store: SqlStore) -> None:
+async def test_a_fast_game_does_not_put_off_the_card_in_its_channel(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "a1")

@@ -13,11 +13,11 @@ import pytest
 from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Match, Place
-from bot.services.outgoing import LEASE
-from bot.services.people_store import AuditEntry, StoredSettings, TallyKind
-from bot.services.ports import Conflict
-from bot.services.sending import Posted
-from bot.store import SqlStore
+from bot.posts.outgoing import LEASE
+from bot.posts.sending import Posted
+from bot.store import Store, match_feed, outbox, pairing, people
+from bot.store.errors import Conflict
+from bot.store.records import AuditEntry, StoredSettings, TallyKind
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of, of_match
 from tests.present import present
@@ -34,23 +34,23 @@ def entry(
     return AuditEntry(START, present(guild), user, "settings", {"threads": None}, after)
 
 
-async def test_choices_are_kept_and_only_the_present_version_is_replaced(store: SqlStore) -> None:
-    assert await store.person(A) == StoredSettings()
-    await store.keep_person(A, 0, "one", None)
-    assert await store.person(A) == StoredSettings(1, "one")
+async def test_choices_are_kept_and_only_the_present_version_is_replaced(store: Store) -> None:
+    assert await store.read(people.person, A) == StoredSettings()
+    await store.write(people.keep_person, A, 0, "one", None)
+    assert await store.read(people.person, A) == StoredSettings(1, "one")
     with pytest.raises(Conflict):
-        await store.keep_person(A, 0, "two", None)
-    await store.keep_person(A, 1, "two", None)
+        await store.write(people.keep_person, A, 0, "two", None)
+    await store.write(people.keep_person, A, 1, "two", None)
     with pytest.raises(Conflict):
-        await store.keep_person(A, 1, "three", None)
-    assert await store.person(A) == StoredSettings(2, "two")
-    assert await store.person(B) == StoredSettings()
+        await store.write(people.keep_person, A, 1, "three", None)
+    assert await store.read(people.person, A) == StoredSettings(2, "two")
+    assert await store.read(people.person, B) == StoredSettings()
 
 
-async def test_of_many_who_write_the_same_version_one_succeeds(store: SqlStore) -> None:
+async def test_of_many_who_write_the_same_version_one_succeeds(store: Store) -> None:
     async def attempt(number: int) -> int:
         try:
-            await store.keep_person(A, 0, str(number), None)
+            await store.write(people.keep_person, A, 0, str(number), None)
         except Conflict:
             return 0
         return 1
@@ -58,44 +58,44 @@ async def test_of_many_who_write_the_same_version_one_succeeds(store: SqlStore) 
     assert sum(await asyncio.gather(*(attempt(number) for number in range(8)))) == 1
 
 
-async def test_a_server_is_never_changed_without_its_audit_entry(store: SqlStore) -> None:
-    await store.keep_server(GUILD, 0, "one", entry({"threads": False}))
+async def test_a_server_is_never_changed_without_its_audit_entry(store: Store) -> None:
+    await store.write(people.keep_server, GUILD, 0, "one", entry({"threads": False}))
     with pytest.raises(Conflict):
-        await store.keep_server(GUILD, 0, "two", entry({"threads": True}))
-    await store.keep_server(GUILD, 1, "two", entry({"game": "rows"}, user=B))
-    await store.keep_server(OTHER_GUILD, 0, "x", entry({}, guild=OTHER_GUILD))
-    assert await store.server(GUILD) == StoredSettings(2, "two")
-    newest, oldest = await store.audit_of(GUILD, 10)
+        await store.write(people.keep_server, GUILD, 0, "two", entry({"threads": True}))
+    await store.write(people.keep_server, GUILD, 1, "two", entry({"game": "rows"}, user=B))
+    await store.write(people.keep_server, OTHER_GUILD, 0, "x", entry({}, guild=OTHER_GUILD))
+    assert await store.read(people.server, GUILD) == StoredSettings(2, "two")
+    newest, oldest = await store.read(people.audit_of, GUILD, 10)
     assert (newest.user_id, newest.after) == (B, {"game": "rows"})
     assert (oldest.at, oldest.before, oldest.after) == (
         START,
         {"threads": None},
         {"threads": False},
     )
-    assert await store.audit_of(GUILD, 1) == (newest,)
-    assert len(await store.audit_of(OTHER_GUILD, 10)) == 1
+    assert await store.read(people.audit_of, GUILD, 1) == (newest,)
+    assert len(await store.read(people.audit_of, OTHER_GUILD, 10)) == 1
 
 
 async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(
-    store: SqlStore,
+    store: Store,
 ) -> None:
-    assert await store.block(A, B, START, 2)
-    assert await store.block(A, B, START, 2), "twice is as good as once"
-    assert await store.block(A, C, START + timedelta(seconds=1), 2)
-    assert not await store.block(A, D, START, 2), "the list is full"
-    assert await store.block(D, A, START, 2)
-    assert await store.blocked_by(A) == (C, B)
-    assert await store.blocked_by(B) == ()
+    assert await store.write(people.block, A, B, START, 2)
+    assert await store.write(people.block, A, B, START, 2), "twice is as good as once"
+    assert await store.write(people.block, A, C, START + timedelta(seconds=1), 2)
+    assert not await store.write(people.block, A, D, START, 2), "the list is full"
+    assert await store.write(people.block, D, A, START, 2)
+    assert await store.read(people.blocked_by, A) == (C, B)
+    assert await store.read(people.blocked_by, B) == ()
     facts = await facts_of(store, (B, A), None, START)
     assert facts.blocks == {(A, B)}
     facts = await facts_of(store, (A, B, D), None, START)
     assert facts.blocks == {(A, B), (D, A)}
-    assert await store.unblock(A, B)
-    assert not await store.unblock(A, B)
+    assert await store.write(people.unblock, A, B)
+    assert not await store.write(people.unblock, A, B)
     assert (await facts_of(store, (A, B), None, START)).blocks == frozenset()
 
 
-async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store: SqlStore) -> None:
+async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store: Store) -> None:
     club = Club(store)
     await club.start(BOB)
     await club.offer(CYD)
@@ -109,7 +109,7 @@ async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store:
 
 
 async def test_offers_by_name_and_refusals_are_tallied_until_they_are_forgotten(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     offered = await club.offer(BOB)
@@ -124,16 +124,16 @@ async def test_offers_by_name_and_refusals_are_tallied_until_they_are_forgotten(
     assert (await facts_of(store, (B, A), None, START - timedelta(hours=1))).tallies == ()
     later = await facts_of(store, (A, B), None, START + timedelta(minutes=30))
     assert [each.kind for each in later.tallies] == [TallyKind.DECLINE]
-    await store.forget_tallies(START + timedelta(hours=2))
+    await store.write(pairing.forget_tallies, START + timedelta(hours=2))
     assert (await facts_of(store, (A, B), None, START - timedelta(hours=1))).tallies == ()
 
 
-async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store: SqlStore) -> None:
+async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store: Store) -> None:
     one, two = [(await Club(store, seed=seed).offer(BOB)).match for seed in (7, 8)]
     hour = timedelta(hours=1)
 
     async def reserve(match: Match, at: datetime = START, gone: Any = None, most: int = 1) -> bool:
-        return await store.reserve_thread(match, gone, at, at - hour, most)
+        return await store.write(pairing.reserve_thread, match, gone, at, at - hour, most)
 
     assert await reserve(one)
     assert await reserve(one), "another try for the same thread"
@@ -142,16 +142,16 @@ async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store: S
     assert await reserve(one, gone=CHANNEL, most=2)
     elsewhere = replace(two, origin=Place(OTHER_GUILD, CHANNEL))
     assert await reserve(elsewhere)
-    await store.return_thread(one, CHANNEL)
+    await store.write(pairing.return_thread, one, CHANNEL)
     assert await reserve(two, most=2)
-    await store.return_thread(one, None)
-    await store.return_thread(two, None)
+    await store.write(pairing.return_thread, one, None)
+    await store.write(pairing.return_thread, two, None)
     assert await reserve(two)
     assert await reserve(one, at=START + 2 * hour)
 
 
 async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -159,19 +159,19 @@ async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(
     match = await club.service.match(ANN, match_id)
     called = next(m for m in club.discord.messages.values() if m.kind == "turn")
     reminder = Posted(called.channel_id, MessageId(99))
-    await store.replace_line(match, 0, reminder)
-    await store.replace_line(match, 0, reminder)
+    await store.write(match_feed.replace_line, match, 0, reminder)
+    await store.write(match_feed.replace_line, match, 0, reminder)
     await club.worker.drain()
     assert called.id not in club.discord.messages, "the one before is deleted"
     assert club.discord.calls.count("erase") == 1
-    await store.replace_line(match, 0, Posted(called.channel_id, MessageId(98)))
-    ((claim,),) = await store.claim(club.clock.now(), club.clock.now() + LEASE, 9)
+    await store.write(match_feed.replace_line, match, 0, Posted(called.channel_id, MessageId(98)))
+    ((claim,),) = await store.write(outbox.claim, club.clock.now(), club.clock.now() + LEASE, 9)
     assert of_match(claim).delivery.target == reminder
 
 
-async def test_ids_of_any_size_that_discord_gives_out_are_kept(store: SqlStore) -> None:
+async def test_ids_of_any_size_that_discord_gives_out_are_kept(store: Store) -> None:
     huge = UserId(2**63 - 1)
-    await store.keep_person(huge, 0, "x", None)
-    assert (await store.person(huge)).text == "x"
-    assert await store.block(huge, A, START, 1)
-    assert await store.blocked_by(huge) == (A,)
+    await store.write(people.keep_person, huge, 0, "x", None)
+    assert (await store.read(people.person, huge)).text == "x"
+    assert await store.write(people.block, huge, A, START, 1)
+    assert await store.read(people.blocked_by, huge) == (A,)

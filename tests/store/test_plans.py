@@ -18,10 +18,10 @@ from bot.domain.match import Actor, Match, MatchStatus, Scope
 from bot.domain.plans import Plan, Planned
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
+from bot.posts.sending import NoticeKind
 from bot.services.plans import PlanService
-from bot.services.ports import Conflict
-from bot.services.sending import NoticeKind
-from bot.store import SqlStore, tables
+from bot.store import Store, plans, tables, transactions
+from bot.store.errors import Conflict
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, GUILD, Club
 
@@ -29,12 +29,12 @@ pytestmark = both
 
 
 @pytest.fixture
-def club(store: SqlStore) -> Club:
+def club(store: Store) -> Club:
     return Club(store)
 
 
 @pytest.fixture
-def planning(store: SqlStore, club: Club) -> PlanService:
+def planning(store: Store, club: Club) -> PlanService:
     return PlanService(store, club.service)
 
 
@@ -42,13 +42,13 @@ async def start(club: Club, **options: Any) -> MatchId:
     return await club.start(BOB, options={"size": 4, **options})
 
 
-async def planned_rows(store: SqlStore) -> int:
+async def planned_rows(store: Store) -> int:
     count = sa.select(sa.func.count()).select_from(tables.plans)
     return await store.database.read(lambda c: c.execute(count).scalar_one())
 
 
 async def test_a_planned_answer_is_played_with_the_move_it_answers(
-    store: SqlStore, club: Club, planning: PlanService
+    store: Store, club: Club, planning: PlanService
 ) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
@@ -56,7 +56,7 @@ async def test_a_planned_answer_is_played_with_the_move_it_answers(
     assert answer.params["move"] == "a1"
     match = await club.service.match(ANN, match_id)
     assert (match.ply, match.recent) == (2, ("a1", "b2"))
-    events = await store.history(match_id, Scope(GUILD))
+    events = await store.read(transactions.history, match_id, Scope(GUILD))
     verify(match, events)
     assert [event.user_id for event in events[-2:]] == [ANN.user_id, BOB.user_id]
     assert events[-1].interaction_id is None
@@ -81,12 +81,12 @@ async def test_one_board_and_one_notice_come_of_both_moves(
 
 
 async def test_a_plan_goes_on_as_long_as_the_game_follows_it(
-    store: SqlStore, club: Club, planning: PlanService
+    store: Store, club: Club, planning: PlanService
 ) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2 c3 d4\na1 b2 d1 a4\nb1 c1")
     await club.move(ANN, match_id, "a1")
-    kept = await store.plan(match_id, 1)
+    kept = await store.read(plans.plan, match_id, 1)
     assert kept is not None
     assert kept.ply == 2
     assert {each[0].move for each in kept.lines} == {"c3", "d1"}
@@ -96,7 +96,7 @@ async def test_a_plan_goes_on_as_long_as_the_game_follows_it(
 
 
 async def test_a_plan_that_the_game_leaves_is_gone(
-    store: SqlStore, club: Club, planning: PlanService
+    store: Store, club: Club, planning: PlanService
 ) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
@@ -107,7 +107,7 @@ async def test_a_plan_that_the_game_leaves_is_gone(
 
 
 async def test_both_players_may_have_planned(
-    store: SqlStore, club: Club, planning: PlanService
+    store: Store, club: Club, planning: PlanService
 ) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2 c3 d4")
@@ -130,7 +130,7 @@ async def test_a_premove_is_played_whatever_the_other_plays(
 
 
 async def test_a_premove_that_has_become_illegal_is_dropped_and_nothing_is_played(
-    store: SqlStore, club: Club, planning: PlanService
+    store: Store, club: Club, planning: PlanService
 ) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "* b2")
@@ -139,7 +139,7 @@ async def test_a_premove_that_has_become_illegal_is_dropped_and_nothing_is_playe
     assert (match.recent, await planned_rows(store)) == (("b2",), 0)
 
 
-async def test_a_planned_move_may_win(store: SqlStore, club: Club, planning: PlanService) -> None:
+async def test_a_planned_move_may_win(store: Store, club: Club, planning: PlanService) -> None:
     match_id = await club.start(BOB)
     await club.play(match_id, "a1 a3 b1 b3")
     with pytest.raises(UserError, match="plan_empty"):
@@ -156,7 +156,7 @@ async def test_a_planned_move_may_win(store: SqlStore, club: Club, planning: Pla
 
 
 async def test_a_plan_is_gone_when_the_match_is_over(
-    store: SqlStore, club: Club, planning: PlanService
+    store: Store, club: Club, planning: PlanService
 ) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
@@ -175,20 +175,20 @@ async def test_a_draw_offer_leaves_a_plan_alone(club: Club, planning: PlanServic
 
 
 async def test_a_plan_made_for_an_older_position_is_refused(
-    store: SqlStore, club: Club, planning: PlanService
+    store: Store, club: Club, planning: PlanService
 ) -> None:
     match_id = await start(club)
     await club.move(ANN, match_id, "a1")
     await club.move(BOB, match_id, "b2")
     late = Plan(match_id, 1, 0, ((Planned("a1", own=False), Planned("c3", own=True)),))
     with pytest.raises(Conflict):
-        await store.keep_plan(late)
+        await store.write(plans.keep_plan, late)
     with pytest.raises(UserError, match="position_changed"):
         await planning.drop(BOB, match_id, 0)
 
 
 async def test_lines_are_dropped_one_by_one_or_all(
-    store: SqlStore, club: Club, planning: PlanService
+    store: Store, club: Club, planning: PlanService
 ) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2\nc3 d4\nd1 a4")
@@ -200,7 +200,7 @@ async def test_lines_are_dropped_one_by_one_or_all(
 
 
 async def test_if_one_line_is_wrong_none_is_added(
-    store: SqlStore, club: Club, planning: PlanService
+    store: Store, club: Club, planning: PlanService
 ) -> None:
     match_id = await start(club)
     with pytest.raises(Exception, match="occupied"):
@@ -233,7 +233,7 @@ async def test_a_double_delivery_plays_the_planned_answer_once(
 
 @pytest.mark.logs_errors
 async def test_a_bug_in_a_planned_move_does_not_touch_the_move_it_answers(
-    store: SqlStore,
+    store: Store,
     club: Club,
     planning: PlanService,
     monkeypatch: pytest.MonkeyPatch,

@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from bot.errors import UserError
-from bot.services.ports import StoreUnavailable
-from bot.store import StoreRefused, database, open_reader, open_store, upgrade_store
+from bot.store import StoreRefused, database, open_reader, open_store, times, upgrade_store
+from bot.store.errors import StoreUnavailable
 from bot.store.tables import session_starts
 from tests.kit import ANN, BOB, Club, head
 
@@ -209,7 +209,7 @@ async def test_a_transaction_that_the_server_took_back_is_made_again(
         return len(tries)
 
     assert await store.database.write(taken_back) == 3
-    assert list(await store.session_starts()) == ["3"]
+    assert list(await store.read(times.session_starts)) == ["3"]
     await store.close()
 
 

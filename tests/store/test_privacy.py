@@ -19,14 +19,16 @@ from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.preferences import NoticeWay, Preferences
+from bot.posts.sending import Retry
 from bot.services.plans import PlanService
-from bot.services.ports import Conflict
 from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
 from bot.services.ratings import RatingService
-from bot.services.sending import Retry
 from bot.services.verification import verify_all
-from bot.store import SqlStore, tables
+from bot.store import Store, follows, outbox, tables, transactions
+from bot.store import plans as stored_plans
+from bot.store import ratings as stored_ratings
+from bot.store.errors import Conflict
 from games import catalog
 from tests.databases import both
 from tests.kit import BOB, CYD, DAN, GUILD, Club, head, person
@@ -37,16 +39,16 @@ ANNA = person(1573756194198126592)
 
 
 @pytest.fixture
-def club(store: SqlStore) -> Club:
+def club(store: Store) -> Club:
     return Club(store)
 
 
 @pytest.fixture
-def privacy(store: SqlStore, club: Club) -> PrivacyService:
+def privacy(store: Store, club: Club) -> PrivacyService:
     return PrivacyService(store, club.service, club.clock, Random(3))
 
 
-async def a_life(store: SqlStore, club: Club) -> Any:
+async def a_life(store: Store, club: Club) -> Any:
     """Everything that a person can leave behind: finished and running matches, offers, choices."""
     lost = await club.start(BOB, by=ANNA, seat=None, rated=True)
     await club.play_as((ANNA, BOB), lost, "a1 b1 c2 a3")
@@ -66,14 +68,16 @@ async def a_life(store: SqlStore, club: Club) -> Any:
     )
     await choices.block(ANNA.user_id, DAN.user_id)
     await choices.block(CYD.user_id, ANNA.user_id)
-    await store.become_fan(type(ANNA.user_id)(4242), ANNA.user_id, GUILD, club.clock.now())
+    await store.write(
+        follows.become_fan, type(ANNA.user_id)(4242), ANNA.user_id, GUILD, club.clock.now()
+    )
     await club.vacations.begin(ANNA.user_id, lambda now: now + timedelta(days=3), club.click())
     return lost, running, planned, offered, asked
 
 
 @both
 async def test_all_that_is_held_is_in_the_file(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     lost, running, planned, offered, asked = await a_life(store, club)
     held: Any = await privacy.export(ANNA.user_id)
@@ -107,7 +111,7 @@ def _columns_of_people() -> list[Column[Any]]:
 
 @both
 async def test_erasing_ends_what_runs_and_keeps_what_others_need(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     lost, running, planned, offered, asked = await a_life(store, club)
     farewell = await privacy.erase(ANNA.user_id)
@@ -125,19 +129,19 @@ async def test_erasing_ends_what_runs_and_keeps_what_others_need(
         assert match is not None
         assert match.status is status
         assert ANNA.user_id not in match.players + match.invited
-        events = await store.history(match_id, Scope(GUILD))
+        events = await store.read(transactions.history, match_id, Scope(GUILD))
         verify(match, events)
     assert (await verify_all(store)).problems == ()
     match = await head(store, lost)
     bob = RatingService(store, club.clock)
     assert (await bob.profile(BOB.user_id)).standings[0].record.won == 1
-    assert await store.rebuild_ratings() == (1, 0)
+    assert await store.write(stored_ratings.rebuild) == (1, 0)
     pseudonyms = {present(each) for each in match.players if each != BOB.user_id}
     assert all(each < 0 for each in pseudonyms)
 
 
 @both
-async def test_the_opponents_are_told(club: Club, privacy: PrivacyService, store: SqlStore) -> None:
+async def test_the_opponents_are_told(club: Club, privacy: PrivacyService, store: Store) -> None:
     await a_life(store, club)
     await club.worker.drain()
     before = len(club.discord.told)
@@ -149,7 +153,7 @@ async def test_the_opponents_are_told(club: Club, privacy: PrivacyService, store
 
 @both
 async def test_what_stands_for_their_matches_is_shown_anew_under_the_pseudonym(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     matches = [await club.start(BOB, by=ANNA) for _ in range(3)]
     table = await club.start(ANNA, CYD, by=BOB, options={"players": 3})
@@ -179,7 +183,7 @@ async def test_what_stands_for_their_matches_is_shown_anew_under_the_pseudonym(
 
 @both
 async def test_a_board_that_waits_is_posted_before_it_is_shown_anew(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     match_id = await club.start(BOB, by=ANNA)
     await club.worker.drain()
@@ -197,7 +201,7 @@ async def test_a_board_that_waits_is_posted_before_it_is_shown_anew(
 
 @both
 async def test_an_erased_player_is_on_no_leaderboard(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     match_id = await club.start(BOB, by=ANNA, seat=None, rated=True)
     await club.play_as((ANNA, BOB), match_id, "a1 b1 c2 a3")
@@ -210,11 +214,11 @@ async def test_an_erased_player_is_on_no_leaderboard(
         (left,) = await ratings.leaderboard(game, guild, 10)
         assert left.user_id == BOB.user_id
         assert await ratings.place(BOB.user_id, game, guild) == 1
-    assert await store.rebuild_ratings() == (1, 0), "nobody else's rating has changed"
+    assert await store.write(stored_ratings.rebuild) == (1, 0), "nobody else's rating has changed"
 
 
 @both
-async def test_the_pseudonym_is_not_made_of_the_id(club: Club, store: SqlStore) -> None:
+async def test_the_pseudonym_is_not_made_of_the_id(club: Club, store: Store) -> None:
     found = set()
     for seed in (3, 4):
         privacy = PrivacyService(store, club.service, club.clock, Random(seed))
@@ -227,7 +231,7 @@ async def test_the_pseudonym_is_not_made_of_the_id(club: Club, store: SqlStore) 
 
 @both
 async def test_no_row_names_an_erased_person(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     await a_life(store, club)
     await privacy.erase(ANNA.user_id)
@@ -241,7 +245,7 @@ async def test_no_row_names_an_erased_person(
 
 @both
 async def test_a_server_that_keeps_an_erased_person_out_goes_on_doing_so(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     choices = PreferenceService(store, club.clock)
     other = UserId(ANNA.user_id + 1)
@@ -261,7 +265,7 @@ async def test_a_server_that_keeps_an_erased_person_out_goes_on_doing_so(
 
 
 async def test_no_byte_of_the_files_names_an_erased_person(
-    store: SqlStore, club: Club, privacy: PrivacyService, sqlite_url: str
+    store: Store, club: Club, privacy: PrivacyService, sqlite_url: str
 ) -> None:
     lost, *_ = await a_life(store, club)
     path = Path(sqlite_url.removeprefix("sqlite:///"))
@@ -280,7 +284,7 @@ async def test_no_byte_of_the_files_names_an_erased_person(
 
 
 @both
-async def test_a_player_who_still_plays_is_not_erased(store: SqlStore, club: Club) -> None:
+async def test_a_player_who_still_plays_is_not_erased(store: Store, club: Club) -> None:
     match_id = await club.start(BOB, by=ANNA)
     with pytest.raises(Conflict):
         await store.forget(ANNA.user_id, UserId(-5), club.clock.now())
@@ -290,7 +294,7 @@ async def test_a_player_who_still_plays_is_not_erased(store: SqlStore, club: Clu
 
 @both
 async def test_who_has_resigned_at_a_table_of_three_is_erased_while_the_others_play_on(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     match_id = await club.start(ANNA, CYD, by=BOB, options={"players": 3})
     await club.service.resign(ANNA, match_id, interaction_id=club.click())
@@ -302,12 +306,12 @@ async def test_who_has_resigned_at_a_table_of_three_is_erased_while_the_others_p
     over = await head(store, match_id)
     assert over.status is MatchStatus.FINISHED
     assert ANNA.user_id not in over.players
-    verify(over, await store.history(match_id, Scope(GUILD)))
+    verify(over, await store.read(transactions.history, match_id, Scope(GUILD)))
 
 
 @both
 async def test_a_head_from_before_does_not_bring_an_erased_person_back(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     """Another process may still remember a match as it was."""
     match_id = await club.start(ANNA, CYD, by=BOB, options={"players": 3})
@@ -323,7 +327,7 @@ async def test_a_head_from_before_does_not_bring_an_erased_person_back(
 
 @both
 async def test_a_head_from_before_does_not_rate_an_erased_person(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     people = (ANNA, BOB, CYD, DAN)
     match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=None, game="pythagoras", rated=True)
@@ -349,7 +353,7 @@ async def test_a_head_from_before_does_not_rate_an_erased_person(
 
 @both
 async def test_a_plan_goes_with_who_made_it(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     people = (ANNA, BOB, CYD, DAN)
     match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=0, game="pythagoras")
@@ -360,14 +364,14 @@ async def test_a_plan_goes_with_who_made_it(
     move = table.game.notation(table.position, next(iter(table.game.legal_moves(table.position))))
     plans = PlanService(store, club.service)
     await plans.add(planner, match_id, f"* {move}")
-    assert await store.plan(match_id, index) is not None
+    assert await store.read(stored_plans.plan, match_id, index) is not None
     await privacy.erase(planner.user_id)
-    assert await store.plan(match_id, index) is None
+    assert await store.read(stored_plans.plan, match_id, index) is None
 
 
 @both
 async def test_erasing_works_where_the_rules_of_a_match_are_gone(
-    store: SqlStore, club: Club, privacy: PrivacyService, monkeypatch: pytest.MonkeyPatch
+    store: Store, club: Club, privacy: PrivacyService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match_id = await club.start(BOB, by=ANNA, seat=0)
     await club.play_as((ANNA, BOB), match_id, "b2 a1")
@@ -381,12 +385,12 @@ async def test_erasing_works_where_the_rules_of_a_match_are_gone(
     assert ANNA.user_id not in over.players
     await club.worker.drain()
     assert [each.notice.value for each in club.discord.told[told:]] == ["over"]
-    assert await store.next_due() is None
+    assert await store.read(outbox.next_due) is None
 
 
 @both
 async def test_erasing_twice_finds_nothing_the_second_time(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     await a_life(store, club)
     await privacy.erase(ANNA.user_id)
@@ -398,7 +402,7 @@ async def test_erasing_twice_finds_nothing_the_second_time(
 
 @both
 async def test_a_person_who_comes_back_starts_from_nothing(
-    store: SqlStore, club: Club, privacy: PrivacyService
+    store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     await a_life(store, club)
     await privacy.erase(ANNA.user_id)

@@ -15,7 +15,7 @@ import pytest
 from bot.domain.history import verify
 from bot.domain.ids import InteractionId
 from bot.domain.match import Scope
-from bot.store import open_store
+from bot.store import open_store, transactions
 from tests.databases import both
 from tests.forked import Forked
 from tests.kit import BOB, GUILD, Club, head
@@ -102,7 +102,7 @@ async def test_each_click_delivered_three_times_to_two_processes_counts_once(
     stored = []
     for match_id in matches:
         match = await head(store, match_id)
-        events = await store.history(match_id, Scope(GUILD))
+        events = await store.read(transactions.history, match_id, Scope(GUILD))
         verify(match, events)
         stored += [present(event.interaction_id) for event in events if event.kind.value == "moved"]
     assert sorted(stored) == sorted(applied)
@@ -130,7 +130,7 @@ async def test_a_kill_before_the_commit_undoes_a_move_and_one_after_keeps_it(
     store = await open_store(database_url)
     match = await head(store, match_id)
     assert match.recent == ("a1", "b1", "c3", "d4")[: 4 if is_kept else 3]
-    verify(match, await store.history(match_id, Scope(GUILD)))
+    verify(match, await store.read(transactions.history, match_id, Scope(GUILD)))
     club = Club(store, seed=99)
     again = await club.service.move(BOB, match_id, text="d4", interaction_id=InteractionId(503))
     assert again.repeated is is_kept
@@ -173,7 +173,7 @@ async def test_no_acknowledged_move_is_lost_when_the_process_is_killed_at_any_mo
                 acknowledged[sent[answer["id"]]].append(answer["id"])
     store = await open_store(sqlite_url)
     for match_id in matches:
-        events = await store.history(match_id, Scope(GUILD))
+        events = await store.read(transactions.history, match_id, Scope(GUILD))
         kept = [event.interaction_id for event in events]
         assert set(acknowledged[match_id]) <= set(kept)
         assert len(kept) == len(set(kept))

@@ -15,8 +15,10 @@ from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Actor, Place
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.system import SKILL
-from bot.services.ratings import PlayerRating, RatedMatch, RatingService
-from bot.store import SqlStore, tables
+from bot.services.ratings import PlayerRating, RatingService
+from bot.store import Store, tables
+from bot.store import ratings as stored_ratings
+from bot.store.records import RatedMatch
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club
 from tests.present import present
@@ -37,12 +39,12 @@ async def decided(club: Club, loser: Actor, *others: Actor, rated: bool = True) 
 
 
 @pytest.fixture
-def club(store: SqlStore) -> Club:
+def club(store: Store) -> Club:
     return Club(store)
 
 
 @pytest.fixture
-def ratings(store: SqlStore, club: Club) -> RatingService:
+def ratings(store: Store, club: Club) -> RatingService:
     return RatingService(store, club.clock)
 
 
@@ -105,7 +107,7 @@ async def test_a_table_of_four_is_rated_by_openskill(club: Club, ratings: Rating
 
 
 async def test_rebuilding_gives_the_same_to_the_last_digit(
-    store: SqlStore, club: Club, ratings: RatingService
+    store: Store, club: Club, ratings: RatingService
 ) -> None:
     random = Random(5)
     people = [ANN, BOB, CYD]
@@ -124,16 +126,16 @@ async def test_rebuilding_gives_the_same_to_the_last_digit(
         return [(profile.standings, profile.graph) for profile in profiles]
 
     before = await everything()
-    assert await store.rebuild_ratings() == (8, 0)
+    assert await store.write(stored_ratings.rebuild) == (8, 0)
     assert await everything() == before
     await store.database.write(lambda c: c.execute(sa.delete(tables.ratings)))
     await store.database.write(lambda c: c.execute(sa.update(tables.placings).values(points=0)))
-    assert await store.rebuild_ratings() == (8, len(before))
+    assert await store.write(stored_ratings.rebuild) == (8, len(before))
     assert await everything() == before
 
 
-async def test_rebuilding_nothing_is_fine(store: SqlStore) -> None:
-    assert await store.rebuild_ratings() == (0, 0)
+async def test_rebuilding_nothing_is_fine(store: Store) -> None:
+    assert await store.write(stored_ratings.rebuild) == (0, 0)
 
 
 async def test_a_result_is_rated_once_even_when_a_click_is_delivered_twice(
@@ -159,7 +161,7 @@ async def test_matches_that_end_at_the_same_time_are_rated_one_after_another(
     )
     before = [(await ratings.profile(one.user_id)).standings for one in (ANN, BOB)]
     assert [one[0].record.matches for one in before] == [6, 6]
-    assert await club.store.rebuild_ratings() == (6, 0)
+    assert await club.store.write(stored_ratings.rebuild) == (6, 0)
 
 
 async def test_the_leaderboard_has_the_active_in_order_and_the_uncertain_last(

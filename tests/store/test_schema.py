@@ -19,7 +19,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import RequestKind
 from bot.settings import Settings
-from bot.store import StoreRefused, open_reader, open_store, opening, upgrade_store
+from bot.store import StoreRefused, open_reader, open_store, opening, transactions, upgrade_store
 from bot.store.opening import sqlite_path
 from bot.store.schema import (
     SchemaState,
@@ -144,7 +144,7 @@ async def test_a_database_of_each_release_is_brought_to_the_newest_and_goes_on(
     offered, over, running = map(MatchId, STORED_MATCHES)
     for match_id in map(MatchId, STORED_MATCHES):
         match = await head(store, match_id)
-        verify(match, await store.history(match_id, Scope(GUILD)))
+        verify(match, await store.read(transactions.history, match_id, Scope(GUILD)))
     answer = await club.requests.answer(
         BOB, offered, RequestKind.DRAW, accept=True, interaction_id=club.click()
     )
@@ -153,7 +153,7 @@ async def test_a_database_of_each_release_is_brought_to_the_newest_and_goes_on(
     await club.play(running, "c1")
     moved = await head(store, running)
     assert moved.ply == 2
-    verify(moved, await store.history(running, Scope(GUILD)))
+    verify(moved, await store.read(transactions.history, running, Scope(GUILD)))
     await club.worker.drain()
     await store.close()
 

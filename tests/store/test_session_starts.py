@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.domain.session_budget import BUDGET, SessionBudget
-from bot.store import SqlStore, open_store
+from bot.store import Store, open_store, times
 from tests.databases import both
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -22,18 +22,18 @@ def spend(moments: Any) -> Any:
 
 
 @both
-async def test_what_is_changed_is_remembered(store: SqlStore, database_url: str) -> None:
-    assert await store.session_starts() == {}
+async def test_what_is_changed_is_remembered(store: Store, database_url: str) -> None:
+    assert await store.read(times.session_starts) == {}
     queue = {"queue 0": START + timedelta(microseconds=1)}
     assert await store.change_session_starts(lambda moments: (queue, "answer")) == "answer"
-    assert await store.session_starts() == queue
+    assert await store.read(times.session_starts) == queue
     later = {**queue, "queue 0": START + timedelta(seconds=5), BUDGET: START}
     await store.change_session_starts(lambda moments: (later, None))
-    assert await store.session_starts() == later
+    assert await store.read(times.session_starts) == later
 
 
 @both
-async def test_changes_at_once_all_count(store: SqlStore) -> None:
+async def test_changes_at_once_all_count(store: Store) -> None:
     found = await asyncio.gather(*(store.change_session_starts(spend) for _ in range(20)))
     each = BUDGET_OF_A_DAY.each
     assert sorted(found) == [START + (number + 1) * each for number in range(20)]
@@ -46,7 +46,7 @@ async def test_changes_of_two_processes_at_once_all_count(postgres_url: str) -> 
         for _ in range(5):
             changes = [each.change_session_starts(spend) for each in (one, other) * 4]
             await asyncio.gather(*changes)
-        moments = await one.session_starts()
+        moments = await one.read(times.session_starts)
     finally:
         await one.close()
         await other.close()
@@ -54,10 +54,10 @@ async def test_changes_of_two_processes_at_once_all_count(postgres_url: str) -> 
 
 
 @both
-async def test_a_change_that_fails_changes_nothing(store: SqlStore) -> None:
+async def test_a_change_that_fails_changes_nothing(store: Store) -> None:
     def fail(moments: Any) -> Any:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         await store.change_session_starts(fail)
-    assert await store.session_starts() == {}
+    assert await store.read(times.session_starts) == {}

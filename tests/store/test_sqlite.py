@@ -28,22 +28,26 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Scope
 from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
-from bot.services.ports import StoreUnavailable
 from bot.services.privacy import PrivacyService
 from bot.services.verification import verify_all
 from bot.store import (
-    SqlStore,
+    Store,
     StoreRefused,
     backup,
+    match_feed,
     open_reader,
     open_store,
+    outbox,
     restore,
     tables,
     transactions,
     upgrade_store,
+    upkeep,
     waits_for_upgrade,
 )
 from bot.store import sqlite as sqlite_module
+from bot.store import transactions as stored_transactions
+from bot.store.errors import StoreUnavailable
 from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
 from bot.store.sqlite import SqliteDatabase
@@ -60,7 +64,7 @@ async def refuses(code: str, question: Any) -> str:
     return str(caught.value)
 
 
-async def writer(store: SqlStore) -> Any:
+async def writer(store: Store) -> Any:
     """The driver's connection that writes."""
     async with cast("SqliteDatabase", store.database)._writer.connect() as connection:
         return (await connection.get_raw_connection()).driver_connection
@@ -150,7 +154,7 @@ async def test_no_thread_of_the_driver_outlives_what_needed_it(
             await refuses("corrupt", opening(f"sqlite:///{tmp_path}/other.db"))
     else:
         store = await (open_store if way == "closed" else open_reader)(sqlite_url)
-        await store.is_used()
+        await store.read(upkeep.is_used)
         await store.close()
     running = [each for each in threading.enumerate() if "_connection_worker" in each.name]
     if way != "a folder":
@@ -355,7 +359,7 @@ async def test_a_note_of_the_installation_that_a_power_cut_has_emptied_is_writte
     whole = marker.read_bytes()
     marker.write_bytes(left)
     store = await open_store(sqlite_url)
-    assert len(await store.history(match_id, Scope(GUILD))) == 5
+    assert len(await store.read(stored_transactions.history, match_id, Scope(GUILD))) == 5
     await store.close()
     assert marker.read_bytes() == whole
 
@@ -702,15 +706,18 @@ async def test_after_closing_there_is_a_refusal_and_no_process_is_kept_alive(
     store = await open_store(sqlite_url)
     await store.close()
     await store.close()
-    for question in (store.next_due(), store.show_again(MatchId("x"), Club(store).clock.now())):
+    for question in (
+        store.read(outbox.next_due),
+        store.write(match_feed.show_again, MatchId("x"), Club(store).clock.now()),
+    ):
         with pytest.raises(StoreUnavailable):
             await question
     script = f"""
 import asyncio
-from bot.store import open_store
+from bot.store import open_store, outbox
 async def main():
     store = await open_store({sqlite_url!r})
-    await store.next_due()
+    await store.read(outbox.next_due)
     raise SystemExit(3)
 asyncio.run(main())
 """
@@ -755,7 +762,7 @@ async def test_a_lost_database_comes_back_from_its_backup(sqlite_url: str, tmp_p
     sqlite_path(sqlite_url).unlink()
     assert restore(sqlite_url, target) is None
     store = await open_store(sqlite_url)
-    assert len(await store.history(match_id, Scope(GUILD))) == 5
+    assert len(await store.read(stored_transactions.history, match_id, Scope(GUILD))) == 5
     await store.close()
 
 
@@ -799,7 +806,7 @@ async def test_a_reader_looks_while_the_bot_runs_and_writes_nothing(
     await club.play(match_id, "b2")
     assert (await verify_all(reader)).events == 3
     with pytest.raises(StoreUnavailable):
-        await reader.show_again(match_id, club.clock.now())
+        await reader.write(match_feed.show_again, match_id, club.clock.now())
     await reader.close()
     await club.worker.drain()
     await store.close()

@@ -14,10 +14,12 @@ from bot.domain.events import CommandContext, EventKind
 from bot.domain.history import verify
 from bot.domain.ids import GuildId
 from bot.domain.match import Ending, MatchStatus, Scope
-from bot.services.ports import Availability, Conflict, Outage
-from bot.services.presence import EVERYWHERE, GRACE, guild_scope, shard_scopes
+from bot.services.presence import GRACE
 from bot.services.timeouts import sweep_flags
-from bot.store import SqlStore, open_store
+from bot.store import Store, open_store, times, transactions
+from bot.store.errors import Conflict
+from bot.store.records import Availability, Outage
+from bot.store.scopes import EVERYWHERE, guild_scope, shard_scopes
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, START, Club, HandClock, head
 from tests.present import present
@@ -31,14 +33,14 @@ EACH = TimeControl(HOUR, per_move=True)
 FLAT = TimeControl(HOUR)
 
 
-async def begun(store: SqlStore, moves: str = "b2 a1", **more: Any) -> Any:
+async def begun(store: Store, moves: str = "b2 a1", **more: Any) -> Any:
     club = Club(store, HandClock())
     match_id = await club.start(BOB, options={"size": 4}, **{"clock": FLAT, **more})
     await club.play(match_id, moves)
     return club, match_id
 
 
-async def test_a_clock_is_read_as_it_was_written(store: SqlStore) -> None:
+async def test_a_clock_is_read_as_it_was_written(store: Store) -> None:
     club, match_id = await begun(store, "", clock=CONTROL)
     club.clock.forward(minutes=20)
     await club.play(match_id, "b2")
@@ -46,20 +48,20 @@ async def test_a_clock_is_read_as_it_was_written(store: SqlStore) -> None:
     assert match.clock == CONTROL
     assert present(match.times).left == (50 * SECOND * 60, HOUR)
     assert match.deadline == START + timedelta(minutes=80)
-    verify(match, await store.history(match_id, Scope(GUILD)))
-    assert await store.next_deadline() == match.deadline
+    verify(match, await store.read(transactions.history, match_id, Scope(GUILD)))
+    assert await store.read(times.next_deadline) == match.deadline
 
 
-async def test_a_match_without_a_clock_has_no_deadline(store: SqlStore) -> None:
+async def test_a_match_without_a_clock_has_no_deadline(store: Store) -> None:
     club, match_id = await begun(store, clock=None)
     match = await head(club.store, match_id)
     assert (match.clock, match.times, match.deadline) == (None, None, None)
-    assert await store.next_deadline() is None
-    assert await store.overdue(START + timedelta(days=9999), 9) == ()
+    assert await store.read(times.next_deadline) is None
+    assert await store.read(times.overdue, START + timedelta(days=9999), 9) == ()
 
 
 async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_off(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club = Club(store, HandClock())
     started = []
@@ -67,22 +69,22 @@ async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_o
         started.append(await club.start(BOB, clock=EACH))
         club.clock.forward(seconds=number % 2)
     club.clock.forward(hours=1)
-    first = await store.overdue(club.clock.now(), 2)
-    second = await store.overdue(club.clock.now(), 9, first[-1])
+    first = await store.read(times.overdue, club.clock.now(), 2)
+    second = await store.read(times.overdue, club.clock.now(), 9, first[-1])
     assert sorted(each.match_id for each in first + second) == sorted(started)
     due = [each.deadline for each in first + second]
     assert due == sorted(due)
-    assert await store.overdue(club.clock.now(), 9, second[-1]) == ()
-    assert await store.overdue(START + HOUR - SECOND, 9) == ()
+    assert await store.read(times.overdue, club.clock.now(), 9, second[-1]) == ()
+    assert await store.read(times.overdue, START + HOUR - SECOND, 9) == ()
 
 
-async def test_an_ended_match_has_no_deadline_any_more(store: SqlStore) -> None:
+async def test_an_ended_match_has_no_deadline_any_more(store: Store) -> None:
     club, match_id = await begun(store)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
-    assert await store.next_deadline() is None
+    assert await store.read(times.next_deadline) is None
 
 
-async def test_a_flag_falls_once_however_many_look(store: SqlStore) -> None:
+async def test_a_flag_falls_once_however_many_look(store: Store) -> None:
     club, match_id = await begun(store)
     club.clock.forward(seconds=3600 + 5)
     fallen = await asyncio.gather(*(sweep_flags(store, club.clock, club.worker) for _ in range(4)))
@@ -91,13 +93,13 @@ async def test_a_flag_falls_once_however_many_look(store: SqlStore) -> None:
     assert match.status is MatchStatus.FINISHED
     assert present(match.result).ending is Ending.TIME
     assert present(match.result).winners == (1,)
-    events = await store.history(match_id, Scope(GUILD))
+    events = await store.read(transactions.history, match_id, Scope(GUILD))
     assert [event.kind for event in events].count(EventKind.FLAGGED) == 1
     assert events[-1].user_id is None
     verify(match, events)
 
 
-async def test_two_processes_flag_each_match_once(store: SqlStore, database_url: str) -> None:
+async def test_two_processes_flag_each_match_once(store: Store, database_url: str) -> None:
     other = store if database_url.startswith("sqlite") else await open_store(database_url)
     club = Club(store, HandClock())
     started = [await club.start(BOB, clock=EACH, options={"size": 4}) for _ in range(12)]
@@ -109,13 +111,13 @@ async def test_two_processes_flag_each_match_once(store: SqlStore, database_url:
     )
     assert sum(fallen) == len(started)
     for match_id in started:
-        events = await store.history(match_id, Scope(GUILD))
+        events = await store.read(transactions.history, match_id, Scope(GUILD))
         assert [event.kind for event in events].count(EventKind.FLAGGED) == 1
     if other is not store:
         await other.close()
 
 
-async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store: SqlStore) -> None:
+async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store: Store) -> None:
     club, match_id = await begun(store)
     club.clock.forward(seconds=3600 + 4.999)
     assert await sweep_flags(store, club.clock, club.worker) == 0
@@ -124,7 +126,7 @@ async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store: SqlStor
     assert answer.match.times.left[0] == timedelta(), "late, but forgiven"
 
 
-async def test_the_first_commit_wins_between_a_move_and_the_flag(store: SqlStore) -> None:
+async def test_the_first_commit_wins_between_a_move_and_the_flag(store: Store) -> None:
     club, match_id = await begun(store)
     match = await head(club.store, match_id)
     over = CommandContext(present(match.deadline) + GRACE)
@@ -144,156 +146,169 @@ async def test_the_first_commit_wins_between_a_move_and_the_flag(store: SqlStore
     assert present((await head(club.store, match_id)).result).winners == (0,)
 
 
-async def test_a_gap_between_beats_is_an_outage_and_a_pause_is_not(store: SqlStore) -> None:
+async def test_a_gap_between_beats_is_an_outage_and_a_pause_is_not(store: Store) -> None:
     most = 10 * SECOND
-    assert await store.beat((EVERYWHERE,), START, most) is False
-    assert await store.beat((EVERYWHERE,), START + most, most) is False
-    assert await store.beat((EVERYWHERE,), START + 21 * SECOND, most) is True
+    assert await store.write(times.beat, (EVERYWHERE,), START, most) is False
+    assert await store.write(times.beat, (EVERYWHERE,), START + most, most) is False
+    assert await store.write(times.beat, (EVERYWHERE,), START + 21 * SECOND, most) is True
     outage = Outage(EVERYWHERE, START + most, START + 21 * SECOND)
-    assert await store.newest_outages(9) == (outage,)
+    assert await store.read(times.newest_outages, 9) == (outage,)
     span = Span(outage.began_at, outage.ended_at)
     seen = START + 21 * SECOND
-    assert await store.presumed(GUILD, START, START + HOUR) == Availability((span,), seen)
-    assert await store.presumed(None, START, START + HOUR) == Availability((span,), seen)
-    assert (await store.presumed(GUILD, outage.ended_at, START + HOUR)).stood == ()
-    assert (await store.presumed(GUILD, START, outage.began_at)).stood == ()
+    assert await store.read(times.presumed, GUILD, START, START + HOUR) == Availability(
+        (span,), seen
+    )
+    assert await store.read(times.presumed, None, START, START + HOUR) == Availability(
+        (span,), seen
+    )
+    assert (await store.read(times.presumed, GUILD, outage.ended_at, START + HOUR)).stood == ()
+    assert (await store.read(times.presumed, GUILD, START, outage.began_at)).stood == ()
 
 
-async def test_a_machine_clock_put_back_is_no_outage_and_hides_none(store: SqlStore) -> None:
-    await store.beat((EVERYWHERE,), START + HOUR, SECOND)
-    assert await store.beat((EVERYWHERE,), START, SECOND) is False
-    assert (await store.presumed(GUILD, START, START)).seen == START
-    assert await store.beat((EVERYWHERE,), START + 60 * SECOND, SECOND) is True
+async def test_a_machine_clock_put_back_is_no_outage_and_hides_none(store: Store) -> None:
+    await store.write(times.beat, (EVERYWHERE,), START + HOUR, SECOND)
+    assert await store.write(times.beat, (EVERYWHERE,), START, SECOND) is False
+    assert (await store.read(times.presumed, GUILD, START, START)).seen == START
+    assert await store.write(times.beat, (EVERYWHERE,), START + 60 * SECOND, SECOND) is True
 
 
-async def test_each_part_of_discord_has_its_own_beats_and_outages(store: SqlStore) -> None:
+async def test_each_part_of_discord_has_its_own_beats_and_outages(store: Store) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
     here, there = GUILD, GuildId(GUILD | 1 << 22)
-    await store.beat(one, START, SECOND)
-    await store.beat(two, START, SECOND)
-    await store.beat(one, START + HOUR, SECOND)
+    await store.write(times.beat, one, START, SECOND)
+    await store.write(times.beat, two, START, SECOND)
+    await store.write(times.beat, one, START + HOUR, SECOND)
     later = START + 2 * HOUR
-    assert await store.presumed(here, START, later) == Availability(
+    assert await store.read(times.presumed, here, START, later) == Availability(
         (Span(START, START + HOUR),), START + HOUR
     )
-    assert await store.presumed(None, START, later) == await store.presumed(here, START, later)
-    assert await store.presumed(there, START, later) == Availability((), START)
+    assert await store.read(times.presumed, None, START, later) == await store.read(
+        times.presumed, here, START, later
+    )
+    assert await store.read(times.presumed, there, START, later) == Availability((), START)
     # The process that serves everything from now on was not there either.
-    await store.beat((EVERYWHERE,), START + HOUR + SECOND, SECOND)
-    assert (await store.presumed(there, START, later)).seen == START + HOUR + SECOND
+    await store.write(times.beat, (EVERYWHERE,), START + HOUR + SECOND, SECOND)
+    assert (await store.read(times.presumed, there, START, later)).seen == START + HOUR + SECOND
 
 
-async def test_going_back_to_an_earlier_division_into_shards_is_no_outage(store: SqlStore) -> None:
+async def test_going_back_to_an_earlier_division_into_shards_is_no_outage(store: Store) -> None:
     halves = shard_scopes((0, 1), 2)
-    await store.beat((EVERYWHERE,), START, SECOND)
+    await store.write(times.beat, (EVERYWHERE,), START, SECOND)
     now = START
     for scopes in (halves, (EVERYWHERE,), halves, shard_scopes(range(3), 3), (EVERYWHERE,)):
         for _ in range(30):
             now += SECOND
-            assert await store.beat(scopes, now, SECOND) is False
-    assert await store.newest_outages(9) == ()
+            assert await store.write(times.beat, scopes, now, SECOND) is False
+    assert await store.read(times.newest_outages, 9) == ()
 
 
 async def test_in_a_new_division_each_server_was_last_seen_when_its_own_shard_was(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
     here, there = GUILD, GuildId(GUILD | 1 << 22)
-    await store.beat((EVERYWHERE,), START, SECOND)
+    await store.write(times.beat, (EVERYWHERE,), START, SECOND)
     for scopes in (one, two):
-        await store.beat(scopes, START + SECOND, SECOND)
-    await store.beat(one, START + 60 * SECOND, HOUR)
+        await store.write(times.beat, scopes, START + SECOND, SECOND)
+    await store.write(times.beat, one, START + 60 * SECOND, HOUR)
     # One process went on for a minute after the other had stopped.
     now = START + HOUR
-    assert await store.beat((EVERYWHERE,), now, SECOND) is True
+    assert await store.write(times.beat, (EVERYWHERE,), now, SECOND) is True
     stood = {
-        guild: (await store.presumed(guild, START, now + HOUR)).stood
+        guild: (await store.read(times.presumed, guild, START, now + HOUR)).stood
         for guild in (here, None, there)
     }
     assert stood[here] == stood[None] == (Span(START + 60 * SECOND, now),)
     assert stood[there] == (Span(START + SECOND, now),)
     # And two of three know just as well since when they are missed.
-    assert await store.beat(shard_scopes((1, 2), 3), now + HOUR, SECOND) is True
-    assert (await store.presumed(there, now, now + HOUR)).stood == (Span(now, now + HOUR),)
-    assert (await store.presumed(None, now, now + HOUR)).stood == ()
+    assert await store.write(times.beat, shard_scopes((1, 2), 3), now + HOUR, SECOND) is True
+    assert (await store.read(times.presumed, there, now, now + HOUR)).stood == (
+        Span(now, now + HOUR),
+    )
+    assert (await store.read(times.presumed, None, now, now + HOUR)).stood == ()
 
 
 async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
     here, there = guild_scope(GUILD), guild_scope(GUILD | 1 << 22)
     second = START + SECOND
     both_of = (Outage(there, START, second), Outage(here, second, second + SECOND))
-    await store.note_outages(both_of)
-    assert await store.open_outages() == (), "nobody keeps count"
-    await store.beat(one, second, SECOND)
-    assert await store.open_outages() == both_of[1:], "nobody serves the other"
-    await store.beat(two, second, SECOND)
-    assert await store.open_outages() == both_of
-    await store.beat(one, START + 3 * SECOND, SECOND)
-    assert await store.open_outages() == both_of[:1]
-    await store.beat((EVERYWHERE,), START + 9 * SECOND, HOUR)
-    assert await store.open_outages() == (), (
+    await store.write(times.note_outages, both_of)
+    assert await store.read(times.open_outages) == (), "nobody keeps count"
+    await store.write(times.beat, one, second, SECOND)
+    assert await store.read(times.open_outages) == both_of[1:], "nobody serves the other"
+    await store.write(times.beat, two, second, SECOND)
+    assert await store.read(times.open_outages) == both_of
+    await store.write(times.beat, one, START + 3 * SECOND, SECOND)
+    assert await store.read(times.open_outages) == both_of[:1]
+    await store.write(times.beat, (EVERYWHERE,), START + 9 * SECOND, HOUR)
+    assert await store.read(times.open_outages) == (), (
         "the process that serves everything is there, and no other"
     )
 
 
-async def test_a_server_plays_as_long_as_a_match_runs_there(store: SqlStore) -> None:
+async def test_a_server_plays_as_long_as_a_match_runs_there(store: Store) -> None:
     club = Club(store, HandClock())
-    assert await store.servers_playing() == ()
+    assert await store.read(times.servers_playing) == ()
     await club.offer(BOB)
-    assert await store.servers_playing() == ()
+    assert await store.read(times.servers_playing) == ()
     first, second = await club.start(BOB), await club.start(BOB)
-    assert await store.servers_playing() == (GUILD,)
+    assert await store.read(times.servers_playing) == (GUILD,)
     await club.service.resign(ANN, first, interaction_id=club.click())
-    assert await store.servers_playing() == (GUILD,)
+    assert await store.read(times.servers_playing) == (GUILD,)
     await club.service.resign(ANN, second, interaction_id=club.click())
-    assert await store.servers_playing() == ()
+    assert await store.read(times.servers_playing) == ()
 
 
-async def test_a_lost_server_is_an_outage_for_that_server_alone_and_grows(store: SqlStore) -> None:
+async def test_a_lost_server_is_an_outage_for_that_server_alone_and_grows(store: Store) -> None:
     scope = guild_scope(GUILD)
-    await store.note_outages((Outage(scope, START, START),))
-    await store.note_outages((Outage(scope, START, START + SECOND),))
-    await store.note_outages((Outage(scope, START, START + HOUR),))
-    assert await store.newest_outages(9) == (Outage(scope, START, START + HOUR),)
-    assert (await store.presumed(GUILD, START, START + HOUR)).stood == (Span(START, START + HOUR),)
-    assert (await store.presumed(GuildId(GUILD + 1), START, START + HOUR)).stood == ()
-    assert (await store.presumed(None, START, START + HOUR)).stood == ()
+    await store.write(times.note_outages, (Outage(scope, START, START),))
+    await store.write(times.note_outages, (Outage(scope, START, START + SECOND),))
+    await store.write(times.note_outages, (Outage(scope, START, START + HOUR),))
+    assert await store.read(times.newest_outages, 9) == (Outage(scope, START, START + HOUR),)
+    assert (await store.read(times.presumed, GUILD, START, START + HOUR)).stood == (
+        Span(START, START + HOUR),
+    )
+    assert (await store.read(times.presumed, GuildId(GUILD + 1), START, START + HOUR)).stood == ()
+    assert (await store.read(times.presumed, None, START, START + HOUR)).stood == ()
 
 
-async def test_time_in_which_nobody_could_move_is_given_back(store: SqlStore) -> None:
+async def test_time_in_which_nobody_could_move_is_given_back(store: Store) -> None:
     club, match_id = await begun(store)
-    await store.beat((EVERYWHERE,), club.clock.now() + 600 * SECOND, SECOND)
+    await store.write(times.beat, (EVERYWHERE,), club.clock.now() + 600 * SECOND, SECOND)
     club.clock.forward(hours=7)
     assert await sweep_flags(store, club.clock, club.worker) == 0, "nobody was seen since"
-    await store.beat((EVERYWHERE,), club.clock.now(), SECOND)
+    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), SECOND)
     assert await sweep_flags(store, club.clock, club.worker) == 0
     match = await head(club.store, match_id)
     assert match.deadline == club.clock.now() + 50 * 60 * SECOND
-    events = await store.history(match_id, Scope(GUILD))
+    events = await store.read(transactions.history, match_id, Scope(GUILD))
     assert events[-1].kind is EventKind.CREDITED
     verify(match, events)
     await sweep_flags(store, club.clock, club.worker)
     assert await head(club.store, match_id) == match, "given back once"
     club.clock.forward(seconds=50 * 60 + 5)
-    await store.beat((EVERYWHERE,), club.clock.now(), 9 * HOUR)
+    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), 9 * HOUR)
     assert await sweep_flags(store, club.clock, club.worker) == 1
-    verify(await head(club.store, match_id), await store.history(match_id, Scope(GUILD)))
+    verify(
+        await head(club.store, match_id),
+        await store.read(transactions.history, match_id, Scope(GUILD)),
+    )
 
 
 async def test_a_move_after_an_outage_is_charged_what_came_before_and_after_it(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     club, match_id = await begun(store)
     start = club.clock.now()
-    await store.beat((EVERYWHERE,), start + 600 * SECOND, SECOND)
-    await store.beat((EVERYWHERE,), start + 8 * HOUR, SECOND)
+    await store.write(times.beat, (EVERYWHERE,), start + 600 * SECOND, SECOND)
+    await store.write(times.beat, (EVERYWHERE,), start + 8 * HOUR, SECOND)
     club.clock.forward(hours=8, minutes=5)
-    await store.beat((EVERYWHERE,), club.clock.now(), HOUR)
+    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), HOUR)
     match = (await club.move(ANN, match_id, "c3")).match
     assert match.times.left[0] == timedelta(minutes=45)
-    events = await store.history(match_id, Scope(GUILD))
+    events = await store.read(transactions.history, match_id, Scope(GUILD))
     assert events[-1].payload["stood"]
     verify(match, events)

@@ -11,11 +11,12 @@ from bot.domain.tournaments import registration
 from bot.domain.tournaments.fold import TournamentAct, replay
 from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
-from bot.services.ports import Conflict
 from bot.services.tournaments import acts
-from bot.services.tournaments.ports import Writing
 from bot.services.tournaments.verifying import problem_of
-from bot.store import SqlStore
+from bot.store import Store
+from bot.store.errors import Conflict
+from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments.records import Writing
 from tests.databases import both
 from tests.kit import CHANNEL, GUILD
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -23,23 +24,23 @@ from tests.tournament_kit import DIRECTOR, Hall, a_setup
 pytestmark = both
 
 
-async def test_what_is_written_is_what_is_read_whatever_happened(store: SqlStore) -> None:
+async def test_what_is_written_is_what_is_read_whatever_happened(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 5, roles=(), director_roles=(5, 6))
     await hall.direct(id_, acts.Appoint(UserId(9)))
     await hall.direct(id_, acts.Withdraw(2))
     await hall.direct(id_, acts.Exclude(3))
     stored = await hall.stored(id_)
-    history = await store.tournament_history(id_)
+    history = await store.read(tournament_reading.history, id_)
     assert replay(history) == stored.tournament
     assert problem_of(stored, history) is None
     assert stored.tournament.directors == (9,)
-    assert await store.tournament_event(id_, len(history)) == history[-1]
+    assert await store.read(tournament_reading.event, id_, len(history)) == history[-1]
     assert [each[0].tournament.id async for each in store.all_tournaments()] == [id_]
 
 
 async def test_the_second_of_two_who_decided_on_the_same_version_changes_nothing(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
@@ -56,7 +57,7 @@ async def test_the_second_of_two_who_decided_on_the_same_version_changes_nothing
     assert [each.user_id for each in (await hall.check(id_)).entrants] == [1]
 
 
-async def test_an_interaction_is_carried_out_once_in_whatever_tournament(store: SqlStore) -> None:
+async def test_an_interaction_is_carried_out_once_in_whatever_tournament(store: Store) -> None:
     hall = Hall(store)
     ids = [await hall.create(a_setup(FormatKey.SWISS)) for _ in range(2)]
     click = hall.club.click()
@@ -70,13 +71,13 @@ async def test_an_interaction_is_carried_out_once_in_whatever_tournament(store: 
                 await store.commit_tournament(writing)
         else:
             await store.commit_tournament(writing)
-    done = await store.tournament_done(click)
+    done = await store.read(tournament_reading.done, click)
     assert done is not None
     assert (done.tournament_id, done.kind) == (ids[0], "entered")
 
 
 async def test_lists_have_what_runs_first_and_search_takes_every_sign_as_it_is(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     names = ("50% off", "50 men", "Straße_1", "STRASSEN")
@@ -87,7 +88,10 @@ async def test_lists_have_what_runs_first_and_search_takes_every_sign_as_it_is(
     await hall.direct(ids["50 men"], acts.Cancel())
 
     async def found(text: str, is_over: bool | None = None) -> list[str]:
-        return [each.name for each in await store.tournaments_of_server(GUILD, text, is_over, 25)]
+        return [
+            each.name
+            for each in await store.read(tournament_reading.of_server, GUILD, text, is_over, 25)
+        ]
 
     assert await found("") == ["STRASSEN", "Straße_1", "50% off", "50 men"]
     assert await found("50%") == ["50% off"]
@@ -96,15 +100,17 @@ async def test_lists_have_what_runs_first_and_search_takes_every_sign_as_it_is(
     assert await found("\\") == []
     assert await found("", True) == ["50 men"]
     await hall.join(ids["50% off"], 1)
-    assert [each.name for each in await store.tournaments_of_person(UserId(1), 5)] == ["50% off"]
-    assert len(await store.tournaments_in_channel(CHANNEL)) == 4
-    assert await store.tournaments_in_channel(ChannelId(1)) == ()
-    directed = await store.directed_by(DIRECTOR.user_id)
+    assert [each.name for each in await store.read(tournament_reading.of_person, UserId(1), 5)] == [
+        "50% off"
+    ]
+    assert len(await store.read(tournament_reading.in_channel, CHANNEL)) == 4
+    assert await store.read(tournament_reading.in_channel, ChannelId(1)) == ()
+    directed = await store.read(tournament_reading.directed_by, DIRECTOR.user_id)
     assert set(directed) == set(ids.values()) - {ids["50 men"]}
-    assert set(await store.tournaments_not_over("", 10)) == set(directed)
+    assert set(await store.read(tournament_reading.not_over, "", 10)) == set(directed)
 
 
-async def test_a_server_has_no_more_tournaments_than_may_run(store: SqlStore) -> None:
+async def test_a_server_has_no_more_tournaments_than_may_run(store: Store) -> None:
     hall = Hall(store)
     for _ in range(20):
         last = await hall.create(a_setup(FormatKey.SWISS))

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.services.sending import Gone, Refused, Retry
+from bot.posts.sending import Gone, Refused, Retry
 from bot.ui.delivery.discord_errors import Moderated, RestCalls, TooMuch
 
 JSON = {"Via": "1.1 google", "Content-Type": "application/json"}

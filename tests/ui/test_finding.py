@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.i18n import Language, Languages
-from bot.services.sending import NoticeKind
+from bot.posts.sending import NoticeKind
 from bot.ui.delivery.poster import has_control, is_line
 from bot.ui.pages import clock_text, match_text, notice_text
 from bot.ui.pages.components import Control

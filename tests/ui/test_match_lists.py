@@ -12,7 +12,7 @@ from bot.domain.match import Ending, Match, MatchStatus, Result
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.i18n.sentences import refusal
-from bot.services.sending import NoticeKind
+from bot.posts.sending import NoticeKind
 from bot.ui.pages import match_text, notice_text
 from bot.ui.pages.match_list import lines, seen_line
 from tests.domain.people import at, set_up, started

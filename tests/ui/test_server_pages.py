@@ -11,7 +11,7 @@ from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import ServerSettings
 from bot.i18n import Languages
 from bot.services.pairing import Limits
-from bot.services.people_store import AuditEntry
+from bot.store.records import AuditEntry
 from bot.ui.pages.components import Reply, walk
 from bot.ui.settings.end_match_page import Verdict, end_match_page
 from bot.ui.settings.log_page import log_line

@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app.wiring import no_store
+from bot.clock import SystemClock
 from bot.domain import play
 from bot.domain.clock import TimeControl
 from bot.errors import UserError
 from bot.i18n import Languages
-from bot.services.ports import SystemClock
 from bot.services.rate_limits import Cooldowns
 from bot.services.session_starts import SessionStarts
 from bot.ui.client import ParlourClient

@@ -23,7 +23,7 @@ from bot.i18n import Language, Languages, extract, refusals
 from bot.i18n.extract import PACKAGES, forms, update
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import STATUSES, refusal
-from bot.services.sending import NoticeKind
+from bot.posts.sending import NoticeKind
 from bot.ui.interaction.results import _DONE
 from bot.ui.interaction.slash import COMMANDS
 from games import catalog

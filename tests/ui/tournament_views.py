@@ -13,7 +13,8 @@ from bot.domain.tournaments.planning import event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
-from bot.services.tournaments.views import EventView, Home, MatchLink
+from bot.services.tournaments.views import EventView
+from bot.store.tournaments.records import Home, MatchLink
 from bot.ui.pages.components import Page
 from tests.domain.tournaments.events_made import Event, a_setup
 

@@ -1,7 +1,7 @@
 """Pings of the role that players give themselves to hear of new open offers.
 
 A new offer in a server with a lobby and such a role plans one in its own transaction. Of those in
-:data:`~bot.services.lobby.CALL_GAP` the first alone pings; the line goes when that time is over.
+:data:`~bot.store.lobbies.CALL_GAP` the first alone pings; the line goes when that time is over.
 """
 
 from __future__ import annotations
@@ -10,24 +10,18 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
+from bot.clock import Clock
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, RoleId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.services.lobby import CALL, CALL_GAP, LobbyStore, server_of
-from bot.services.outgoing import Claim, Done, Handler, Key, Outgoing, subject_of
-from bot.services.ports import Clock, Store
+from bot.posts.outgoing import Claim, Done, Handler, Key, Outgoing, subject_of
+from bot.posts.sending import Gone, Posted, Refused
+from bot.services.lobby import server_of
 from bot.services.preferences import PreferenceService
-from bot.services.sending import Gone, Posted, Refused
+from bot.store import Store, lobbies, transactions
+from bot.store.lobbies import CALL, CALL_GAP
 
 _log = logger(__name__)
-
-
-class CallStore(Store, LobbyStore, Protocol):
-    """Offers and lobbies, and when a server's role was last pinged."""
-
-    async def take_call(self, guild_id: GuildId, match_id: MatchId, now: datetime) -> bool:
-        """Whether an offer may ping the server's role now; then no other may for a while."""
-        ...
 
 
 class CallBoard(Protocol):
@@ -55,7 +49,7 @@ class OfferCalls(Handler):
 
     def __init__(
         self,
-        store: CallStore,
+        store: Store,
         choices: PreferenceService,
         board: CallBoard,
         clock: Clock,
@@ -88,8 +82,8 @@ class OfferCalls(Handler):
 
     async def _call(self, claim: Claim) -> Done:
         guild_id, match_id = server_of(claim.key), MatchId(str(claim.payload["match"]))
-        match = (await self._store.load(match_id, None)).match
-        lobby = await self._store.lobby_of(guild_id)
+        match = (await self._store.read(transactions.load, match_id, None)).match
+        lobby = await self._store.read(lobbies.note, guild_id)
         role = (await self._choices.server(guild_id)).seekers
         now = self._clock.now()
         if match is None or lobby is None or role is None or lobby.trouble is not None:
@@ -100,7 +94,7 @@ class OfferCalls(Handler):
                 return Done()
             if not self._board.shows(guild_id, lobby.channel_id, match):
                 return Done()
-        if not await self._store.take_call(guild_id, match_id, now):
+        if not await self._store.write(lobbies.take_call, guild_id, match_id, now):
             return Done()
         posted = await self._board.call(
             match, lobby.channel_id, role, nonce=f"n{match_id}"[:25], since=claim.tried_at

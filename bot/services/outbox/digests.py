@@ -6,7 +6,7 @@ Discord lets no digest through, its reader is mentioned in each of these matches
 would have been without a digest. News of matches in direct messages have no other place: they are
 handed back as notices, which wait for their player like all that are refused there. News of matches
 that its reader follows are kept: for the next digest, or for their next interaction if no digest is
-to come (:attr:`bot.services.blocked.Blockages.unread`). Where Discord lets no direct message
+to come (:attr:`bot.store.records.Blockages.unread`). Where Discord lets no direct message
 through at all, the settings of that player say so.
 
 The first digest is planned when its reader chooses digests or another hour
@@ -17,79 +17,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
 
+from bot.clock import Clock
 from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import next_at_hour
 from bot.logs import logger
-from bot.services.blocked import BlockedStore
-from bot.services.messenger import Messenger
-from bot.services.notices import Notices, place_of
-from bot.services.outgoing import (
+from bot.posts.outgoing import (
+    DIGEST,
     QUIET,
     Claim,
     Done,
     Handler,
-    Key,
     Outcome,
-    Outgoing,
     PutOff,
     id_in,
-    key_of,
+    next_digest,
 )
-from bot.services.overtaken import is_news
-from bot.services.people_store import PeopleStore
-from bot.services.ports import Clock, Store
-from bot.services.sending import (
-    DirectRefused,
-    Gone,
-    News,
-    Notice,
-    NoticeKind,
-    Refused,
-)
+from bot.posts.overtaken import is_news
+from bot.posts.sending import DirectRefused, Gone, News, Notice, NoticeKind, Refused
+from bot.services.messenger import Messenger
+from bot.services.notices import Notices, place_of
+from bot.store import Store, blocked, match_feed, transactions
+from bot.store import notices as stored_notices
 
 _log = logger(__name__)
-
-DIGEST = "digest"
-"""The kind of a digest, and the word in its key."""
-
-
-def digest_key(user_id: UserId) -> Key:
-    """The key of a person's digests."""
-    return key_of(DIGEST, user_id)
-
-
-def next_digest(user_id: UserId, at: datetime) -> Outgoing:
-    """The next digest of a person."""
-    return Outgoing(DIGEST, digest_key(user_id), at, slot=DIGEST)
-
-
-class NewsStore(Protocol):
-    """What digests are to tell."""
-
-    async def news_for(self, user_id: UserId, until: datetime) -> tuple[News, ...]:
-        """What a digest that is begun then is to tell, the oldest first.
-
-        The outbox adds to it (:attr:`bot.services.sending.MatchDone.for_digest`) as long as a
-        digest of this person waits.
-        """
-        ...
-
-    async def news_told(self, user_id: UserId, told: tuple[News, ...]) -> None:
-        """Forget what a digest has told."""
-        ...
-
-
-class DigestStore(NewsStore, Store, BlockedStore, PeopleStore, Protocol):
-    """Matches, what digests are to tell, and of which turns people could not be told."""
-
-    async def hand_news_back(self, user_id: UserId, news: tuple[News, ...], now: datetime) -> None:
-        """Have notices tell what a digest could not, and forget it."""
-        ...
 
 
 def asks(match: Match, user_id: UserId) -> bool:
@@ -123,9 +77,7 @@ class Digests(Handler):
 
     kinds = frozenset({DIGEST})
 
-    def __init__(
-        self, store: DigestStore, messenger: Messenger, notices: Notices, clock: Clock
-    ) -> None:
+    def __init__(self, store: Store, messenger: Messenger, notices: Notices, clock: Clock) -> None:
         self._store = store
         self._messenger = messenger
         self._notices = notices
@@ -145,16 +97,16 @@ class Digests(Handler):
                 return PutOff(wait, QUIET, certain=True)
             if digest:
                 digest = await self._send(user, digest, claim)
-        await self._store.news_told(user, digest.read)
+        await self._store.write(stored_notices.news_told, user, digest.read)
         return Done(then=(tomorrow,))
 
     async def _written(self, user_id: UserId, until: datetime) -> _Digest:
         """What a digest says that was begun then."""
-        active = await self._store.active_of(user_id)
+        active = await self._store.read(transactions.active_of, user_id)
         waiting = tuple(each for each in active if waits_for(each, user_id))
         # Of those that wait for a move it is said as well what is asked there.
         asked = tuple(each for each in active if each not in waiting and asks(each, user_id))
-        read = await self._store.news_for(user_id, until)
+        read = await self._store.read(stored_notices.news_for, user_id, until)
         latest = {
             (each.match.id, each.notice): each
             for each in read
@@ -186,7 +138,7 @@ class Digests(Handler):
         except (Gone, Refused) as error:
             _log.info("no digest", reason=error.reason)
             direct = tuple(each for each in digest.news if each.match.venue is Venue.DIRECT)
-            await self._store.hand_news_back(user_id, direct, self._clock.now())
+            await self._store.write(stored_notices.hand_back, user_id, direct, self._clock.now())
             told = [(each, NoticeKind.TURN, f"{each.id}d{number}") for each in digest.waiting]
             for new in digest.news:
                 nonce = f"{new.match.id}e{new.version:x}.{_NUMBER[new.notice]:x}"
@@ -205,7 +157,7 @@ class Digests(Handler):
         for match in digest.waiting:
             player = match.index_of(user_id)
             if player is not None:
-                await self._store.reached(match.id, player, now)
+                await self._store.write(blocked.reached, match.id, player, now)
         return digest
 
     async def _mention(self, notice: Notice, user_id: UserId) -> None:
@@ -217,4 +169,4 @@ class Digests(Handler):
             _log.info("no mention instead of a digest", match=match.id, reason=error.reason)
             return
         if posted is not None and notice.kind.is_call:
-            await self._store.replace_line(match, notice.player, posted)
+            await self._store.write(match_feed.replace_line, match, notice.player, posted)

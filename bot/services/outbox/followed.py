@@ -13,24 +13,21 @@ import contextlib
 from datetime import timedelta
 from typing import Protocol
 
+from bot.clock import Clock
 from bot.domain.ids import ChannelId, MatchId, MessageId, UserId, is_match_id
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.logs import logger
-from bot.services.follows import FOLLOW, Followed, FollowStore
+from bot.posts.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff, id_in
+from bot.posts.sending import DirectRefused, Gone, Posted, Refused
 from bot.services.notices import Notices
-from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff, id_in
-from bot.services.ports import Clock, Store
-from bot.services.sending import DirectRefused, Gone, Posted, Refused
+from bot.store import Store, follows, transactions
+from bot.store.follows import FOLLOW, Followed
 
 _log = logger(__name__)
 
 GAP = timedelta(seconds=3)
 """The least time between two messages to one person about what they follow."""
-
-
-class FollowedStore(FollowStore, Store, Protocol):
-    """Who follows what, and the matches."""
 
 
 class FollowedBoard(Protocol):
@@ -74,7 +71,7 @@ class FollowedMatches(Handler):
 
     def __init__(
         self,
-        store: FollowedStore,
+        store: Store,
         board: FollowedBoard,
         notices: Notices,
         clock: Clock,
@@ -95,23 +92,23 @@ class FollowedMatches(Handler):
         user, match_id = UserId(int(id_in(claim.key))), str(claim.payload.get("match"))
         if not is_match_id(match_id):
             return Done()
-        followed = await self._store.followed(user, MatchId(match_id))
+        followed = await self._store.read(follows.followed, user, MatchId(match_id))
         if followed is None:
             return Done()
-        match = (await self._store.load(MatchId(match_id), None)).match
+        match = (await self._store.read(transactions.load, MatchId(match_id), None)).match
         if match is None or not await self._may_see(match, user):
-            await self._store.follows_no_more(user, MatchId(match_id))
+            await self._store.write(follows.follows_no_more, user, MatchId(match_id))
             return Done()
         chosen = await self._notices.chosen_by(user)
         try:
             outcome = await self._shown(claim, match, followed, chosen)
         except DirectRefused:
             await self._notices.refused(user)
-            await self._store.follows_no_more(user, match.id)
+            await self._store.write(follows.follows_no_more, user, match.id)
             return Done()
         except Refused as refused:
             _log.info("not shown to its follower", match=match.id, reason=refused.reason)
-            await self._store.follows_no_more(user, match.id)
+            await self._store.write(follows.follows_no_more, user, match.id)
             return Done()
         return outcome
 
@@ -125,7 +122,7 @@ class FollowedMatches(Handler):
         """Show the match, and tell how it ended, as its reader has chosen to be told."""
         user, now, is_over = followed.user_id, self._clock.now(), match.status.is_final
         if chosen.present_way is NoticeWay.DIGEST:
-            await self._store.tell_in_digest(user, match, now, is_over=is_over)
+            await self._store.write(follows.tell_in_digest, user, match, now, is_over=is_over)
             return Done()
         wants_words, wait = chosen.present_way is not NoticeWay.NOTHING, chosen.quiet_until(now)
         posted = followed.posted
@@ -135,15 +132,15 @@ class FollowedMatches(Handler):
             silent = not wants_words or wait is not None
             nonce = f"w{user:x}.{claim.id:x}"[:25]
             posted = await self._board.post(match, user, silent=silent, nonce=nonce)
-            if not await self._store.shows_followed(user, match.id, posted, now):
+            if not await self._store.write(follows.shows_followed, user, match.id, posted, now):
                 return Done(rest_until=now + GAP)
         else:
             if posted != followed.posted:
-                await self._store.shows_followed(user, match.id, posted, now)
+                await self._store.write(follows.shows_followed, user, match.id, posted, now)
             try:
                 await self._board.edit(match, user, posted)
             except Gone:
-                await self._store.follows_no_more(user, match.id)
+                await self._store.write(follows.follows_no_more, user, match.id)
                 return Done()
         if not is_over:
             return Done(rest_until=now + GAP)
@@ -151,5 +148,5 @@ class FollowedMatches(Handler):
             return PutOff(wait, QUIET, certain=True)
         if wants_words:
             await self._board.tell(match, user, claim, nonce=f"x{user:x}.{claim.id:x}"[:25])
-        await self._store.follows_no_more(user, match.id)
+        await self._store.write(follows.follows_no_more, user, match.id)
         return Done(rest_until=now + GAP)

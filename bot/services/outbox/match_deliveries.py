@@ -11,6 +11,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 
+from bot.clock import Clock
 from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
@@ -18,14 +19,9 @@ from bot.domain.unreached import AT_MOST
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.logs import logger
-from bot.services.deliveries import ends_by_board
-from bot.services.messenger import Messenger
-from bot.services.notices import Notices, Told, waited_for
-from bot.services.outgoing import Claim, Done, Handler, Outcome, PutOff
-from bot.services.pairing import Pairing
-from bot.services.ports import Clock
-from bot.services.rate_limits import CROWDED, ServerShares
-from bot.services.sending import (
+from bot.posts.deliveries import ends_by_board
+from bot.posts.outgoing import Claim, Done, Handler, Outcome, PutOff
+from bot.posts.sending import (
     Delivery,
     DeliveryKind,
     Gone,
@@ -39,6 +35,10 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
+from bot.services.messenger import Messenger
+from bot.services.notices import Notices, Told, waited_for
+from bot.services.pairing import Pairing
+from bot.services.rate_limits import CROWDED, ServerShares
 
 _log = logger(__name__)
 

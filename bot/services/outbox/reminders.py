@@ -1,7 +1,7 @@
 """Reminders before a deadline, at the hours that its player has chosen.
 
 They follow the deadline that is in force: the commit that gives a turn a deadline, or another one,
-writes that its reminders are to be planned (:class:`~bot.services.consequences.TurnToPlan`), and
+writes that its reminders are to be planned (:class:`~bot.store.consequences.TurnToPlan`), and
 each of them is a message that is due at its hour. They are also planned again when their player
 chooses differently. A deadline may move while they wait (an outage is given back), so each is
 judged once more when its time has come. A turn and a number of hours have one reminder, whatever
@@ -12,23 +12,18 @@ where it would stand.
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Protocol
 
+from bot.clock import Clock
 from bot.domain.game_state import known_turn
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.quiet_hours import reminder_times
 from bot.logs import logger
-from bot.services.consequences import JUST_TOLD
-from bot.services.messenger import Messenger
-from bot.services.notices import Notices, places_of
-from bot.services.outgoing import Claim, Done, Handler, Outcome, Outgoing, PutOff
-from bot.services.ports import Clock, Store, StoreUnavailable
-from bot.services.presence import credited
-from bot.services.sending import (
+from bot.posts.outgoing import Claim, Done, Handler, Outcome, Outgoing, PutOff
+from bot.posts.sending import (
     Delivery,
     DeliveryKind,
     DirectRefused,
@@ -38,6 +33,13 @@ from bot.services.sending import (
     Posted,
     Refused,
 )
+from bot.services.messenger import Messenger
+from bot.services.notices import Notices, places_of
+from bot.services.presence import credited
+from bot.store import Store, outgoing, transactions
+from bot.store import notices as stored_notices
+from bot.store.consequences import JUST_TOLD
+from bot.store.errors import StoreUnavailable
 
 _log = logger(__name__)
 
@@ -47,33 +49,12 @@ _STOPPED = timedelta(hours=1)
 which an outage may yet be given back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """When a turn began, and how many hours before its deadline its player was reminded of it."""
-
-    began: datetime
-    given: frozenset[int]
-
-
-class ReminderStore(Store, Protocol):
-    """Matches, and what was said about their deadlines."""
-
-    async def turn_of(self, match_id: MatchId, since: int) -> Turn:
-        """The turn of the position that arose at a version.
-
-        The outbox notes which reminders were given (:class:`~bot.services.sending.MatchDone`).
-        """
-        ...
-
-
 class Reminders(Handler):
     """Plans reminders and gives them."""
 
     kinds = frozenset({DeliveryKind.REMINDERS.value, DeliveryKind.REMINDER.value})
 
-    def __init__(
-        self, store: ReminderStore, messenger: Messenger, notices: Notices, clock: Clock
-    ) -> None:
+    def __init__(self, store: Store, messenger: Messenger, notices: Notices, clock: Clock) -> None:
         self._store = store
         self._messenger = messenger
         self._notices = notices
@@ -82,10 +63,10 @@ class Reminders(Handler):
     async def plan_anew(self, user_id: UserId) -> None:
         """Plan those of all turns of a player who has just chosen differently."""
         try:
-            for match in await self._store.active_of(user_id):
+            for match in await self._store.read(transactions.active_of, user_id):
                 player = known_turn(match)
                 if player is not None and match.players[player] == user_id:
-                    await self._store.plan_messages(self._planning(match, player))
+                    await self._store.write(outgoing.plan, self._planning(match, player))
         except StoreUnavailable as error:
             _log.warning("no reminders planned", reason=error.reason)
 
@@ -108,7 +89,7 @@ class Reminders(Handler):
         if claim.overtaken or player is None or person is None or match.deadline is None:
             return MatchDone()
         chosen = await self._notices.chosen_by(person)
-        turn = await self._store.turn_of(match.id, match.position_since)
+        turn = await self._store.read(stored_notices.turn_of, match.id, match.position_since)
         told_at = chosen.quiet_until(turn.began) or turn.began
         earliest = max(claim.due_at, told_at + JUST_TOLD)
         if match.times is not None and match.times.since is not None:

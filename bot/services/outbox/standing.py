@@ -18,35 +18,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from bot.domain.ids import ChannelId, GuildId
+from bot.clock import Clock
 from bot.failpoints import hit
-from bot.services.outgoing import Claim, Done, Handler, Key, Outgoing, subject_of
-from bot.services.ports import Clock
-from bot.services.sending import Gone, Posted, Refused
+from bot.posts.outgoing import Claim, Done, Handler, Key, subject_of
+from bot.posts.sending import Gone, Posted, Refused
+from bot.store import Store
+from bot.store import standing as stored_standing
+from bot.store.standing import StandingMessage, shown_anew
 
 GAP = timedelta(seconds=5)
 """The least time between two edits of a message."""
 LOOK_AGAIN = timedelta(minutes=10)
 """How long a message may be away before it is noticed."""
-STATE = "state"
-"""The slot of what shows a state."""
-
-
-@dataclass(frozen=True, slots=True)
-class StandingMessage:
-    """A message that stands in a channel.
-
-    ``posted`` is None before it is posted; ``digest`` is of what it says, and ``salt`` a number by
-    which its posts differ from those of another database. One that is ``closing`` is to go.
-    """
-
-    key: Key
-    guild_id: GuildId
-    channel_id: ChannelId
-    posted: Posted | None
-    digest: str
-    salt: int
-    closing: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +38,6 @@ class StandingPage:
 
     components: Sequence[object]
     digest: str
-
-
-class StandingStore(Protocol):
-    """Where is written which messages stand. Every method is one transaction."""
-
-    async def standing_message(self, key: Key) -> StandingMessage | None:
-        """What is known of a message, None if there is to be none."""
-        ...
-
-    async def stands(self, key: Key, posted: Posted, digest: str, rest_until: datetime) -> None:
-        """Note which message shows it, what that says, and until when it is not to be edited."""
-        ...
-
-    async def stands_no_more(self, key: Key) -> None:
-        """Forget one whose message is gone; one that was opened again begins from nothing."""
-        ...
 
 
 class StandingBoard(Protocol):
@@ -101,11 +68,6 @@ class StandingBoard(Protocol):
         ...
 
 
-def shown_anew(key: Key, due_at: datetime) -> Outgoing:
-    """What is written for a message that should say something else, or be looked at, then."""
-    return Outgoing(subject_of(key), key, due_at, slot=STATE)
-
-
 class StandingMessages(Handler):
     """Shows messages whose keys begin with ``kind``, and whose kind is that word as well.
 
@@ -115,7 +77,7 @@ class StandingMessages(Handler):
     def __init__(
         self,
         kind: str,
-        store: StandingStore,
+        store: Store,
         board: StandingBoard,
         clock: Clock,
         *,
@@ -134,7 +96,7 @@ class StandingMessages(Handler):
 
     async def make(self, claim: Claim) -> Done:
         """Have the message say what it should, or take it away."""
-        standing = await self._store.standing_message(claim.key)
+        standing = await self._store.read(stored_standing.standing_of, claim.key)
         if standing is None:
             return Done()
         if standing.closing:
@@ -144,7 +106,7 @@ class StandingMessages(Handler):
         posted = await self._shown(standing, sheet, claim)
         hit("c8")
         now = self._clock.now()
-        await self._store.stands(claim.key, posted, sheet.digest, now + GAP)
+        await self._store.write(stored_standing.stands, claim.key, posted, sheet.digest, now + GAP)
         return Done(then=(shown_anew(claim.key, now + LOOK_AGAIN),), rest_until=now + GAP)
 
     async def _shown(self, standing: StandingMessage, sheet: StandingPage, claim: Claim) -> Posted:
@@ -180,4 +142,4 @@ class StandingMessages(Handler):
             found = None if tried_at is None else await self._board.find(standing, tried_at)
             if found is not None and found != standing.posted:
                 await self._board.erase(found)
-        await self._store.stands_no_more(standing.key)
+        await self._store.write(stored_standing.stands_no_more, standing.key)

@@ -9,56 +9,31 @@ from __future__ import annotations
 
 import contextlib
 from datetime import datetime
-from typing import Protocol
 
+from bot.clock import Clock
 from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.logs import logger
-from bot.services.messenger import Messenger
-from bot.services.notices import Notices, place_of
-from bot.services.outgoing import (
+from bot.posts.outgoing import (
     QUIET,
+    VACATION,
     Claim,
     Done,
     Handler,
-    Key,
     Outcome,
-    Outgoing,
     PutOff,
     id_in,
-    key_of,
+    vacation_message,
 )
-from bot.services.people_store import PeopleStore, VacationRow, VacationStore
-from bot.services.ports import Clock, Store
-from bot.services.sending import (
-    DirectRefused,
-    Gone,
-    Posted,
-    Recipient,
-    Refused,
-    Retry,
-)
+from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
+from bot.services.messenger import Messenger
+from bot.services.notices import Notices, place_of
+from bot.store import Store, match_feed, times, transactions
+from bot.store.records import VacationRow
 
 _log = logger(__name__)
-
-VACATION = "vacation"
-"""The kind of what is told of a vacation, and the word in its key."""
-
-
-def vacation_key(user_id: UserId) -> Key:
-    """The key of what a person is told of their vacations."""
-    return key_of(VACATION, user_id)
-
-
-def vacation_message(user_id: UserId, number: int, at: datetime) -> Outgoing:
-    """What is to be said of the vacation of that number then: that it has begun, or is over."""
-    return Outgoing(VACATION, vacation_key(user_id), at, slot=str(number), holds_up=False)
-
-
-class WordStore(VacationStore, Store, PeopleStore, Protocol):
-    """Vacations, and the matches of those who have them."""
 
 
 class VacationWords(Handler):
@@ -66,9 +41,7 @@ class VacationWords(Handler):
 
     kinds = frozenset({VACATION})
 
-    def __init__(
-        self, store: WordStore, messenger: Messenger, notices: Notices, clock: Clock
-    ) -> None:
+    def __init__(self, store: Store, messenger: Messenger, notices: Notices, clock: Clock) -> None:
         self._store = store
         self._messenger = messenger
         self._notices = notices
@@ -77,7 +50,7 @@ class VacationWords(Handler):
     async def make(self, claim: Claim) -> Outcome:
         """Tell a person that a vacation of theirs has begun or is over, if they are to be told."""
         now, user = self._clock.now(), UserId(int(id_in(claim.key)))
-        rows = await self._store.vacations_of(user)
+        rows = await self._store.read(times.vacations_of, user)
         kept = next((each for each in rows if str(each.number) == claim.slot), None)
         if kept is None:
             return Done()
@@ -97,14 +70,14 @@ class VacationWords(Handler):
         return Done(then=then)
 
     async def _is_away(self, user_id: UserId, now: datetime) -> bool:
-        return bool(await self._store.leaves((user_id,), now))
+        return bool(await self._store.read(times.lasting_vacations, (user_id,), now))
 
     async def _say(
         self, kept: VacationRow, *, since: datetime | None, is_over: bool, direct: bool
     ) -> None:
         """Tell them directly or in a match of theirs, wherever Discord lets it through."""
         user = kept.user_id
-        matches = await self._store.active_of(user)
+        matches = await self._store.read(transactions.active_of, user)
         if since is not None and await self._was_told(user, matches, since, is_over=is_over):
             return
         match = _pressing(matches, user)
@@ -158,7 +131,7 @@ class VacationWords(Handler):
         """Have the line stand in the place of the one that called its person there before."""
         player = match.index_of(user)
         if player is not None:
-            await self._store.replace_line(match, player, posted)
+            await self._store.write(match_feed.replace_line, match, player, posted)
 
     async def _erase(self, match: Match, line: Posted) -> None:
         try:

@@ -21,22 +21,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from bot.clock import Clock
 from bot.errors import UserError
 from bot.logs import bug_id, logger
-from bot.services.outgoing import (
-    LEASE,
-    Batch,
-    Claim,
-    Done,
-    Handler,
-    Key,
-    OutboxStore,
-    Outcome,
-    Outcomes,
-    PutOff,
-)
-from bot.services.ports import Clock, StoreUnavailable
-from bot.services.sending import Gone, Refused, Retry
+from bot.posts.outgoing import LEASE, Batch, Claim, Done, Handler, Key, Outcome, Outcomes, PutOff
+from bot.posts.sending import Gone, Refused, Retry
+from bot.store import Store, outbox
+from bot.store.errors import StoreUnavailable
 from bot.trouble import Trouble
 
 _log = logger(__name__)
@@ -59,9 +50,7 @@ class OutboxWorker:
     ``settled`` is told what came of each batch.
     """
 
-    def __init__(
-        self, store: OutboxStore, clock: Clock, *handlers: Handler, at_once: int = 8
-    ) -> None:
+    def __init__(self, store: Store, clock: Clock, *handlers: Handler, at_once: int = 8) -> None:
         self._store = store
         self._clock = clock
         self._handlers = {kind: handler for handler in handlers for kind in handler.kinds}
@@ -130,10 +119,10 @@ class OutboxWorker:
             return 1
         now = self._clock.now()
         try:
-            due = await self._store.next_due()
+            due = await self._store.read(outbox.next_due)
             if due is None or due > now:
                 return 0
-            batches = await self._store.claim(now, now + LEASE, free, self._serves)
+            batches = await self._store.write(outbox.claim, now, now + LEASE, free, self._serves)
         except StoreUnavailable:
             return 0
         for batch in batches:
@@ -150,7 +139,7 @@ class OutboxWorker:
             now = self._clock.now()
             lease = None if self._stopping else now + LEASE
             try:
-                batch = await self._store.settle(made, outcomes, now, lease)
+                batch = await self._store.write(outbox.settle, made, outcomes, now, lease)
             except StoreUnavailable:
                 return
             if self.settled is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 
+from bot.clock import Clock
 from bot.domain import hosted
 from bot.domain.clock import Span
 from bot.domain.events import Change, CommandContext
@@ -17,17 +18,16 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange, as_changes
 from bot.domain.tournaments.registration import left_tables
 from bot.errors import UserError
-from bot.services.outgoing import Outbox
+from bot.posts.outgoing import Outbox
+from bot.posts.tournament_messages import MessageKind
 from bot.services.pairing import Pairing
-from bot.services.ports import Clock, Conflict, ask, contended
+from bot.services.ports import contended
 from bot.services.presence import standing
 from bot.services.tournaments.consequences import fact_of, messages_for, to_directors
-from bot.services.tournaments.messages import MessageKind
-from bot.services.tournaments.ports import (
-    StoredTournament,
-    TournamentStore,
-    Writing,
-)
+from bot.store import Store, transactions
+from bot.store.errors import Conflict
+from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments.records import StoredTournament, Writing
 
 _TRIES = 50
 DecidedChanges = Sequence[TournamentChange] | TournamentChange | None
@@ -47,7 +47,7 @@ class ActOutcome:
 class TournamentChanges:
     """Changes tournaments: loads, decides and commits, again if another change was faster."""
 
-    store: TournamentStore
+    store: Store
     clock: Clock
     outbox: Outbox | None = None
     pairing: Pairing | None = None
@@ -84,14 +84,14 @@ class TournamentChanges:
         self, tournament_id: TournamentId, interaction_id: InteractionId | None = None
     ) -> tuple[StoredTournament, TournamentEvent | None]:
         """A tournament, and what an interaction has done. Raises ``no_such_tournament``."""
-        loaded = await ask(self.store.load_tournament(tournament_id, interaction_id))
+        loaded = await self.store.read(tournament_reading.load, tournament_id, interaction_id)
         if loaded.stored is None:
             raise UserError("no_such_tournament")
         return loaded.stored, loaded.done
 
     async def commit(self, writing: Writing) -> None:
-        """Commit, and have its messages sent. Raises :exc:`~bot.services.ports.Conflict`."""
-        await ask(self.store.commit_tournament(writing))
+        """Commit, and have its messages sent. Raises :exc:`~bot.store.errors.Conflict`."""
+        await self.store.commit_tournament(writing)
         self.wake()
 
     def wake(self) -> None:
@@ -127,8 +127,10 @@ class TournamentChanges:
                 match = None if match_id is None else await self.match(match_id)
                 if match is None:
                     continue
-                past = await ask(self.store.history(match.id, Scope(match.origin.guild_id)))
-                there = await ask(standing(self.store, match, now, joining=newcomer))
+                past = await self.store.read(
+                    transactions.history, match.id, Scope(match.origin.guild_id)
+                )
+                there = await standing(self.store, match, now, joining=newcomer)
                 act = CommandContext(now, stood=there.stood, away=there.away(now))
                 seat = played.game.players.index(fact.entrant)
                 found.append(hosted.substitute(match, act, seat, newcomer, past=past))
@@ -171,7 +173,7 @@ class TournamentChanges:
     async def _stood(self, match: Match, now: datetime) -> tuple[Span, ...]:
         if match.deadline is None:
             return ()
-        return (await ask(standing(self.store, match, now))).stood
+        return (await standing(self.store, match, now)).stood
 
     async def decided_matches(
         self,
@@ -208,7 +210,7 @@ class TournamentChanges:
 
     async def match(self, match_id: MatchId) -> Match | None:
         """A match of any server; None if there is none."""
-        return (await ask(self.store.load(match_id, None))).match
+        return (await self.store.read(transactions.load, match_id, None)).match
 
     async def tell_directors(
         self,

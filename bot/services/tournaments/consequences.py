@@ -14,8 +14,7 @@ from bot.domain.tournaments.formats.tables import preliminary_rounds
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
-from bot.services.tournaments.messages import LATER, MessageKind
-from bot.services.tournaments.ports import ALL_DIRECTORS, NewMessage
+from bot.posts.tournament_messages import ALL_DIRECTORS, LATER, MessageKind, NewMessage
 
 ARENA_LOOK = timedelta(seconds=5)
 """How long a free player of an arena waits for a better opponent at most, before all are paired."""

@@ -13,11 +13,11 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, as_changes
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
+from bot.posts.tournament_messages import MessageKind
 from bot.services.tournaments import acts
 from bot.services.tournaments.consequences import fact_of, messages_for
-from bot.services.tournaments.messages import MessageKind
-from bot.services.tournaments.ports import StoredTournament
-from bot.services.tournaments.views import MatchLink, Preview, Visitor
+from bot.services.tournaments.views import Preview, Visitor
+from bot.store.tournaments.records import MatchLink, StoredTournament
 
 LONGEST_REASON = 300
 _UNDOES = "#"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
 
+from bot.clock import Clock
 from bot.domain import hosted
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import read_clock
@@ -27,8 +28,9 @@ from bot.domain.tournaments.results import (
 )
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.services.pairing import Pairing, Room
-from bot.services.ports import Clock
-from bot.services.tournaments.ports import StoredTournament, TournamentStore
+from bot.store import Store, times, transactions
+from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments.records import StoredTournament
 
 AT_ONCE = 10
 """Games begun in one transaction."""
@@ -67,9 +69,7 @@ def is_patient(setup: Setup) -> bool:
 class Games:
     """Begins the games of tournaments and reads their results."""
 
-    def __init__(
-        self, store: TournamentStore, clock: Clock, rng: Random, pairing: Pairing | None
-    ) -> None:
+    def __init__(self, store: Store, clock: Clock, rng: Random, pairing: Pairing | None) -> None:
         self._store = store
         self._clock = clock
         self._rng = rng
@@ -135,7 +135,9 @@ class Games:
         act = CommandContext(now)
         if control is not None and control.may_rest:
             known = tuple(each for each in people if each is not None)
-            found = await self._store.presumed(place.guild_id, now, now, known, match_id)
+            found = await self._store.read(
+                times.presumed, place.guild_id, now, now, known, match_id
+            )
             act = replace(act, away=found.away(now))
         return hosted.set_up(
             match_id,
@@ -166,7 +168,7 @@ class Games:
             match_id = stored.matches.get(name)
             if played is None or played.is_over or match_id is None:
                 continue
-            match = (await self._store.load(match_id, None)).match
+            match = (await self._store.read(transactions.load, match_id, None)).match
             if match is None or not match.status.is_final:
                 continue
             past: Sequence[Event] = ()
@@ -182,7 +184,7 @@ class Games:
             on_time = result.how in (How.TIME, How.NO_SHOW) or bool(result.late)
             if on_time and any(t.entrants[each - 1].is_warned for each in played.game.players):
                 # Only then is the history looked at.
-                stored_events = await self._store.tournament_history(t.id)
+                stored_events = await self._store.read(tournament_reading.history, t.id)
                 history = (*stored_events, *(each.event for each in changes))
                 spared = running.spared(t, name, ended, history)
             points = result.points or running.unfinished_points(
@@ -197,7 +199,7 @@ class Games:
         return tuple(changes), tuple(unreachable)
 
     async def _past(self, match: Match) -> Sequence[Event]:
-        return await self._store.history(match.id, Scope(match.origin.guild_id))
+        return await self._store.read(transactions.history, match.id, Scope(match.origin.guild_id))
 
     async def boards(self, stored: StoredTournament, now: datetime) -> dict[str, OnBoard]:
         """How the matches stand whose last day has come, as far as the rule asks.
@@ -211,7 +213,7 @@ class Games:
             match_id = stored.matches.get(played.game.id)
             if played.until > now or match_id is None or not (by_score or played.is_table):
                 continue
-            match = (await self._store.load(match_id, None)).match
+            match = (await self._store.read(transactions.load, match_id, None)).match
             if match is not None:
                 scores = scores_on_board(match) if by_score else None
                 late = late_at_table(match, await self._past(match)) if match.retired else ()

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from bot.clock import Clock
 from bot.domain.ids import GuildId, TournamentId
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.logs import logger
-from bot.services.ports import Clock, Membership
-from bot.services.tournaments.ports import TournamentStore
+from bot.services.ports import Membership
 from bot.services.tournaments.service import TournamentService
+from bot.store import Store
+from bot.store.tournaments import reading as tournament_reading
 
 _log = logger(__name__)
 
@@ -27,7 +29,7 @@ class MemberWatch:
 
     def __init__(
         self,
-        store: TournamentStore,
+        store: Store,
         service: TournamentService,
         clock: Clock,
         membership: Membership,
@@ -43,9 +45,9 @@ class MemberWatch:
         left = 0
         now = self._clock.now()
         after = ""
-        while found := await self._store.tournaments_not_over(after, 50):
+        while found := await self._store.read(tournament_reading.not_over, after, 50):
             for each in found:
-                stored = (await self._store.load_tournament(each)).stored
+                stored = (await self._store.read(tournament_reading.load, each)).stored
                 if stored is not None and self._is_time(stored.tournament, now):
                     self._asked[each] = now
                     left += await self._ask(stored.tournament, stored.home.guild_id)

@@ -15,7 +15,8 @@ from bot.domain.tournaments.planning import EventPlan
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.swiss_pairing import PairingEngine
 from bot.errors import UserError
-from bot.services.ports import Conflict, ask, contended
+from bot.posts.tournament_messages import MessageKind
+from bot.services.ports import contended
 from bot.services.ratings import RatingService
 from bot.services.tournaments import acts
 from bot.services.tournaments.acts import DirectorAct
@@ -28,11 +29,13 @@ from bot.services.tournaments.decisions import (
     moved_in,
     preview_of,
 )
-from bot.services.tournaments.messages import MessageKind, Rehearsal
-from bot.services.tournaments.ports import StoredTournament, Writing
+from bot.services.tournaments.messages import Rehearsal
 from bot.services.tournaments.rehearsal import Rehearsing
 from bot.services.tournaments.viewing import viewed
-from bot.services.tournaments.views import EventView, Home, Preview, Visitor
+from bot.services.tournaments.views import EventView, Preview, Visitor
+from bot.store.errors import Conflict
+from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments.records import Home, StoredTournament, Writing
 
 
 class Organising:
@@ -78,11 +81,13 @@ class Organising:
         if place.guild_id is None:
             raise UserError("server_only")
         store = self._changes.store
-        done = await ask(store.tournament_done(interaction_id))
+        done = await store.read(tournament_reading.done, interaction_id)
         if done is None:
             self.plan(setup)
-            there = store.tournaments_of_server(place.guild_id, "", False, self._at_once)
-            if len(await ask(there)) >= self._at_once:
+            there = store.read(
+                tournament_reading.of_server, place.guild_id, "", False, self._at_once
+            )
+            if len(await there) >= self._at_once:
                 raise UserError("too_many_tournaments", most=self._at_once)
             act = TournamentAct(self._changes.clock.now(), visitor.actor.user_id, interaction_id)
             lots = self._rng.randrange(1 << 30)
@@ -92,7 +97,7 @@ class Organising:
             try:
                 await self._changes.commit(Writing(None, (made,), act.at, told, home=home))
             except Conflict:
-                done = await ask(store.tournament_done(interaction_id))
+                done = await store.read(tournament_reading.done, interaction_id)
                 if done is None:
                     raise contended() from None
             else:
@@ -120,7 +125,7 @@ class Organising:
         stored, _ = await self._changes.load(tournament_id)
         what = TournamentAct(self._changes.clock.now(), visitor.actor.user_id)
         changes = await self._directed(visitor, stored, act, what)
-        links = await ask(self._changes.store.tournament_links(tournament_id))
+        links = await self._changes.store.read(tournament_reading.links, tournament_id)
         return preview_of(stored, changes, links)
 
     async def direct(
@@ -146,7 +151,7 @@ class Organising:
             what = TournamentAct(now, visitor.actor.user_id, interaction_id, note)
             changes = await self._directed(visitor, stored, act, what)
             if changes and seen is not None:
-                links = await ask(self._changes.store.tournament_links(tournament_id))
+                links = await self._changes.store.read(tournament_reading.links, tournament_id)
                 if preview_of(stored, changes, links).key != seen:
                     raise UserError("tournament_changed")
             return changes
@@ -171,7 +176,7 @@ class Organising:
             rating = await self._rating(act.user_id, t.setup.game)
         history: tuple[TournamentEvent, ...] = ()
         if isinstance(act, acts.Undo):
-            history = await ask(self._changes.store.tournament_history(t.id))
+            history = await self._changes.store.read(tournament_reading.history, t.id)
         moved = (
             await self._moved(t.id) if isinstance(act, acts.Correct | acts.Undo) else frozenset()
         )
@@ -189,7 +194,7 @@ class Organising:
         return changes
 
     async def _moved(self, tournament_id: TournamentId) -> frozenset[str]:
-        return moved_in(await ask(self._changes.store.tournament_links(tournament_id)))
+        return moved_in(await self._changes.store.read(tournament_reading.links, tournament_id))
 
     async def may_direct(self, visitor: Visitor, view: EventView) -> bool:
         """Whether a person is a director: creator, appointed, by role, or manages the server."""
@@ -199,7 +204,7 @@ class Organising:
 
     async def _rating(self, user_id: UserId, game: str) -> int | None:
         """The rating that a player is seeded by; None for one who never played a rated match."""
-        standing = await ask(self._ratings.standing(user_id, game))
+        standing = await self._ratings.standing(user_id, game)
         return standing.points if standing.record.matches else None
 
     async def _tell_blocked(self, done: ActOutcome, user_id: UserId) -> None:
@@ -209,7 +214,7 @@ class Organising:
         if mine is None or not done.changes:
             return
         numbers = {each.user_id: each.number for each in t.active if each.user_id is not None}
-        among = await ask(self._changes.store.blocked_among(tuple(numbers)))
+        among = await self._changes.store.read(tournament_reading.blocked_among, tuple(numbers))
         pairs = {
             tuple(sorted((numbers[one], numbers[other])))
             for one, other in among
@@ -220,4 +225,4 @@ class Organising:
             await self._changes.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
 
     async def _viewed(self, stored: StoredTournament) -> EventView:
-        return await ask(viewed(self._changes.store, stored, pairing=self._changes.pairing))
+        return await viewed(self._changes.store, stored, pairing=self._changes.pairing)

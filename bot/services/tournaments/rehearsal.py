@@ -27,11 +27,12 @@ from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine
 from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
+from bot.posts.tournament_messages import MessageKind, NewMessage
 from bot.services.tournaments.consequences import messages_for
-from bot.services.tournaments.messages import Message, MessageKind, Rehearsal, Rehearsed
-from bot.services.tournaments.ports import NewMessage
+from bot.services.tournaments.messages import Message, Rehearsal, Rehearsed
 from bot.services.tournaments.swiss_round import pair_round
-from bot.services.tournaments.views import EventView, Home
+from bot.services.tournaments.views import EventView
+from bot.store.tournaments.records import Home
 
 MOST = 16
 """Made-up players at most."""

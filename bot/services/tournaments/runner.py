@@ -24,13 +24,14 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine, PairingFailed
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.logs import logger
-from bot.services.ports import Conflict, StoreUnavailable
+from bot.posts.tournament_messages import FALLEN, RISEN, MessageKind, NewMessage, TournamentTrouble
 from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.consequences import messages_for, next_look, to_directors
 from bot.services.tournaments.games import Games
-from bot.services.tournaments.messages import FALLEN, RISEN, MessageKind, TournamentTrouble
-from bot.services.tournaments.ports import NewMessage, StoredTournament, Writing
 from bot.services.tournaments.swiss_round import pair_round
+from bot.store.errors import Conflict, StoreUnavailable
+from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments.records import StoredTournament, Writing
 from bot.trouble import Troubles
 
 _log = logger(__name__)
@@ -67,10 +68,12 @@ class TournamentRunner:
     async def sweep(self) -> int:
         """Carry on every tournament that is due; how many steps were made.
 
-        Raises :exc:`~bot.services.ports.StoreUnavailable`.
+        Raises :exc:`~bot.store.errors.StoreUnavailable`.
         """
         steps = 0
-        for each in await self._changes.store.tournaments_due(self._changes.clock.now(), _BATCH):
+        for each in await self._changes.store.read(
+            tournament_reading.due, self._changes.clock.now(), _BATCH
+        ):
             trouble = self._troubles.of(f"tournament {each} cannot be carried on")
             with trouble.guard(StoreUnavailable):
                 steps += await self.carry_on(each)
@@ -80,7 +83,7 @@ class TournamentRunner:
         """Do all that is to be done in one tournament now; how many steps that were."""
         lost = 0
         for step in range(_STEPS):
-            stored = (await self._changes.store.load_tournament(tournament_id)).stored
+            stored = (await self._changes.store.read(tournament_reading.load, tournament_id)).stored
             if stored is None or stored.set_aside_at is not None:
                 return step
             now = self._changes.clock.now()
@@ -285,7 +288,7 @@ class TournamentRunner:
         if challenges.sink(t, act, active) is None:
             return None
         # They may have entered or sunk later than that; only then is the history looked at.
-        history = await self._changes.store.tournament_history(t.id)
+        history = await self._changes.store.read(tournament_reading.history, t.id)
         last = await asyncio.to_thread(challenges.last_played, history)
         sunk = challenges.sink(t, act, last)
         return None if sunk is None else self._writing(stored, (sunk,), act.at)

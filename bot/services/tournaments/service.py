@@ -31,21 +31,16 @@ from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.trf_writing import Edition
 from bot.domain.tournaments.why import WhyBye
 from bot.errors import UserError
-from bot.services.ports import ask
+from bot.posts.tournament_messages import MessageKind, TournamentTrouble
 from bot.services.tournaments import exports, reasons
 from bot.services.tournaments.audit import audit_of
 from bot.services.tournaments.changes import DecidedChanges
-from bot.services.tournaments.messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.organising import Organising
-from bot.services.tournaments.ports import StoredTournament
-from bot.services.tournaments.views import (
-    AuditLine,
-    Download,
-    EventView,
-    Summary,
-    Visitor,
-    WhyGame,
-)
+from bot.services.tournaments.views import AuditLine, Download, EventView, Visitor, WhyGame
+from bot.store import transactions
+from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments import writing as tournament_writing
+from bot.store.tournaments.records import StoredTournament, Summary
 
 
 class TournamentService(Organising):
@@ -190,21 +185,21 @@ class TournamentService(Organising):
     ) -> tuple[Summary, ...]:
         """Tournaments of a server, running ones first, by a part of the name."""
         store = self._changes.store
-        return await ask(store.tournaments_of_server(guild_id, text, is_over, limit))
+        return await store.read(tournament_reading.of_server, guild_id, text, is_over, limit)
 
     async def of_person(self, user_id: UserId, *, limit: int = 25) -> tuple[Summary, ...]:
         """Tournaments that a person is in or was in, everywhere, running ones first."""
-        return await ask(self._changes.store.tournaments_of_person(user_id, limit))
+        return await self._changes.store.read(tournament_reading.of_person, user_id, limit)
 
     async def in_channel(self, guild_id: GuildId, channel_id: ChannelId) -> tuple[Summary, ...]:
         """Tournaments whose home is a channel, running ones first: what a bare command means."""
-        found = await ask(self._changes.store.tournaments_in_channel(channel_id))
+        found = await self._changes.store.read(tournament_reading.in_channel, channel_id)
         return tuple(each for each in found if each.home.guild_id == guild_id)
 
     async def audit(self, visitor: Visitor, tournament_id: TournamentId) -> tuple[AuditLine, ...]:
         """What happened, newest first; every player may read it."""
         stored = await self._seen(visitor, tournament_id)
-        history = await ask(self._changes.store.tournament_history(tournament_id))
+        history = await self._changes.store.read(tournament_reading.history, tournament_id)
         lines = await asyncio.to_thread(audit_of, stored.tournament, history)
         return await self._without_followed(stored, history, lines)
 
@@ -283,7 +278,7 @@ class TournamentService(Organising):
             if match is None:
                 continue
             scope = Scope(match.origin.guild_id)
-            events = await ask(self._changes.store.history(match_id, scope))
+            events = await self._changes.store.read(transactions.history, match_id, scope)
             played.append((name, match, events))
         return await asyncio.to_thread(exports.records_of, stored.tournament, played, names)
 
@@ -292,7 +287,7 @@ class TournamentService(Organising):
     async def show_home_again(self, tournament_id: TournamentId) -> None:
         """Post the home message again, in place of the older one: it is wanted further down."""
         now = self._changes.clock.now()
-        await ask(self._changes.store.show_tournament_again(tournament_id, now))
+        await self._changes.store.write(tournament_writing.show_again, tournament_id, now)
 
     async def member_left(self, guild_id: GuildId, user_id: UserId) -> None:
         """A person has left a server: they are withdrawn from its tournaments.
@@ -301,22 +296,22 @@ class TournamentService(Organising):
         the server's managers can direct it.
         """
         store = self._changes.store
-        for each in await ask(store.directed_by(user_id)):
+        for each in await store.read(tournament_reading.directed_by, user_id):
             stored, _ = await self._changes.load(each)
             if stored.home.guild_id == guild_id:
                 detail = TournamentTrouble.DIRECTOR_LEFT.value
                 await self._changes.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
-        for summary in await ask(store.tournaments_of_person(user_id, 1000)):
+        for summary in await store.read(tournament_reading.of_person, user_id, 1000):
             if summary.home.guild_id == guild_id and not summary.status.is_final:
                 await self._take_out(summary.id, user_id, f.Leaving.LEFT_SERVER)
 
     async def erased(self, user_id: UserId) -> None:
         """A person has their data erased: they are withdrawn from every tournament first."""
         store = self._changes.store
-        for each in await ask(store.directed_by(user_id)):
+        for each in await store.read(tournament_reading.directed_by, user_id):
             detail = TournamentTrouble.DIRECTOR_LEFT.value
             await self._changes.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
-        for summary in await ask(store.tournaments_of_person(user_id, 1000)):
+        for summary in await store.read(tournament_reading.of_person, user_id, 1000):
             if not summary.status.is_final:
                 await self._take_out(summary.id, user_id, f.Leaving.ERASED)
 

@@ -10,7 +10,7 @@ import contextlib
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.domain.events import JsonValue, micros, moment
+from bot.clock import Clock
 from bot.domain.ids import MessageId, TournamentId, UserId
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments import facts as f
@@ -19,153 +19,55 @@ from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
 from bot.failpoints import hit
 from bot.logs import logger
+from bot.posts.outgoing import QUIET, Claim, Done, Handler, Key, Outcome, Outgoing, PutOff
+from bot.posts.sending import Gone, Posted, Refused
+from bot.posts.tournament_messages import (
+    _AGAIN,
+    _LOOK,
+    ALL_DIRECTORS,
+    PODIUM_AGAIN,
+    TOURNAMENT,
+    MessageKind,
+    NewMessage,
+    TournamentTrouble,
+    _of_home,
+    _podium_key,
+    outgoing_of,
+)
 from bot.services.notices import Notices
 from bot.services.outbox.standing import LOOK_AGAIN
-from bot.services.outgoing import (
-    QUIET,
-    Claim,
-    Done,
-    Handler,
-    Key,
-    Outcome,
-    Outgoing,
-    PutOff,
-    key_of,
-)
 from bot.services.pairing import Pairing
-from bot.services.ports import Clock, Conflict, Membership
+from bot.services.ports import Membership
 from bot.services.rate_limits import CROWDED, ServerShares
-from bot.services.sending import Gone, Posted, Refused
 from bot.services.tournaments.consequences import hearing_of, to_directors
-from bot.services.tournaments.messages import (
-    PODIUM_AGAIN,
-    Announcer,
-    Message,
-    MessageKind,
-    TournamentTrouble,
-    round_robin_games,
-)
-from bot.services.tournaments.ports import (
-    ALL_DIRECTORS,
-    NewMessage,
-    StoredTournament,
-    TournamentStore,
-    Writing,
-)
+from bot.services.tournaments.messages import Announcer, Message, round_robin_games
 from bot.services.tournaments.viewing import viewed
 from bot.services.tournaments.views import EventView
+from bot.store import Store, standing
+from bot.store.errors import Conflict
+from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments import writing as tournament_writing
+from bot.store.tournaments.records import StoredTournament, Writing
 
 _log = logger(__name__)
 
-TOURNAMENT = "tournament"
-"""The kind of message, and what its key is about."""
-_TOGETHER = timedelta(seconds=5)
-"""The home message is edited at most this often. A round is announced this much later than it is
-drawn, so that its matches are there to be linked to."""
 NO_BOARDS = "no_boards"
 """The trouble of the announcement of a round whose matches have no threads yet."""
 _NAMES_GAMES = frozenset({MessageKind.ROUND, MessageKind.OPPONENT})
 _SAID_ANEW = frozenset({MessageKind.ENTERED, MessageKind.CHALLENGED})
 """What is said to each player who takes a place."""
 _LEAST = timedelta(seconds=1)
-_MICROSECOND = timedelta(microseconds=1)
 _BOARDS = timedelta(minutes=1)
 """How long the announcement of a round waits for threads that Discord is slow to make."""
-_LOOK = "look"
-"""The detail of a home message that says what it should, and is only looked for."""
-_AGAIN = "again"
-"""The slot of a home message that is posted again; its detail is the id of the older one."""
-_PODIUM = "podium"
-"""As what the announcement of the winners is remembered, and the slot of one that is edited."""
 _LOOK_AGAIN_LIVE = timedelta(minutes=1)
 """How often it is looked for while an event of a few hours runs."""
 _LIVE = timedelta(hours=12)
 """In an event that lasts no longer players have come to play: their quiet hours do not count."""
 
 
-def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
-    """A message of a tournament as a row of the outbox; messages to one addressee keep in order."""
-    is_home = message.kind is MessageKind.HOME
-    to = "home" if is_home else f"{message.entrant}{'f' if message.former else ''}"
-    if message.director is not None:
-        to = "directors" if message.director == ALL_DIRECTORS else f"d{message.director}"
-    if message.subject:
-        to = f"s{message.version}"
-    due = t.updated_at
-    if is_home and t.version > 1:
-        due = _next_showing(due)
-    elif message.kind is MessageKind.ROUND:
-        due += _TOGETHER
-    return Outgoing(
-        TOURNAMENT,
-        key_to(t.id, to),
-        due,
-        _payload(replace(message, version=message.version or t.version)),
-        slot="home" if is_home else None,
-    )
-
-
-def key_to(tournament_id: TournamentId, to: str | int) -> Key:
-    """The key of what is told to an entrant, by number, or another addressee of a tournament."""
-    return key_of(TOURNAMENT, f"{tournament_id}.{to}")
-
-
 def _asked(tournament_id: TournamentId, challenged: int, challenger: int | str) -> str:
     """How the keys of a challenge's messages begin; the version that each tells of follows."""
     return f"challenge:{tournament_id}.{challenged}.{challenger}."
-
-
-def _payload(message: NewMessage) -> dict[str, JsonValue]:
-    return {
-        "message": message.kind.value,
-        "version": message.version,
-        "entrant": message.entrant,
-        "director": message.director,
-        "but": message.but,
-        "former": int(message.former),
-        "subject": int(message.subject),
-        "game": message.game,
-        "detail": message.detail,
-    }
-
-
-def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
-    """Have the home message brought up to date, for example when a match has got its thread."""
-    return _of_home(tournament_id, _next_showing(now))
-
-
-def home_in_place_of(older: MessageId, tournament_id: TournamentId, now: datetime) -> Outgoing:
-    """Have the home message posted again, and the older one put away.
-
-    It has a slot of its own, since an update planned later must not take its place. Asked for
-    twice, it is posted once, as long as the older one stands.
-    """
-    return _of_home(tournament_id, now, str(older), slot=_AGAIN)
-
-
-def podium_again(tournament_id: TournamentId, version: int, now: datetime) -> Outgoing:
-    """Have the announcement of the winners name its players as they are called now."""
-    payload = _payload(NewMessage(MessageKind.FINISHED, version=version, detail=PODIUM_AGAIN))
-    key = key_to(tournament_id, 0)
-    return Outgoing(TOURNAMENT, key, now, payload, slot=_PODIUM, holds_up=False)
-
-
-def _podium_key(tournament_id: TournamentId) -> Key:
-    return key_of(_PODIUM, tournament_id)
-
-
-def _of_home(
-    tournament_id: TournamentId, due: datetime, detail: str = "", *, slot: str = "home"
-) -> Outgoing:
-    """A row for the home message; nothing waits for one that is only looked for."""
-    payload = _payload(NewMessage(MessageKind.HOME, version=1, detail=detail))
-    key, waits = key_to(tournament_id, "home"), detail != _LOOK
-    return Outgoing(TOURNAMENT, key, due, payload, slot=slot, holds_up=waits)
-
-
-def _next_showing(now: datetime) -> datetime:
-    """An instant that stays the same, however much happens until then."""
-    return moment(-(-micros(now) // (_TOGETHER // _MICROSECOND)) * (_TOGETHER // _MICROSECOND))
 
 
 def _is_past(message: Message, t: Tournament) -> bool:
@@ -223,7 +125,7 @@ class TournamentTelling(Handler):
 
     def __init__(
         self,
-        store: TournamentStore,
+        store: Store,
         clock: Clock,
         notices: Notices,
         announcer: Announcer,
@@ -243,7 +145,7 @@ class TournamentTelling(Handler):
     async def make(self, claim: Claim) -> Outcome:
         """Tell one thing."""
         id_, _, _ = claim.key.partition(":")[2].partition(".")
-        stored = (await self._store.load_tournament(TournamentId(id_))).stored
+        stored = (await self._store.read(tournament_reading.load, TournamentId(id_))).stored
         if stored is None:
             return Done()
         if claim.payload["director"] == ALL_DIRECTORS:
@@ -354,7 +256,7 @@ class TournamentTelling(Handler):
             people = (t.created_by, *t.directors)
             person = people[director] if director < len(people) else None
         elif payload["subject"]:
-            event = await self._store.tournament_event(t.id, version)
+            event = await self._store.read(tournament_reading.event, t.id, version)
             person = None if event is None else event.subject_id
         elif payload["former"]:
             person = await self._former(t, entrant, version)
@@ -373,7 +275,7 @@ class TournamentTelling(Handler):
             if shown == replaces:
                 shown = None
         if payload["detail"] == PODIUM_AGAIN:
-            places = await self._store.noted_places(_podium_key(t.id))
+            places = await self._store.read(standing.noted_places, _podium_key(t.id))
             shown = next((posted for _, posted in places), None)
         message = Message(
             claim.id,
@@ -398,7 +300,7 @@ class TournamentTelling(Handler):
         begins = _asked(tournament_id, message.entrant, message.detail)
         told = {
             int(key.removeprefix(begins)): (key, posted)
-            for key, posted in await self._store.noted_places(begins)
+            for key, posted in await self._store.read(standing.noted_places, begins)
         }
         return told.get(max((each for each in told if each < message.version), default=0))
 
@@ -412,12 +314,12 @@ class TournamentTelling(Handler):
         kind, entrant = message.kind, message.entrant
         plays = any(not each.is_over for each in t.of_entrant(entrant))
         if kind in _SAID_ANEW or (plays and kind in _NAMES_GAMES):
-            replaced = await self._store.tournament_replaced(t.id, message.version)
+            replaced = await self._store.read(tournament_reading.replaced, t.id, message.version)
             if entrant in replaced:
                 return True
         if kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
             return False
-        event = await self._store.tournament_event(t.id, message.version)
+        event = await self._store.read(tournament_reading.event, t.id, message.version)
         if event is None:
             return False
         drawn = read_fact(event.kind, event.payload)
@@ -432,7 +334,7 @@ class TournamentTelling(Handler):
                 return True  # those games were
         if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
             return False
-        history = await self._store.tournament_history(t.id)
+        history = await self._store.read(tournament_reading.history, t.id)
         later = (read_fact(each.kind, each.payload) for each in history[message.version :])
         return any(
             isinstance(each, f.Drawn) and message.entrant in hearing_of(t, each) for each in later
@@ -441,7 +343,7 @@ class TournamentTelling(Handler):
     async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
         """Who stood for an entrant before an event."""
         found = None
-        for event in (await self._store.tournament_history(t.id))[: version - 1]:
+        for event in (await self._store.read(tournament_reading.history, t.id))[: version - 1]:
             match read_fact(event.kind, event.payload):
                 case f.Entered(number) | f.Replaced(number) if number == entrant:
                     found = event.subject_id
@@ -467,18 +369,18 @@ class TournamentTelling(Handler):
             key = Key(
                 f"{_asked(stored.tournament.id, message.entrant, challenger)}{message.version}"
             )
-            await self._store.note_place(key, stored.home.guild_id, posted)
+            await self._store.write(standing.note_place, key, stored.home.guild_id, posted)
         if message.kind is MessageKind.FINISHED and posted is not None:
             key = _podium_key(stored.tournament.id)
-            await self._store.note_place(key, stored.home.guild_id, posted)
+            await self._store.write(standing.note_place, key, stored.home.guild_id, posted)
         if message.kind is MessageKind.ANSWERED:
             asked = await self._asked_at(stored.tournament.id, message)
             if asked is not None:
-                await self._store.forget_place(asked[0])
+                await self._store.write(standing.forget_place, asked[0])
         if message.kind is MessageKind.HOME and posted is not None:
             is_there = posted == message.shown and not stored.home_gone
             if not is_there:
-                await self._store.set_home(stored.tournament.id, posted)
+                await self._store.write(tournament_writing.set_home, stored.tournament.id, posted)
 
     async def _refused(self, message: Message, stored: StoredTournament, *, is_there: bool) -> None:
         """Nothing can be posted in the home channel: the directors are told, once.
@@ -489,7 +391,9 @@ class TournamentTelling(Handler):
             return
         t, home = stored.tournament, stored.home
         stands = None if home.message_id is None else Posted(home.channel_id, home.message_id)
-        await self._store.set_home(t.id, stands if is_there else None, is_gone=True)
+        await self._store.write(
+            tournament_writing.set_home, t.id, stands if is_there else None, is_gone=True
+        )
         told = to_directors(t, MessageKind.TROUBLE, TournamentTrouble.HOME_GONE.value)
         with contextlib.suppress(Conflict):
             await self._store.commit_tournament(Writing(t, (), stored.due_at, (told,)))

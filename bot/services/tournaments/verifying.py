@@ -10,12 +10,14 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.clock import Clock
 from bot.domain.ids import TournamentId
 from bot.domain.tournaments.event import HistoryBroken, TournamentEvent
 from bot.domain.tournaments.fold import replay
 from bot.logs import logger
-from bot.services.ports import Clock
-from bot.services.tournaments.ports import StoredTournament, TournamentStore
+from bot.store import Store
+from bot.store.tournaments import writing as tournament_writing
+from bot.store.tournaments.records import StoredTournament
 
 _log = logger(__name__)
 
@@ -55,7 +57,7 @@ def problem_of(
     return None
 
 
-async def verify_tournaments(store: TournamentStore) -> TournamentsVerified:
+async def verify_tournaments(store: Store) -> TournamentsVerified:
     """Check every tournament."""
     problems = []
     count = 0
@@ -70,7 +72,7 @@ async def verify_tournaments(store: TournamentStore) -> TournamentsVerified:
 class TournamentVerifier:
     """Looks through all tournaments again and again."""
 
-    def __init__(self, store: TournamentStore, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
@@ -81,9 +83,9 @@ class TournamentVerifier:
             t = stored.tournament
             if problem is None:
                 if stored.set_aside_at is not None:
-                    await self._store.reinstate_tournament(t.id, self._clock.now())
+                    await self._store.write(tournament_writing.reinstate, t.id, self._clock.now())
                     _log.warning("a tournament holds again and goes on", tournament=t.id)
-            elif await self._store.set_tournament_aside(t.id, self._clock.now()):
+            elif await self._store.write(tournament_writing.set_aside, t.id, self._clock.now()):
                 _log.error(
                     "a tournament is damaged and set aside; all others go on",
                     tournament=t.id,

@@ -11,12 +11,14 @@ from bot.domain.tournaments.planning import event_plan_of
 from bot.domain.tournaments.writing import read_fact
 from bot.services.pairing import Pairing
 from bot.services.tournaments.games import is_patient
-from bot.services.tournaments.ports import StoredTournament, TournamentStore
 from bot.services.tournaments.views import EventView, Wait
+from bot.store import Store
+from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments.records import StoredTournament
 
 
 async def viewed(
-    store: TournamentStore,
+    store: Store,
     stored: StoredTournament,
     version: int | None = None,
     *,
@@ -25,8 +27,8 @@ async def viewed(
     """The view of what was loaded, with the last event or that of a ``version``."""
     t = stored.tournament
     number = t.version if version is None else version
-    event = await store.tournament_event(t.id, number)
-    links = await store.tournament_links(t.id)
+    event = await store.read(tournament_reading.event, t.id, number)
+    links = await store.read(tournament_reading.links, t.id)
     # Tie-breaks of many players take a while.
     standings = await asyncio.to_thread(placings, t)
     waiting = tuple(each.id for each in running.startable(t))

@@ -8,15 +8,15 @@ from datetime import datetime
 from fractions import Fraction
 from types import MappingProxyType
 
-from bot.domain.ids import ChannelId, GuildId, MessageId, TournamentId, UserId
-from bot.domain.match import Actor, MatchStatus
+from bot.domain.ids import UserId
+from bot.domain.match import Actor
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import Fact
 from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.planning import EventPlan
-from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.tournaments.why import WhyPairing
+from bot.store.tournaments.records import Home, MatchLink
 
 _MEDALS = 3
 """Places that have a medal."""
@@ -30,28 +30,6 @@ class Visitor:
     roles: frozenset[int] = frozenset()
     manages: bool = False
     """Whether they may manage the server."""
-
-
-@dataclass(frozen=True, slots=True)
-class Home:
-    """Where an event lives: its server and channel, and the home message once it is posted."""
-
-    guild_id: GuildId
-    channel_id: ChannelId
-    message_id: MessageId | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MatchLink:
-    """The match of a game: where it is played, and how far it is.
-
-    ``channel_id`` is None in direct messages and until the thread exists.
-    """
-
-    status: MatchStatus
-    ply: int
-    channel_id: ChannelId | None
-    is_direct: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,23 +95,6 @@ class EventView:
             for each in self.standings
             if each.rank == first.rank and each.division == first.division
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A line in a list of tournaments."""
-
-    id: TournamentId
-    name: str
-    format: FormatKey
-    game: str
-    status: TournamentStatus
-    is_paused: bool
-    entrants: int
-    round: int
-    begins: datetime
-    finish: datetime
-    home: Home
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from sqlalchemy import (
 from bot.domain.events import EventKind
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.requests import RequestKind
-from bot.services.thinking import JobKind
+from bot.store.records import JobKind
 from bot.store.tables.base import Number, metadata, one_of
 
 OVER = "status IN ('finished', 'aborted')"

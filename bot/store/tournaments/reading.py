@@ -15,14 +15,13 @@ from bot.domain.match import MatchStatus
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.writing import read_fact
-from bot.services.tournaments.ports import LoadedTournament, StoredTournament
-from bot.services.tournaments.views import MatchLink, Summary
 from bot.store.tables import blocks, matches, tournaments
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
 from bot.store.tables import tournament_events as events
 from bot.store.tables import tournament_games as games
 from bot.store.tournaments import rows
+from bot.store.tournaments.records import LoadedTournament, MatchLink, StoredTournament, Summary
 
 _ONE = select(tournaments).where(tournaments.c.id == bindparam("of_id"))
 _NAME = select(tournaments.c.name).where(tournaments.c.id == bindparam("of_id"))
@@ -125,7 +124,7 @@ def load(
     tournament_id: TournamentId,
     interaction_id: InteractionId | None = None,
 ) -> LoadedTournament:
-    """See :class:`bot.services.tournaments.ports.TournamentStore`; so for all that follow."""
+    """A tournament of any server, by id."""
     done_before = None if interaction_id is None else done(connection, interaction_id)
     return LoadedTournament(stored(connection, tournament_id), done_before)
 
@@ -150,7 +149,7 @@ def name(connection: Connection, tournament_id: TournamentId) -> str | None:
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> TournamentEvent | None:
-    """What an interaction has done."""
+    """What an interaction has done, in whatever tournament."""
     row = connection.execute(_DONE, {"of_interaction": interaction_id}).first()
     return None if row is None else rows.event_of(row)
 
@@ -162,7 +161,7 @@ def history(connection: Connection, tournament_id: TournamentId) -> tuple[Tourna
 
 
 def event(connection: Connection, tournament_id: TournamentId, seq: int) -> TournamentEvent | None:
-    """One event."""
+    """One event, None if there is none of that number."""
     row = connection.execute(_EVENT, {"of_id": tournament_id, "of_seq": seq}).first()
     return None if row is None else rows.event_of(row)
 
@@ -191,7 +190,7 @@ def links(connection: Connection, tournament_id: TournamentId) -> Mapping[str, M
 
 
 def due(connection: Connection, now: datetime, limit: int) -> tuple[TournamentId, ...]:
-    """Those with something to do."""
+    """Those with something to do: their time has come, or a match of theirs is over."""
     ended = connection.execute(_ENDED, {"at_most": limit}).scalars().all()
     late = connection.execute(_DUE, {"now": micros(now), "at_most": limit}).scalars().all()
     return tuple(TournamentId(each) for each in dict.fromkeys((*ended, *late)))[:limit]
@@ -204,7 +203,7 @@ def next_due(connection: Connection) -> datetime | None:
 
 
 def not_over(connection: Connection, after: str, limit: int) -> tuple[TournamentId, ...]:
-    """Those that are not over."""
+    """Those that are not over, in the order of their ids, beginning after one id."""
     found = connection.execute(_NOT_OVER, {"after": after, "at_most": limit}).scalars()
     return tuple(TournamentId(each) for each in found)
 
@@ -218,7 +217,7 @@ def _summaries(
 def of_server(
     connection: Connection, guild_id: GuildId, text: str, is_over: bool | None, limit: int
 ) -> tuple[Summary, ...]:
-    """Tournaments of a server."""
+    """Tournaments of a server by a part of the name, those not over first, newest first."""
     plain = text.strip().casefold()
     for special in "\\%_":
         plain = plain.replace(special, f"\\{special}")
@@ -228,17 +227,17 @@ def of_server(
 
 
 def of_person(connection: Connection, user_id: UserId, limit: int) -> tuple[Summary, ...]:
-    """Tournaments of a person."""
+    """Tournaments that a person is or was in, in the same order."""
     return _summaries(connection, _OF_PERSON, {"of_user": user_id, "at_most": limit})
 
 
 def in_channel(connection: Connection, channel_id: ChannelId) -> tuple[Summary, ...]:
-    """Tournaments of a channel."""
+    """Tournaments whose home is a channel, in the same order."""
     return _summaries(connection, _IN_CHANNEL, {"of_channel": channel_id})
 
 
 def directed_by(connection: Connection, user_id: UserId) -> tuple[TournamentId, ...]:
-    """Tournaments not over that a person directs."""
+    """Tournaments not over that a person created or was appointed to direct."""
     found = connection.execute(_DIRECTED, {"of_user": user_id}).scalars()
     return tuple(TournamentId(each) for each in found)
 
@@ -246,7 +245,7 @@ def directed_by(connection: Connection, user_id: UserId) -> tuple[TournamentId, 
 def blocked_among(
     connection: Connection, people: tuple[UserId, ...]
 ) -> frozenset[tuple[UserId, UserId]]:
-    """Who has blocked whom."""
+    """Among these people: who has blocked whom."""
     if not people:
         return frozenset()
     found = connection.execute(_BLOCKS, {"of_users": people}).all()

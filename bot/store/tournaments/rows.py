@@ -37,9 +37,8 @@ from bot.domain.tournaments.tournament import (
     TournamentStatus,
 )
 from bot.domain.tournaments.writing import read_fact, write_fact
-from bot.services.tournaments.ports import StoredTournament
-from bot.services.tournaments.views import Home, Summary
 from bot.store.rows import maybe_micros, maybe_moment
+from bot.store.tournaments.records import Home, StoredTournament, Summary
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 

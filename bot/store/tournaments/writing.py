@@ -10,17 +10,23 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 from bot.domain.events import micros
 from bot.domain.ids import MatchId, MessageId, TournamentId
 from bot.domain.tournaments.tournament import Tournament
-from bot.services.ports import Conflict
-from bot.services.sending import Posted
-from bot.services.tournaments.ports import NewMessage, Writing
-from bot.services.tournaments.telling import home_again, home_in_place_of, key_to, outgoing_of
+from bot.posts.sending import Posted
+from bot.posts.tournament_messages import (
+    NewMessage,
+    home_again,
+    home_in_place_of,
+    key_to,
+    outgoing_of,
+)
 from bot.store import outgoing, transactions
+from bot.store.errors import Conflict
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
 from bot.store.tables import tournament_events as events
 from bot.store.tables import tournament_games as games
 from bot.store.tables import tournaments
 from bot.store.tournaments import rows
+from bot.store.tournaments.records import Writing
 
 _ADD = insert(tournaments)
 _MOVE = (
@@ -102,9 +108,10 @@ _REINSTATE = (
 
 
 def commit(connection: Connection, writing: Writing) -> None:
-    """See :class:`bot.services.tournaments.ports.TournamentStore`; so for all that follow.
+    """Write events, head, games, matches and messages of a tournament, all or nothing.
 
-    Matches are written first: a transaction that ends one holds its row before that of its game.
+    Raises :exc:`~bot.store.errors.Conflict` if the tournament or one of the matches has moved on,
+    also where the interaction has been carried out before.
     """
     before, after = writing.before, writing.after
     for change in writing.matches:
@@ -205,7 +212,7 @@ def set_home(
     *,
     is_gone: bool = False,
 ) -> None:
-    """Note where the home message stands."""
+    """Note where the home message stands, or that there is no place for it."""
     connection.execute(
         _SET_HOME,
         {
@@ -229,11 +236,11 @@ def show_again(connection: Connection, tournament_id: TournamentId, now: datetim
 
 
 def set_aside(connection: Connection, tournament_id: TournamentId, at: datetime) -> bool:
-    """Set a tournament aside."""
+    """Set a tournament aside, so that nothing goes on in it. Whether it was not."""
     values = {"of_id": tournament_id, "at": micros(at)}
     return connection.execute(_SET_ASIDE, values).rowcount == 1
 
 
 def reinstate(connection: Connection, tournament_id: TournamentId, now: datetime) -> None:
-    """Let a tournament go on."""
+    """Let a tournament that was set aside go on."""
     connection.execute(_REINSTATE, {"of_id": tournament_id, "now": micros(now)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.i18n import Language
-from bot.services.sending import News, NoticeKind
+from bot.posts.sending import News, NoticeKind
 from bot.ui.pages import match_list, match_text
 from bot.ui.pages.notice_text import IN_A_DIGEST
 from games.view import Text

@@ -1,6 +1,6 @@
 """Questions to Discord, whose every kind of no becomes one of the three words of the outbox.
 
-They are those of :mod:`bot.services.sending`: try again, gone, refused. Error codes:
+They are those of :mod:`bot.posts.sending`: try again, gone, refused. Error codes:
 https://docs.discord.com/developers/topics/opcodes-and-status-codes
 """
 
@@ -14,7 +14,7 @@ import aiohttp
 import discord
 
 from bot.logs import logger
-from bot.services.sending import DirectRefused, Gone, Refused, Retry
+from bot.posts.sending import DirectRefused, Gone, Refused, Retry
 from bot.ui.rest import FAILURES, is_discords
 
 _log = logger(__name__)

@@ -11,9 +11,9 @@ from cachetools import TTLCache
 
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
-from bot.services.outgoing import Claim
+from bot.posts.outgoing import Claim
+from bot.posts.sending import Posted, Recipient
 from bot.services.preferences import PreferenceService
-from bot.services.sending import Posted, Recipient
 from bot.ui.delivery.discord_errors import TooMuch
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import has_control, is_line, posted_at

@@ -12,10 +12,11 @@ import discord
 
 from bot.domain.ids import ChannelId, GuildId, MessageId, RoleId
 from bot.domain.match import Match
+from bot.posts.sending import Posted, Recipient, Retry
 from bot.services.lobby import LobbyService
-from bot.services.outbox.standing import StandingMessage, StandingPage
+from bot.services.outbox.standing import StandingPage
 from bot.services.preferences import PreferenceService
-from bot.services.sending import Posted, Recipient, Retry
+from bot.store.standing import StandingMessage
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import is_line, posted_at
 from bot.ui.interaction.permissions import everybody_sees

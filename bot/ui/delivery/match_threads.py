@@ -16,7 +16,7 @@ import discord
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.services.sending import Gone, Posted, Refused, Retry
+from bot.posts.sending import Gone, Posted, Refused, Retry
 from bot.ui.delivery.discord_errors import Moderated, RestCalls
 from bot.ui.delivery.poster import posted_since
 from bot.ui.pages import match_text

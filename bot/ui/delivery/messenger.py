@@ -26,9 +26,7 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation, Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
-from bot.services.ports import StoreUnavailable
-from bot.services.preferences import PreferenceService
-from bot.services.sending import (
+from bot.posts.sending import (
     DirectRefused,
     Gone,
     News,
@@ -39,7 +37,10 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
-from bot.services.tournaments.ports import EventNames
+from bot.services.preferences import PreferenceService
+from bot.store import Store
+from bot.store.errors import StoreUnavailable
+from bot.store.tournaments import reading
 from bot.ui.delivery.digest_text import digest_text
 from bot.ui.delivery.discord_errors import Moderated, TooMuch
 from bot.ui.delivery.match_threads import MatchThreads
@@ -68,7 +69,7 @@ class DiscordMessenger(DiscordPoster):
         presenter: BoardPresenter,
         languages: Languages,
         preferences: PreferenceService,
-        events: EventNames,
+        events: Store,
     ) -> None:
         super().__init__(client, languages, preferences)
         self._events = events
@@ -423,7 +424,7 @@ class DiscordMessenger(DiscordPoster):
         if match.tournament is None:
             return None
         try:
-            return await self._events.tournament_name(match.tournament.tournament_id)
+            return await self._events.read(reading.name, match.tournament.tournament_id)
         except StoreUnavailable as error:
             raise Retry from error
 

@@ -20,8 +20,8 @@ from bot.domain.ids import ChannelId, GuildId, MessageId, RoleId, UserId
 from bot.domain.match import Match, Venue
 from bot.domain.requests import Request
 from bot.i18n import Language, Languages
+from bot.posts.sending import Gone, NoticeKind, Posted, Recipient, Refused
 from bot.services.preferences import PreferenceService
-from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused
 from bot.ui.delivery.digest_text import titles
 from bot.ui.delivery.discord_errors import RestCalls
 from bot.ui.pages import board_page, match_text, notice_text

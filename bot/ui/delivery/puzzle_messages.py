@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.domain.ids import ChannelId, GuildId
+from bot.posts.sending import Recipient
 from bot.services.preferences import PreferenceService
-from bot.services.sending import Recipient
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import has_control
 from bot.ui.pages.presenter import BoardPresenter

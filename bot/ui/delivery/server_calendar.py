@@ -23,7 +23,7 @@ from bot.domain.ids import TournamentId
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Language
 from bot.logs import logger
-from bot.services.sending import Gone, Refused, Retry
+from bot.posts.sending import Gone, Refused, Retry
 from bot.services.tournaments.views import EventView
 from bot.ui.delivery.discord_errors import RestCalls
 from bot.ui.delivery.poster import Json

@@ -16,17 +16,19 @@ from typing import Any
 import discord
 from cachetools import LRUCache
 
+from bot.clock import Clock
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.tournaments import facts as f
 from bot.i18n import Language
 from bot.logs import logger
-from bot.services.ports import Clock, StoreUnavailable
+from bot.posts.sending import Gone, Posted, Recipient, Refused, Retry
+from bot.posts.tournament_messages import PODIUM_AGAIN, MessageKind
 from bot.services.preferences import PreferenceService
-from bot.services.sending import Gone, Posted, Recipient, Refused, Retry
-from bot.services.tournaments.messages import PODIUM_AGAIN, Message, MessageKind
+from bot.services.tournaments.messages import Message
 from bot.services.tournaments.views import EventView
+from bot.store.errors import StoreUnavailable
 from bot.ui.delivery.discord_errors import RestCalls
 from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.messenger import DiscordMessenger

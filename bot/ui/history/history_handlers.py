@@ -18,7 +18,8 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
-from bot.services.notes import LONGEST_NOTE, MatchNotes
+from bot.services.notes import LONGEST_NOTE
+from bot.store.records import MatchNotes
 from bot.ui.history.history_page import (
     NOTHING_KEPT,
     HistoryState,

@@ -9,7 +9,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.notes import MatchNotes
+from bot.store.records import MatchNotes
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import (
     CHOICES,

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import discord
 from discord import app_commands
 
+from bot.clock import Clock
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.preferences import Preferences
@@ -30,7 +31,6 @@ from bot.services.notices import Notices, OwedAnswers
 from bot.services.outbox.reminders import Reminders
 from bot.services.pairing import Limits
 from bot.services.plans import PlanService
-from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
 from bot.services.puzzles import DailyPuzzles, PuzzleService

@@ -22,7 +22,7 @@ from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.logs import bug_id, logger
-from bot.services.ports import OutcomeUnknown, StoreUnavailable, has_written
+from bot.store.errors import OutcomeUnknown, StoreUnavailable, has_written
 from bot.ui.interaction.context import InteractionContext, Services
 from bot.ui.interaction.responses import (
     TOO_OLD,

@@ -14,8 +14,8 @@ from bot.domain.ids import GuildId
 from bot.domain.match import Match
 from bot.domain.unreached import AT_MOST, Unreached
 from bot.i18n import Language
-from bot.services.blocked import Parked
-from bot.services.sending import DeliveryKind
+from bot.posts.sending import DeliveryKind
+from bot.store.records import Parked
 from bot.ui.pages import match_text
 from bot.ui.rest import missing
 

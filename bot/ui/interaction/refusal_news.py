@@ -26,10 +26,11 @@ from bot.domain.match import Match, Venue
 from bot.domain.requests import RequestKind
 from bot.i18n import Language
 from bot.logs import logger
-from bot.services.blocked import Blocked, Parked
+from bot.posts.sending import DeliveryKind
+from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer
-from bot.services.sending import DeliveryKind
 from bot.services.unreached import UnreachedService
+from bot.store.records import Parked
 from bot.ui import rest
 from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import match_text

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from typing import Protocol
 
 from bot.domain.computer_turns import awaited
 from bot.domain.events import EventKind
@@ -19,13 +18,15 @@ from bot.domain.unreached import Unreached
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.logs import logger
-from bot.services.blocked import Blocked, Parked
+from bot.posts.overtaken import is_news
+from bot.posts.sending import News, NoticeKind
+from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer
-from bot.services.outbox.digests import NewsStore
-from bot.services.overtaken import is_news
-from bot.services.ports import StoreUnavailable
-from bot.services.sending import News, NoticeKind
-from bot.services.unreached import UnreachedService, UnreachedStore
+from bot.services.unreached import UnreachedService
+from bot.store import Store, notices, transactions
+from bot.store import blocked as stored_blocked
+from bot.store.errors import StoreUnavailable
+from bot.store.records import Parked
 from bot.ui import rest
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.obstacles import Obstacles
@@ -185,16 +186,12 @@ _MOST = 5
 """Matches of which a person is told at once; the others follow with the next interaction."""
 
 
-class MissedStore(UnreachedStore, NewsStore, Protocol):
-    """Matches, turns that could not be told, and news that no digest could tell."""
-
-
 class MissedTurns:
     """Follows answers up with what is owed."""
 
     def __init__(
         self,
-        store: MissedStore,
+        store: Store,
         blocked: Blocked,
         unreached: UnreachedService,
         obstacles: Obstacles,
@@ -229,7 +226,7 @@ class MissedTurns:
         told: list[Unreached] = []
         said: list[str] = []
         for turn in turns[:_MOST]:
-            match = (await self._store.load(turn.match_id, None)).match
+            match = (await self._store.read(transactions.load, turn.match_id, None)).match
             if match is None or not turn.is_of(match):
                 await self._blocked.learn(turn.match_id)
             elif _shows(reply, match):
@@ -241,7 +238,7 @@ class MissedTurns:
         buttons = [next_button(None, context.language)] if told else []
         passed: list[Parked] = []
         for each in news[:_MOST]:
-            match = (await self._store.load(each.match_id, None)).match
+            match = (await self._store.read(transactions.load, each.match_id, None)).match
             if match is not None and each.notice is not None:
                 passed.append(each)
                 line, answers = self._news(context, match, each.notice)
@@ -249,7 +246,9 @@ class MissedTurns:
                 buttons += answers
         followed: tuple[News, ...] = ()
         if self._blocked.has_unread(context.user_id):
-            followed = await self._store.news_for(context.user_id, context.services.clock.now())
+            followed = await self._store.read(
+                notices.news_for, context.user_id, context.services.clock.now()
+            )
         if followed:
             said.append(_followed(followed, context.language))
         if said and not await self._follow_up(
@@ -259,9 +258,9 @@ class MissedTurns:
         for turn in told:
             await self._unreached.reached(turn)
         for each in passed:
-            await self._store.notice_told(each)
+            await self._store.write(stored_blocked.notice_told, each)
         if followed:
-            await self._store.news_told(context.user_id, followed)
+            await self._store.write(notices.news_told, context.user_id, followed)
         self._blocked.read(context.user_id)
         heard = {*(each.match_id for each in told), *(each.match_id for each in passed)}
         for match_id in heard:

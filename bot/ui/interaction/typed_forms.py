@@ -17,7 +17,7 @@ from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
-from bot.services.ports import StoreUnavailable
+from bot.store.errors import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import OPENERS, Click, ControlHandler
 from bot.ui.pages.components import PRIMARY, Control, Page, Reply, button, controls_in, rows, text

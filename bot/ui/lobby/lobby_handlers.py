@@ -10,7 +10,7 @@ from bot.domain.ids import MatchId
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.logs import logger
-from bot.services.ports import StoreUnavailable
+from bot.store.errors import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_ping_role, may_see
 from bot.ui.interaction.registry import Click, number_in, on_button

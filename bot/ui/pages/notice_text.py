@@ -13,7 +13,7 @@ from bot.domain.requests import Request, RequestKind, find
 from bot.domain.stalled import ANSWER
 from bot.domain.unreached import AT_MOST
 from bot.i18n import Language
-from bot.services.sending import NoticeKind
+from bot.posts.sending import NoticeKind
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from games.view import Text

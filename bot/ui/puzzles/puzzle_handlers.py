@@ -12,7 +12,7 @@ from bot.domain.preferences import ServerSettings
 from bot.domain.puzzles import Attempt, PuzzleState, shown, tried
 from bot.domain.quiet_hours import find_zone
 from bot.errors import UserError
-from bot.services.ports import StoreUnavailable
+from bot.store.errors import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import (

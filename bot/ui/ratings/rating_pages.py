@@ -10,7 +10,8 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.ratings import PlayerRating, Profile, Win
+from bot.services.ratings import PlayerRating, Profile
+from bot.store.records import Win
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (

@@ -10,7 +10,7 @@ from bot.domain.ids import MatchId, UserId, is_match_id
 from bot.domain.match import Match, Venue
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.people_store import AuditEntry
+from bot.store.records import AuditEntry
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.pages import match_list, match_text
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text

@@ -12,8 +12,8 @@ from bot.domain.preferences import MOST_CHANNELS, ServerSettings
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.services.lobby import LobbyNote
-from bot.services.people_store import AuditEntry
+from bot.store.lobbies import LobbyNote
+from bot.store.records import AuditEntry
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     CHOICES,

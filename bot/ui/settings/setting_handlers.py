@@ -15,7 +15,7 @@ from bot.domain.preferences_text import (
 )
 from bot.domain.quiet_hours import find_zone, suggest_zones
 from bot.errors import UserError
-from bot.services.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
+from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_ping_role, described, managed
 from bot.ui.interaction.registry import (

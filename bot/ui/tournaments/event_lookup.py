@@ -8,7 +8,8 @@ from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.tournaments.views import EventView, Summary, Visitor
+from bot.services.tournaments.views import EventView, Visitor
+from bot.store.tournaments.records import Summary
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.permissions import is_manager

@@ -11,16 +11,9 @@ from bot.domain.tournaments.ladder import INACTIVE
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame
 from bot.i18n import Language
+from bot.posts.tournament_messages import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.services.tournaments.decisions import read_reason
-from bot.services.tournaments.messages import (
-    FALLEN,
-    LATER,
-    RISEN,
-    Message,
-    MessageKind,
-    TournamentTrouble,
-    round_robin_games,
-)
+from bot.services.tournaments.messages import Message, round_robin_games
 from bot.services.tournaments.views import EventView
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import duration, timestamp

@@ -16,7 +16,8 @@ from bot.domain.tournaments.tournament import (
     TournamentStatus,
 )
 from bot.i18n import Language
-from bot.services.tournaments.views import EventView, Summary
+from bot.services.tournaments.views import EventView
+from bot.store.tournaments.records import Summary
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.clock_text import timestamp

@@ -11,7 +11,8 @@ from bot.domain.ids import UserId
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.tournaments.messages import MessageKind, Rehearsal, Rehearsed
+from bot.posts.tournament_messages import MessageKind
+from bot.services.tournaments.messages import Rehearsal, Rehearsed
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.pages.components import (

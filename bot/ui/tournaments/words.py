@@ -21,7 +21,8 @@ from bot.domain.tournaments.tiebreaks import Value
 from bot.domain.tournaments.ties import Decider
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
-from bot.services.tournaments.views import EventView, Summary
+from bot.services.tournaments.views import EventView
+from bot.store.tournaments.records import Summary
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.display_names import escape

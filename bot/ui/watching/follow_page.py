@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.i18n import Language
-from bot.services.follows import Fan
+from bot.store.follows import Fan
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages.components import (
     CHOICES,

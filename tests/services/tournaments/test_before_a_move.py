@@ -16,12 +16,14 @@ from bot.domain.requests import RequestKind
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
+from bot.posts.sending import NoticeKind
+from bot.posts.tournament_messages import LATER, MessageKind
 from bot.services.plans import PlanService
-from bot.services.sending import NoticeKind
 from bot.services.tournaments import acts
-from bot.services.tournaments.messages import LATER, MessageKind, round_robin_games
+from bot.services.tournaments.messages import round_robin_games
 from bot.services.tournaments.views import Visitor
-from bot.store import SqlStore
+from bot.store import Store, plans, transactions
+from bot.store.tournaments import reading as tournament_reading
 from tests.databases import both, both_in_soak
 from tests.kit import GUILD, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -29,7 +31,7 @@ from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 async def _verified(hall: Hall, id_: object, game: str) -> None:
     match = await hall.match_of(id_, game)  # type: ignore[arg-type]
-    verify(match, await hall.store.history(match.id, Scope(GUILD)))
+    verify(match, await hall.store.read(transactions.history, match.id, Scope(GUILD)))
 
 
 async def _undo(hall: Hall, id_: object) -> None:
@@ -39,7 +41,7 @@ async def _undo(hall: Hall, id_: object) -> None:
 
 
 @both_in_soak
-async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: SqlStore) -> None:
+async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, rated=True)
     before = await hall.match_of(id_, "1.1")
@@ -81,8 +83,10 @@ async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: 
         await hall.club.service.move(
             person(leaver), match.id, text="b2", interaction_id=hall.club.click()
         )
-    assert [each.id for each in await store.active_of(UserId(9))] == [match.id]
-    assert match.id not in [each.id for each in await store.active_of(UserId(leaver))]
+    assert [each.id for each in await store.read(transactions.active_of, UserId(9))] == [match.id]
+    assert match.id not in [
+        each.id for each in await store.read(transactions.active_of, UserId(leaver))
+    ]
     await hall.club.play(match.id, "b2 a1 c2 a3")
     await hall.win(id_, "1.1")
     await hall.sweep()
@@ -95,7 +99,7 @@ async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: 
 
 
 @both_in_soak
-async def test_a_substitution_is_undone_until_the_substitute_moves(store: SqlStore) -> None:
+async def test_a_substitution_is_undone_until_the_substitute_moves(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     before = await hall.match_of(id_, "1.1")
@@ -121,7 +125,7 @@ async def test_a_substitution_is_undone_until_the_substitute_moves(store: SqlSto
     assert (await hall.match_of(id_, "1.1")).players[0] == 9
 
 
-async def test_the_second_player_is_replaced_after_the_first_has_moved(store: SqlStore) -> None:
+async def test_the_second_player_is_replaced_after_the_first_has_moved(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.KNOCKOUT, 4)
     game = next(iter((await hall.head(id_)).games.values())).game
@@ -135,7 +139,7 @@ async def test_the_second_player_is_replaced_after_the_first_has_moved(store: Sq
     await hall.direct(id_, acts.Replace(game.players[1], UserId(8)))
     after = await hall.match_of(id_, game.id)
     assert (after.players, after.requests) == ((first, 8), ())
-    assert await store.plan(match.id, 1) is None
+    assert await store.read(plans.plan, match.id, 1) is None
     await _verified(hall, id_, game.id)
     await hall.club.play(match.id, "b2")
     with pytest.raises(UserError, match="game_begun"):
@@ -150,7 +154,7 @@ async def test_the_second_player_is_replaced_after_the_first_has_moved(store: Sq
 
 
 @both_in_soak
-async def test_a_round_is_paired_again_until_a_player_has_moved(store: SqlStore) -> None:
+async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, rated=True, late_entry=True)
     old = dict((await hall.stored(id_)).matches)
@@ -171,11 +175,11 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: SqlStore)
             seen=seen.key,
         )
     for match_id in old.values():
-        match = (await store.load(match_id, None)).match
+        match = (await store.read(transactions.load, match_id, None)).match
         assert match is not None
         assert match.status is MatchStatus.ABORTED
         assert match.verdict == "One player was missing."
-        verify(match, await store.history(match.id, Scope(GUILD)))
+        verify(match, await store.read(transactions.history, match.id, Scope(GUILD)))
     await hall.sweep()
     hall.clock.forward(seconds=10)
     await hall.sweep()
@@ -201,7 +205,7 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: SqlStore)
 
 
 async def test_a_forfeit_before_its_match_began_is_paired_again_and_costs_no_time_loss(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 5, at_once=0)
@@ -218,7 +222,7 @@ async def test_a_forfeit_before_its_match_began_is_paired_again_and_costs_no_tim
     assert list(after.rounds[0].byes) == [left_over]
 
 
-async def test_an_arena_and_a_ladder_have_no_round_to_be_paired_again(store: SqlStore) -> None:
+async def test_an_arena_and_a_ladder_have_no_round_to_be_paired_again(store: Store) -> None:
     for form in (FormatKey.ARENA, FormatKey.LADDER):
         hall = Hall(store, seed=31 if form is FormatKey.ARENA else 32)
         id_ = await hall.begun(form, 4)
@@ -228,7 +232,7 @@ async def test_an_arena_and_a_ladder_have_no_round_to_be_paired_again(store: Sql
 
 
 @both
-async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: SqlStore) -> None:
+async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.direct(id_, acts.Redraw())
@@ -238,12 +242,12 @@ async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: SqlStore) -
     hall.clock.forward(seconds=10)
     await hall.sweep()
     assert hall.announcer.kinds(2).count(MessageKind.ROUND) == 2, "the first, and the last"
-    events = await store.tournament_history(id_)
+    events = await store.read(tournament_reading.history, id_)
     assert sum(each.kind == "undrawn" for each in events) == 2
     kinds = [
         event.kind
         for match_id in (await hall.stored(id_)).matches.values()
-        for event in await store.history(match_id, Scope(GUILD))
+        for event in await store.read(transactions.history, match_id, Scope(GUILD))
     ]
     assert kinds == [EventKind.STARTED] * 2
 
@@ -265,7 +269,7 @@ async def _begun_at_night(hall: Hall) -> tuple[TournamentId, QuietHours]:
 
 @both_in_soak
 async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_is_told_once(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_, _ = await _begun_at_night(hall)
@@ -287,7 +291,7 @@ async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_i
 
 @both_in_soak
 async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others_to_wake(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_, asleep = await _begun_at_night(hall)
@@ -305,7 +309,7 @@ async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others
 
 @both_in_soak
 async def test_who_takes_the_place_of_a_challenged_player_is_told_and_can_answer(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)

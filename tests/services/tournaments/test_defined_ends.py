@@ -18,12 +18,13 @@ from bot.domain.tournaments.swiss_pairing import NoPairing
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.domain.tournaments.trf_writing import Edition
 from bot.errors import UserError
-from bot.services.sending import Gone, Refused, Retry
+from bot.posts.sending import Gone, Refused, Retry
+from bot.posts.tournament_messages import MessageKind, TournamentTrouble
 from bot.services.tournaments import acts
 from bot.services.tournaments.exports import trf_of
-from bot.services.tournaments.messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.views import Visitor
-from bot.store import SqlStore
+from bot.store import Store
+from bot.store.tournaments import reading as tournament_reading
 from tests.databases import both, both_in_soak
 from tests.kit import GUILD, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -33,7 +34,7 @@ DAY = timedelta(days=1)
 
 
 async def test_a_withdrawal_forfeits_what_has_not_begun_and_opponents_are_told(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4, at_once=1)
@@ -51,7 +52,7 @@ async def test_a_withdrawal_forfeits_what_has_not_begun_and_opponents_are_told(
     assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
 
 
-async def test_an_odd_number_gives_a_bye_and_who_has_it_is_told(store: SqlStore) -> None:
+async def test_an_odd_number_gives_a_bye_and_who_has_it_is_told(store: Store) -> None:
     for form in (FormatKey.SWISS, FormatKey.KNOCKOUT, FormatKey.TABLES):
         hall = Hall(store, seed=50 + len(form.value))
         id_ = await hall.begun(form, 5)
@@ -62,7 +63,7 @@ async def test_an_odd_number_gives_a_bye_and_who_has_it_is_told(store: SqlStore)
         assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
 
 
-async def test_each_player_who_is_not_at_the_final_table_is_told_once(store: SqlStore) -> None:
+async def test_each_player_who_is_not_at_the_final_table_is_told_once(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 9, final_table=True)
     t = await hall.play_out(id_)
@@ -73,7 +74,7 @@ async def test_each_player_who_is_not_at_the_final_table_is_told_once(store: Sql
 
 
 async def test_where_nobody_may_have_the_bye_the_event_goes_on_and_one_player_sits_out(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     hall.engine.fails = [NoPairing("none")]
@@ -88,7 +89,7 @@ async def test_where_nobody_may_have_the_bye_the_event_goes_on_and_one_player_si
 
 
 async def test_an_event_that_no_pairing_carries_on_ends_and_its_file_has_as_many_rounds(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
@@ -101,7 +102,7 @@ async def test_an_event_that_no_pairing_carries_on_ends_and_its_file_has_as_many
     assert "142 1\n" in file.replace("\r", "\n")
 
 
-async def test_when_all_have_withdrawn_the_end_is_announced_once(store: SqlStore) -> None:
+async def test_when_all_have_withdrawn_the_end_is_announced_once(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     for user in range(1, 5):
@@ -116,7 +117,7 @@ async def test_when_all_have_withdrawn_the_end_is_announced_once(store: SqlStore
     assert (view.champion, view.has_places) == ((), False)
 
 
-async def test_a_tie_for_first_place_is_shared_and_told_so(store: SqlStore) -> None:
+async def test_a_tie_for_first_place_is_shared_and_told_so(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 3)
     for name in tuple((await hall.head(id_)).games):
@@ -129,7 +130,7 @@ async def test_a_tie_for_first_place_is_shared_and_told_so(store: SqlStore) -> N
 
 @both_in_soak
 async def test_a_round_of_which_all_games_are_forfeited_is_followed_by_the_next(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, time_losses=0)
@@ -144,7 +145,7 @@ async def test_a_round_of_which_all_games_are_forfeited_is_followed_by_the_next(
 
 
 async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
@@ -163,7 +164,7 @@ async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(
 
 
 async def test_troubles_are_told_to_the_directors_who_are_there_and_else_to_the_server(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
@@ -195,7 +196,7 @@ async def test_troubles_are_told_to_the_directors_who_are_there_and_else_to_the_
     assert gone == [None], "also where nothing can be posted at home"
 
 
-async def test_that_a_director_has_left_is_told_once(store: SqlStore) -> None:
+async def test_that_a_director_has_left_is_told_once(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.direct(id_, acts.Appoint(UserId(501)))
@@ -206,7 +207,7 @@ async def test_that_a_director_has_left_is_told_once(store: SqlStore) -> None:
     assert about == [501]
 
 
-async def test_lost_permissions_are_told_once_and_the_event_goes_on(store: SqlStore) -> None:
+async def test_lost_permissions_are_told_once_and_the_event_goes_on(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     hall.announcer.fails[MessageKind.HOME] = [Refused("50013") for _ in range(50)]
@@ -222,7 +223,7 @@ async def test_lost_permissions_are_told_once_and_the_event_goes_on(store: SqlSt
 
 
 @both
-async def test_a_home_that_is_there_again_is_not_called_gone(store: SqlStore) -> None:
+async def test_a_home_that_is_there_again_is_not_called_gone(store: Store) -> None:
     hall = Hall(store)
     slow: list[Exception] = [Retry() for _ in range(50)]
     hall.announcer.fails = {MessageKind.HOME: [Gone("10003")], MessageKind.TROUBLE: slow}
@@ -242,7 +243,7 @@ async def test_a_home_that_is_there_again_is_not_called_gone(store: SqlStore) ->
 
 
 async def test_when_discord_is_down_as_a_round_begins_all_are_told_once_it_is_back(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
@@ -281,7 +282,7 @@ async def test_when_discord_is_down_as_a_round_begins_all_are_told_once_it_is_ba
     ],
 )
 async def test_an_event_that_cannot_be_is_refused_and_nothing_is_stored(
-    store: SqlStore, form: FormatKey, about: dict[str, Any], code: str
+    store: Store, form: FormatKey, about: dict[str, Any], code: str
 ) -> None:
     hall = Hall(store)
     dated: dict[str, Any] = {
@@ -291,12 +292,12 @@ async def test_an_event_that_cannot_be_is_refused_and_nothing_is_stored(
     with pytest.raises(UserError) as refused:
         await hall.create(replace(a_setup(form), **dated))
     assert refused.value.code == code
-    assert await store.tournaments_of_server(GUILD, "", None, 10) == ()
+    assert await store.read(tournament_reading.of_server, GUILD, "", None, 10) == ()
     await hall.sweep()
     assert hall.announcer.told == []
 
 
-async def test_an_event_may_have_a_name_in_any_script(store: SqlStore) -> None:
+async def test_an_event_may_have_a_name_in_any_script(store: Store) -> None:
     hall = Hall(store)
     names = (
         "Весенний кубок", "春の大会 2026", "بطولة الربيع", "אביב", "वसंत कप", "ฤดูใบไม้ผลิ",
@@ -305,11 +306,11 @@ async def test_an_event_may_have_a_name_in_any_script(store: SqlStore) -> None:
     for name in names:
         id_ = await hall.create(a_setup(FormatKey.SWISS, name=name))
         assert (await hall.check(id_)).setup.name == name
-        found = await store.tournaments_of_server(GUILD, name[:3], None, 30)
+        found = await store.read(tournament_reading.of_server, GUILD, name[:3], None, 30)
         assert id_ in [each.id for each in found]
 
 
-async def test_acts_on_what_is_not_there_are_refused_and_change_nothing(store: SqlStore) -> None:
+async def test_acts_on_what_is_not_there_are_refused_and_change_nothing(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     before = (await hall.head(id_)).version

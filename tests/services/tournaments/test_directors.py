@@ -16,11 +16,11 @@ from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
 from bot.errors import UserError
+from bot.posts.tournament_messages import MessageKind
 from bot.services.tournaments import acts
-from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.tournaments.views import Visitor
-from bot.store import SqlStore
+from bot.store import Store, ratings, transactions
 from tests.databases import both, both_in_soak
 from tests.kit import GUILD, head, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -33,7 +33,7 @@ HALF = (Fraction(1, 2), Fraction(1, 2))
 
 @both
 async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
@@ -70,10 +70,10 @@ async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
     assert after.points < winner.points
     t = await hall.check(id_)
     assert t.games["1.1"].points == LOSS
-    assert (await store.rebuild_ratings())[1] == 0
+    assert (await store.write(ratings.rebuild))[1] == 0
 
 
-async def test_a_correction_redraws_only_what_nobody_has_begun(store: SqlStore) -> None:
+async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     for game in ("1.1", "1.2"):
@@ -116,7 +116,7 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: SqlStore) 
 
 @both
 async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.KNOCKOUT, 8)
@@ -153,7 +153,7 @@ async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(
     await hall.check(id_)
 
 
-async def test_only_directors_direct_and_players_read_what_they_did(store: SqlStore) -> None:
+async def test_only_directors_direct_and_players_read_what_they_did(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS, director_roles=(77,)))
     await hall.join(id_, 1, 2, 3)
@@ -197,7 +197,7 @@ async def test_only_directors_direct_and_players_read_what_they_did(store: SqlSt
         )
 
 
-async def test_what_has_moved_on_since_the_preview_is_refused(store: SqlStore) -> None:
+async def test_what_has_moved_on_since_the_preview_is_refused(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3)
@@ -218,7 +218,7 @@ async def test_what_has_moved_on_since_the_preview_is_refused(store: SqlStore) -
     assert (await hall.check(id_)).entrants[2].is_active
 
 
-async def test_a_confirmed_act_does_what_was_shown_or_asks_again(store: SqlStore) -> None:
+async def test_a_confirmed_act_does_what_was_shown_or_asks_again(store: Store) -> None:
     """Between the preview and the confirmation players move, games end and rounds are drawn."""
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 6, rounds=5)
@@ -258,7 +258,7 @@ async def test_a_confirmed_act_does_what_was_shown_or_asks_again(store: SqlStore
 
 
 @both
-async def test_acts_are_undone_while_nothing_has_followed(store: SqlStore) -> None:
+async def test_acts_are_undone_while_nothing_has_followed(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, at_once=1))
     await hall.join(id_, 1, 2, 3)
@@ -313,7 +313,7 @@ async def test_acts_are_undone_while_nothing_has_followed(store: SqlStore) -> No
 
 
 @both
-async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(store: SqlStore) -> None:
+async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(store: Store) -> None:
     """Also of a director who plays: the message has the buttons to answer it."""
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.LADDER))
@@ -343,7 +343,7 @@ async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(store: Sql
 
 @both
 async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corrected(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
@@ -353,7 +353,7 @@ async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corr
 
     async def record() -> tuple[int, int, int]:
         found = (await hall.club.ratings.standing(first, "rows")).record
-        assert (await store.rebuild_ratings())[1] == 0
+        assert (await store.write(ratings.rebuild))[1] == 0
         return found.matches, found.won, found.drawn
 
     await hall.direct(id_, acts.Decide("1.1", NONE))
@@ -368,7 +368,7 @@ async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corr
 
 
 @both_in_soak
-async def test_an_exclusion_ends_what_runs_and_others_win(store: SqlStore) -> None:
+async def test_an_exclusion_ends_what_runs_and_others_win(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
     await hall.direct(id_, acts.Exclude(1))
@@ -387,7 +387,7 @@ async def test_an_exclusion_ends_what_runs_and_others_win(store: SqlStore) -> No
 
 @both
 async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
@@ -407,7 +407,7 @@ async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
         await hall.move(id_, "1.1")
     await hall.play_out(id_)
     match = await hall.match_of(id_, "1.1")
-    verify(match, await store.history(match.id, Scope(GUILD)))
+    verify(match, await store.read(transactions.history, match.id, Scope(GUILD)))
     t = await hall.check(id_)
     points = t.games["1.1"].points
     assert points is not None
@@ -419,7 +419,7 @@ async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
 
 @both
 async def test_a_player_left_alone_at_a_table_has_won_by_decision_of_the_tournament(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
@@ -428,7 +428,7 @@ async def test_a_player_left_alone_at_a_table_has_won_by_decision_of_the_tournam
     match = await hall.match_of(id_, "1.1")
     assert match.result is not None
     assert (match.result.ending, len(match.result.winners)) == (Ending.ADJUDICATION, 1)
-    verify(match, await store.history(match.id, Scope(GUILD)))
+    verify(match, await store.read(transactions.history, match.id, Scope(GUILD)))
     await hall.play_out(id_)
     t = await hall.check(id_)
     seat = t.games["1.1"].game.players.index(4)
@@ -437,7 +437,7 @@ async def test_a_player_left_alone_at_a_table_has_won_by_decision_of_the_tournam
     ]
 
 
-async def test_days_move_when_they_are_extended_or_the_event_paused(store: SqlStore) -> None:
+async def test_days_move_when_they_are_extended_or_the_event_paused(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     t = await hall.head(id_)
@@ -460,7 +460,7 @@ async def test_days_move_when_they_are_extended_or_the_event_paused(store: SqlSt
     assert after.finish == t.finish + timedelta(hours=3)
 
 
-async def test_a_cancelled_event_lets_matches_go_on_and_tells_all(store: SqlStore) -> None:
+async def test_a_cancelled_event_lets_matches_go_on_and_tells_all(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.direct(id_, acts.Cancel(), reason="The power is out.")

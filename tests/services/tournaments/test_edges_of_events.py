@@ -21,17 +21,17 @@ from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import PairingFailed
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
+from bot.posts.sending import Gone, Retry
+from bot.posts.tournament_messages import TOURNAMENT, MessageKind, TournamentTrouble
 from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
-from bot.services.sending import Gone, Retry
 from bot.services.tournaments import acts
 from bot.services.tournaments.games import Beginning
 from bot.services.tournaments.members import MemberWatch
-from bot.services.tournaments.messages import MessageKind, TournamentTrouble
-from bot.services.tournaments.telling import TOURNAMENT
 from bot.services.tournaments.verifying import TournamentVerifier, verify_tournaments
 from bot.services.tournaments.views import Visitor, Wait
-from bot.store import SqlStore
+from bot.store import Store, match_feed, standing
+from bot.store.tournaments import reading as tournament_reading
 from tests.databases import both, both_in_soak
 from tests.kit import GUILD, head, person
 from tests.present import present
@@ -41,7 +41,7 @@ HALF = Fraction(1, 2)
 
 
 async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_warning(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4, at_once=1)
@@ -67,7 +67,7 @@ async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_war
 
 @both
 async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_could_be_read(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 10, at_once=3)
@@ -92,7 +92,7 @@ async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_cou
     await hall.check(id_)
 
 
-async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: SqlStore) -> None:
+async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, clock=None)
     for _ in range(40):
@@ -116,7 +116,7 @@ async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: SqlStore) -
 
 
 async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1, unfinished=Unfinished.SCORE)
@@ -130,7 +130,7 @@ async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(
 
 
 @both
-async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: SqlStore) -> None:
+async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: Store) -> None:
     """The rule for unfinished games is the usual one, by which no score decides."""
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1, clock=None)
@@ -152,7 +152,7 @@ async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: 
 
 @both
 async def test_who_resigned_from_a_table_that_then_ends_on_time_has_not_lost_on_time(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=2)
@@ -175,7 +175,7 @@ async def test_who_resigned_from_a_table_that_then_ends_on_time_has_not_lost_on_
 
 @pytest.mark.parametrize("ends", [f.How.PLAYED, f.How.UNFINISHED])
 async def test_a_player_whose_time_runs_out_at_a_table_that_goes_on_has_lost_on_time(
-    store: SqlStore, ends: f.How
+    store: Store, ends: f.How
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
@@ -203,7 +203,7 @@ async def test_a_player_whose_time_runs_out_at_a_table_that_goes_on_has_lost_on_
 
 
 async def test_who_resigned_before_another_player_did_not_come_gets_no_share(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
@@ -225,7 +225,7 @@ async def test_who_resigned_before_another_player_did_not_come_gets_no_share(
     ]
 
 
-async def test_too_few_entrants_cancel_an_event_and_they_are_told(store: SqlStore) -> None:
+async def test_too_few_entrants_cancel_an_event_and_they_are_told(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 3, most=8)
     assert (await hall.head(id_)).status is TournamentStatus.RUNNING
@@ -244,7 +244,7 @@ async def test_too_few_entrants_cancel_an_event_and_they_are_told(store: SqlStor
     assert hall.announcer.kinds(500) == [MessageKind.CANCELLED] * 2, "once, who also plays"
 
 
-async def test_all_withdraw_and_the_event_is_over(store: SqlStore) -> None:
+async def test_all_withdraw_and_the_event_is_over(store: Store) -> None:
     for form in (FormatKey.SWISS, FormatKey.ROUND_ROBIN, FormatKey.KNOCKOUT, FormatKey.TABLES):
         hall = Hall(store, seed=hash(form.value) % 1000 + 10)
         id_ = await hall.begun(form, 5)
@@ -256,7 +256,7 @@ async def test_all_withdraw_and_the_event_is_over(store: SqlStore) -> None:
 
 
 @both_in_soak
-async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: SqlStore) -> None:
+async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ARENA, 5, late_entry=True)
     t = await hall.head(id_)
@@ -289,7 +289,7 @@ async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: SqlStor
 
 
 @both_in_soak
-async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlStore) -> None:
+async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 5, late_entry=True)
     with pytest.raises(UserError, match="challenge_far"):
@@ -353,7 +353,7 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: SqlS
 
 
 async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 5)
@@ -381,17 +381,17 @@ async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
 
 
 async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     """A substitute's own message and that of the player before them are two."""
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)
     await hall.service.challenge(Visitor(person(2)), id_, 1, interaction_id=hall.club.click())
     await hall.sweep()
-    ((_, first),) = await store.noted_places("challenge:")
+    ((_, first),) = await store.read(standing.noted_places, "challenge:")
     await hall.direct(id_, acts.Replace(1, UserId(9)))
     await hall.sweep()
-    ((_, second),) = await store.noted_places("challenge:")
+    ((_, second),) = await store.read(standing.noted_places, "challenge:")
     assert first != second
     await hall.direct(id_, acts.Cancel())
     await hall.sweep()
@@ -399,7 +399,7 @@ async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(
     assert [(each.user_id, each.shown) for each in closed] == [(1, first), (9, second)]
 
 
-async def test_an_arena_tells_of_waiting_games_once_not_once_a_wave(store: SqlStore) -> None:
+async def test_an_arena_tells_of_waiting_games_once_not_once_a_wave(store: Store) -> None:
     hall = Hall(store, limits=Limits(running_in_server=2))
     id_ = await hall.begun(FormatKey.ARENA, 8)
     for _ in range(5):
@@ -413,7 +413,7 @@ async def test_an_arena_tells_of_waiting_games_once_not_once_a_wave(store: SqlSt
 
 
 @both
-async def test_a_league_begins_its_next_season_by_itself(store: SqlStore) -> None:
+async def test_a_league_begins_its_next_season_by_itself(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(
         FormatKey.ROUND_ROBIN, 6, division=3, promoted=1, at_once=1, clock="1d/move"
@@ -447,7 +447,7 @@ async def test_a_league_begins_its_next_season_by_itself(store: SqlStore) -> Non
 
 
 @both
-async def test_two_processes_draw_the_same_round_once(store: SqlStore) -> None:
+async def test_two_processes_draw_the_same_round_once(store: Store) -> None:
     one = Hall(store)
     id_ = await one.create(a_setup(FormatKey.SWISS))
     await one.join(id_, *range(1, 9))
@@ -476,7 +476,7 @@ async def test_two_processes_draw_the_same_round_once(store: SqlStore) -> None:
 
 
 @both
-async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: SqlStore) -> None:
+async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store) -> None:
     hall = Hall(store)
     anna = 1573756194198126592
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, now=hall.clock.at))
@@ -502,7 +502,7 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: SqlStor
     assert (t.entrants[0].user_id or 0) < 0
     left = await privacy.export(UserId(anna))
     assert not any(left[key] for key in held if "tournament" in key)
-    history = await store.tournament_history(id_)
+    history = await store.read(tournament_reading.history, id_)
     assert not [each for each in history if anna in (each.user_id, each.subject_id)]
     assert not [each for each in history if "Anna" in each.note]
     await hall.play_out(id_)
@@ -510,7 +510,7 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: SqlStor
 
 
 async def test_who_leaves_the_server_is_withdrawn_and_other_directors_are_told(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
@@ -525,7 +525,7 @@ async def test_who_leaves_the_server_is_withdrawn_and_other_directors_are_told(
     assert (about.user_id, about.detail) == (501, TournamentTrouble.DIRECTOR_LEFT.value)
 
 
-async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: SqlStore) -> None:
+async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: Store) -> None:
     hall = Hall(store, limits=Limits(threads_an_hour=2))
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
     t = await hall.head(id_)
@@ -556,7 +556,7 @@ async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: SqlStore)
     assert details == [TournamentTrouble.NO_THREADS.value]
 
 
-async def test_a_game_begins_when_it_was_said_to_begin(store: SqlStore) -> None:
+async def test_a_game_begins_when_it_was_said_to_begin(store: Store) -> None:
     hall = Hall(store, limits=Limits(threads_an_hour=1))
     id_ = await hall.begun(FormatKey.LADDER, 3)
     for challenger, challenged in ((2, 1), (3, 2)):
@@ -589,7 +589,7 @@ async def test_a_game_begins_when_it_was_said_to_begin(store: SqlStore) -> None:
     assert (await hall.head(id_)).games[waiting[0]].has_begun
 
 
-async def test_a_server_that_is_full_makes_games_wait(store: SqlStore) -> None:
+async def test_a_server_that_is_full_makes_games_wait(store: Store) -> None:
     hall = Hall(store, limits=Limits(running_in_server=3))
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
     assert len((await hall.stored(id_)).matches) == 3
@@ -601,7 +601,7 @@ async def test_a_server_that_is_full_makes_games_wait(store: SqlStore) -> None:
 
 
 async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     hall.announcer.fails[MessageKind.HOME] = [Gone("10003")]
@@ -615,7 +615,7 @@ async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(
     assert (await hall.match_of(id_, "1.1")).venue is Venue.DIRECT
 
 
-async def test_a_home_message_that_was_deleted_is_posted_anew(store: SqlStore) -> None:
+async def test_a_home_message_that_was_deleted_is_posted_anew(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.sweep()
@@ -632,7 +632,7 @@ async def test_a_home_message_that_was_deleted_is_posted_anew(store: SqlStore) -
     assert (await hall.stored(id_)).home.message_id != home.message_id
 
 
-async def test_a_home_message_of_a_live_event_is_looked_for_every_minute(store: SqlStore) -> None:
+async def test_a_home_message_of_a_live_event_is_looked_for_every_minute(store: Store) -> None:
     hall = Hall(store)
     patient: dict[str, Any] = {"clock": "30m+3s", "no_show": timedelta(minutes=30)}
     id_ = await hall.begun(FormatKey.ARENA, 2, **patient)
@@ -647,7 +647,7 @@ async def test_a_home_message_of_a_live_event_is_looked_for_every_minute(store: 
 
 @pytest.mark.parametrize("form", [FormatKey.SWISS, FormatKey.ARENA])
 async def test_a_home_message_is_looked_for_and_comes_back_by_itself(
-    store: SqlStore, form: FormatKey
+    store: Store, form: FormatKey
 ) -> None:
     within = timedelta(minutes=10)
     hall = Hall(store)
@@ -666,12 +666,12 @@ async def test_a_home_message_is_looked_for_and_comes_back_by_itself(
     second = (await hall.stored(id_)).home.message_id
     assert second not in (None, first)
     hall.announcer.gone.add(second)
-    await hall.store.look_again(TOURNAMENT, hall.clock.now())
+    await hall.store.write(standing.look_again, TOURNAMENT, hall.clock.now())
     await hall.sweep()
     assert (await hall.stored(id_)).home.message_id not in (None, first, second), "at a start"
 
 
-async def test_an_event_that_is_over_is_not_looked_for(store: SqlStore) -> None:
+async def test_an_event_that_is_over_is_not_looked_for(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.sweep()
@@ -683,7 +683,7 @@ async def test_an_event_that_is_over_is_not_looked_for(store: SqlStore) -> None:
     assert hall.announcer.looked == 0
 
 
-async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store: SqlStore) -> None:
+async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2)
     hall.clock.forward(seconds=5)
@@ -693,7 +693,7 @@ async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store:
     assert match.home_id is not None
     assert last.matches["1.1"].channel_id == match.home_id
     moved = ChannelId(match.home_id + 1)
-    await hall.store.show_again(match.id, hall.clock.now(), moved)
+    await hall.store.write(match_feed.show_again, match.id, hall.clock.now(), moved)
     hall.clock.forward(seconds=5)
     await hall.sweep()
     last = [view for each, view in hall.announcer.told if each.kind is MessageKind.HOME][-1]
@@ -701,7 +701,7 @@ async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store:
 
 
 async def test_an_engine_that_fails_is_told_once_and_asked_again(
-    store: SqlStore, caplog: pytest.LogCaptureFixture
+    store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     hall = Hall(store)
     hall.engine.fails = [PairingFailed("late") for _ in range(3)]
@@ -720,7 +720,7 @@ async def test_an_engine_that_fails_is_told_once_and_asked_again(
 
 
 async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
@@ -738,7 +738,7 @@ async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(
     assert (await hall.check(late)).status is TournamentStatus.CANCELLED
 
 
-async def test_blocked_pairs_are_told_to_directors_alone(store: SqlStore) -> None:
+async def test_blocked_pairs_are_told_to_directors_alone(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.club.preferences.block(UserId(2), UserId(1))
@@ -749,7 +749,7 @@ async def test_blocked_pairs_are_told_to_directors_alone(store: SqlStore) -> Non
 
 
 @both
-async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store: SqlStore) -> None:
+async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store: Store) -> None:
     from sqlalchemy import text
 
     hall = Hall(store)
@@ -787,7 +787,7 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store
 
 @pytest.mark.parametrize("form", list(FormatKey))
 async def test_a_rehearsal_tells_everything_and_stores_nothing(
-    store: SqlStore, form: FormatKey
+    store: Store, form: FormatKey
 ) -> None:
     hall = Hall(store)
     setup = a_setup(form, late_entry=form in (FormatKey.ARENA, FormatKey.LADDER))
@@ -821,7 +821,7 @@ class Members:
 
 
 async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     members = Members(500, 1, 2, 3, 4)
@@ -846,7 +846,7 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
 
 @both
 async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
@@ -872,7 +872,7 @@ async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
 
 @both
 async def test_the_announcement_of_a_round_waits_for_slow_threads_but_not_for_long(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     hall.club.discord.trouble += [("make_thread", Retry(20.0))]
@@ -893,7 +893,7 @@ async def test_the_announcement_of_a_round_waits_for_slow_threads_but_not_for_lo
 
 
 async def test_the_announcement_of_a_large_round_waits_for_its_last_matches(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
@@ -921,7 +921,7 @@ async def test_the_announcement_of_a_large_round_waits_for_its_last_matches(
 
 @both_in_soak
 async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     hall.club.discord.trouble += [("make_thread", Retry(600.0))]
@@ -936,7 +936,7 @@ async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
 
 @both_in_soak
 async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
@@ -960,5 +960,5 @@ async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
     await hall.sweep()
     told = [m for m, _ in hall.announcer.told if m.kind is MessageKind.ROUND and m.user_id == 2]
     assert len(told) == 1
-    drawn = await hall.store.tournament_event(id_, told[0].version)
+    drawn = await hall.store.read(tournament_reading.event, id_, told[0].version)
     assert present(drawn).payload["round"] == 2

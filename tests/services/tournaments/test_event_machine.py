@@ -39,12 +39,13 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
-from bot.services.outgoing import LEASE
+from bot.posts.outgoing import LEASE
+from bot.posts.tournament_messages import MessageKind
 from bot.services.privacy import PrivacyService
 from bot.services.tournaments import acts
-from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.views import Preview, Visitor
-from bot.store import SqlStore, open_store
+from bot.store import Store, open_store, ratings, transactions
+from bot.store.tournaments import reading as tournament_reading
 from games import catalog
 from tests.databases import empty_postgres, lay_sqlite
 from tests.kit import GUILD, HandClock, head, person
@@ -104,7 +105,7 @@ class EventMachine(RuleBasedStateMachine):
         else:
             lay_sqlite(self.folder / "parlour.db")
             url = f"sqlite:///{self.folder / 'parlour.db'}"
-        self.store: SqlStore = self.run(open_store(url))
+        self.store: Store = self.run(open_store(url))
         self._write = self.store.database.write
         self.store.database.write = self._mortal
         self.start()
@@ -354,7 +355,7 @@ class EventMachine(RuleBasedStateMachine):
                 seen=seen.key,
             )
         )
-        history = self.run(self.store.tournament_history(self.id_))
+        history = self.run(self.store.read(tournament_reading.history, self.id_))
         done = [
             read_fact(each.kind, each.payload) for each in history if each.interaction_id == click
         ]
@@ -377,7 +378,7 @@ class EventMachine(RuleBasedStateMachine):
         if not game:
             return
         before = self.run(self.hall.head(self.id_))
-        links = self.run(self.store.tournament_links(self.id_))
+        links = self.run(self.store.read(tournament_reading.links, self.id_))
         self.direct(acts.Correct(game, self._points(game, points)), twice=twice)
         after = self.run(self.hall.head(self.id_))
         kept = {name for name in before.games if name in links and links[name].ply}
@@ -444,10 +445,10 @@ class EventMachine(RuleBasedStateMachine):
         for match_id in stored.matches.values():
             match = await head(self.store, match_id)
             assert match is not None
-            verify(match, await self.store.history(match_id, Scope(GUILD)))
+            verify(match, await self.store.read(transactions.history, match_id, Scope(GUILD)))
             goes_on = t.setup.format is FormatKey.ARENA or t.status is TournamentStatus.CANCELLED
             assert goes_on or match.status is not MatchStatus.RUNNING
-        assert (await self.store.rebuild_ratings())[1] == 0
+        assert (await self.store.write(ratings.rebuild))[1] == 0
         told = Counter(
             (each.kind, each.version, each.user_id, each.game, each.detail)
             for each, _ in self.hall.announcer.told
@@ -459,7 +460,7 @@ class EventMachine(RuleBasedStateMachine):
         assert (await self.hall.stored(self.id_)).home.message_id == stands
         finished = [
             each
-            for each in await self.store.tournament_history(self.id_)
+            for each in await self.store.read(tournament_reading.history, self.id_)
             if isinstance(read_fact(each.kind, each.payload), f.Finished)
         ]
         assert len(finished) <= 1

@@ -10,8 +10,8 @@ import pytest
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import TournamentStatus
-from bot.services.tournaments.messages import MessageKind
-from bot.store import SqlStore
+from bot.posts.tournament_messages import MessageKind
+from bot.store import Store
 from tests.databases import both
 from tests.kit import head
 from tests.tournament_kit import Hall
@@ -29,7 +29,7 @@ pytestmark = both
     ],
 )
 async def test_an_event_runs_itself_from_registration_to_the_champion(
-    store: SqlStore, form: FormatKey, players: int, about: Any
+    store: Store, form: FormatKey, players: int, about: Any
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(form, players, **about)

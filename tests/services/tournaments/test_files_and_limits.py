@@ -15,7 +15,7 @@ from bot.domain.tournaments.trf import read_trf
 from bot.errors import UserError
 from bot.services.pairing import Limits
 from bot.services.tournaments.views import Visitor
-from bot.store import SqlStore
+from bot.store import Store
 from tests.kit import person
 from tests.tournament_kit import DIRECTOR, Hall
 
@@ -24,7 +24,7 @@ NAMES = {number: f"Player {number} ✿" for number in range(1, 9)}
 
 @pytest.mark.parametrize("form", [FormatKey.SWISS, FormatKey.ROUND_ROBIN])
 async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
-    store: SqlStore, form: FormatKey
+    store: Store, form: FormatKey
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(form, 5)
@@ -53,7 +53,7 @@ async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
 
 @pytest.mark.parametrize("form", list(FormatKey))
 async def test_the_records_of_all_games_of_an_event_are_one_file(
-    store: SqlStore, form: FormatKey
+    store: Store, form: FormatKey
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(form, 8 if form is FormatKey.TABLES else 4)
@@ -79,7 +79,7 @@ async def test_the_records_of_all_games_of_an_event_are_one_file(
 
 
 async def test_limits_that_protect_people_from_strangers_do_not_hold_an_event_back(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     limits = Limits(open_offers=0, offers_to_one=0, running=1, rated_with_one=0)
     hall = Hall(store, limits=limits)
@@ -91,7 +91,7 @@ async def test_limits_that_protect_people_from_strangers_do_not_hold_an_event_ba
 
 @pytest.mark.parametrize("vacations", [False, True])
 async def test_vacations_stop_the_clocks_of_an_event_only_where_it_says_so(
-    store: SqlStore, vacations: bool
+    store: Store, vacations: bool
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, vacations=vacations)
@@ -100,7 +100,7 @@ async def test_vacations_stop_the_clocks_of_an_event_only_where_it_says_so(
     assert (match.clock.vacations is not Vacations.NEVER) is vacations
 
 
-async def test_tables_of_four_have_no_report_of_fides(store: SqlStore) -> None:
+async def test_tables_of_four_have_no_report_of_fides(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4)
     with pytest.raises(UserError, match="no_trf"):

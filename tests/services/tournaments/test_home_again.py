@@ -9,12 +9,12 @@ import pytest
 
 from bot.domain.ids import TournamentId
 from bot.domain.tournaments.setup import FormatKey
-from bot.services.outgoing import LEASE
-from bot.services.sending import Gone, Refused, Retry
+from bot.posts.outgoing import LEASE
+from bot.posts.sending import Gone, Refused, Retry
+from bot.posts.tournament_messages import MessageKind
 from bot.services.tournaments import acts, telling
-from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.views import Visitor
-from bot.store import SqlStore
+from bot.store import Store, outbox, standing
 from tests.databases import both
 from tests.kit import person
 from tests.present import present
@@ -27,7 +27,7 @@ class _KilledError(BaseException):
     """Stands for the end of the process."""
 
 
-async def _event(store: SqlStore) -> tuple[Hall, TournamentId, int]:
+async def _event(store: Store) -> tuple[Hall, TournamentId, int]:
     """A hall with an event whose home message stands, and its id."""
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
@@ -44,7 +44,7 @@ async def _only_home(hall: Hall, id_: TournamentId) -> int:
     return stands
 
 
-async def test_the_older_home_message_goes_when_it_is_posted_again(store: SqlStore) -> None:
+async def test_the_older_home_message_goes_when_it_is_posted_again(store: Store) -> None:
     hall, id_, first = await _event(store)
     await hall.service.show_home_again(id_)
     second = await _only_home(hall, id_)
@@ -53,7 +53,7 @@ async def test_the_older_home_message_goes_when_it_is_posted_again(store: SqlSto
     assert await _only_home(hall, id_) not in (first, second)
 
 
-async def test_pressed_twice_at_once_it_is_posted_again_once(store: SqlStore) -> None:
+async def test_pressed_twice_at_once_it_is_posted_again_once(store: Store) -> None:
     hall, id_, first = await _event(store)
     await asyncio.gather(*(hall.service.show_home_again(id_) for _ in range(2)))
     said = hall.announcer.kinds().count(MessageKind.HOME)
@@ -62,7 +62,7 @@ async def test_pressed_twice_at_once_it_is_posted_again_once(store: SqlStore) ->
 
 
 async def test_pressed_once_more_while_it_is_being_posted(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hall, id_, first = await _event(store)
     announce, pressed = hall.announcer.announce, False
@@ -79,7 +79,7 @@ async def test_pressed_once_more_while_it_is_being_posted(
     assert await _only_home(hall, id_) == first + 1
 
 
-async def test_an_update_before_and_after_it_changes_nothing(store: SqlStore) -> None:
+async def test_an_update_before_and_after_it_changes_nothing(store: Store) -> None:
     hall, id_, first = await _event(store)
     await hall.join(id_, 1)
     await hall.service.show_home_again(id_)
@@ -89,7 +89,7 @@ async def test_an_update_before_and_after_it_changes_nothing(store: SqlStore) ->
     assert len(shown[-1].tournament.active) == 2
 
 
-async def test_what_only_looks_for_the_home_message_does_not_hold_it_up(store: SqlStore) -> None:
+async def test_what_only_looks_for_the_home_message_does_not_hold_it_up(store: Store) -> None:
     hall, id_, first = await _event(store)
     hall.clock.forward(seconds=1)
     await hall.service.show_home_again(id_)
@@ -99,7 +99,7 @@ async def test_what_only_looks_for_the_home_message_does_not_hold_it_up(store: S
 
 @pytest.mark.parametrize("point", ["c8", "c9"])
 async def test_a_kill_leaves_one_home_message(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch, point: str
+    store: Store, monkeypatch: pytest.MonkeyPatch, point: str
 ) -> None:
     """Once when the new one is not noted yet, once when the older one is not deleted yet."""
     hall, id_, first = await _event(store)
@@ -111,7 +111,7 @@ async def test_a_kill_leaves_one_home_message(
     await hall.service.show_home_again(id_)
     monkeypatch.setattr(telling, "hit", hit)
     now = hall.clock.now()
-    ((claim,),) = await store.claim(now, now + LEASE, 1)
+    ((claim,),) = await store.write(outbox.claim, now, now + LEASE, 1)
     with pytest.raises(_KilledError):
         await hall.telling.make(claim)
     monkeypatch.undo()
@@ -126,7 +126,7 @@ async def test_a_kill_leaves_one_home_message(
 
 
 async def test_the_older_one_is_put_away_later_where_discord_is_slow(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hall, id_, first = await _event(store)
     put_away, tries = hall.announcer.put_away, 0
@@ -146,7 +146,7 @@ async def test_the_older_one_is_put_away_later_where_discord_is_slow(
     assert tries == 2
 
 
-async def test_one_that_was_deleted_meanwhile_comes_back_once(store: SqlStore) -> None:
+async def test_one_that_was_deleted_meanwhile_comes_back_once(store: Store) -> None:
     hall, id_, first = await _event(store)
     hall.announcer.gone.add(first)
     hall.announcer.homes.remove(first)
@@ -159,7 +159,7 @@ async def test_one_that_was_deleted_meanwhile_comes_back_once(store: SqlStore) -
 
 @pytest.mark.parametrize("is_there", [True, False])
 async def test_a_home_that_may_be_written_in_again_has_one_message(
-    store: SqlStore, *, is_there: bool
+    store: Store, *, is_there: bool
 ) -> None:
     """Permissions were lost and given back; the message that stood there meanwhile is known."""
     hall, id_, first = await _event(store)
@@ -179,18 +179,18 @@ async def test_a_home_that_may_be_written_in_again_has_one_message(
     assert (await _only_home(hall, id_) == first) is is_there
 
 
-async def test_an_event_that_is_over_may_be_shown_again(store: SqlStore) -> None:
+async def test_an_event_that_is_over_may_be_shown_again(store: Store) -> None:
     hall, id_, first = await _event(store)
     await hall.direct(id_, acts.Cancel())
     await _only_home(hall, id_)
     await hall.service.show_home_again(id_)
     assert await _only_home(hall, id_) == first + 1
-    due = await store.next_due()
+    due = await store.read(outbox.next_due)
     assert due is None or due > hall.clock.now() + timedelta(hours=1)
 
 
 async def test_a_challenge_is_closed_where_it_was_told_after_a_kill_and_another_home_message(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process dies when the challenge is posted and not noted yet."""
     hall = Hall(store)
@@ -199,7 +199,7 @@ async def test_a_challenge_is_closed_where_it_was_told_after_a_kill_and_another_
     await hall.service.challenge(Visitor(person(2)), id_, 1, interaction_id=hall.club.click())
     hall.clock.forward(seconds=LEASE.total_seconds())
     now = hall.clock.now()
-    claims = [each for key in await store.claim(now, now + LEASE, 9) for each in key]
+    claims = [each for key in await store.write(outbox.claim, now, now + LEASE, 9) for each in key]
     (claim,) = (each for each in claims if each.payload["message"] == MessageKind.CHALLENGED.value)
 
     def hit(name: str) -> None:
@@ -210,11 +210,11 @@ async def test_a_challenge_is_closed_where_it_was_told_after_a_kill_and_another_
     with pytest.raises(_KilledError):
         await hall.telling.make(claim)
     monkeypatch.undo()
-    assert await store.noted_places("challenge:") == ()
+    assert await store.read(standing.noted_places, "challenge:") == ()
     hall.clock.forward(seconds=LEASE.total_seconds())
     after = hall.restarted()
     await after.sweep()
-    ((_, asked),) = await store.noted_places("challenge:")
+    ((_, asked),) = await store.read(standing.noted_places, "challenge:")
     await after.service.show_home_again(id_)
     await after.sweep()
     await after.service.answer_challenge(
@@ -223,4 +223,4 @@ async def test_a_challenge_is_closed_where_it_was_told_after_a_kill_and_another_
     await after.sweep()
     closed = [m for m, _ in after.announcer.told if m.kind is MessageKind.ANSWERED]
     assert [each.shown for each in closed] == [asked]
-    assert await store.noted_places("challenge:") == ()
+    assert await store.read(standing.noted_places, "challenge:") == ()

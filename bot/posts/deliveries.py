@@ -12,8 +12,8 @@ from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
-from bot.services.overtaken import how_ended
-from bot.services.sending import Delivery, DeliveryKind, NoticeKind
+from bot.posts.overtaken import how_ended
+from bot.posts.sending import Delivery, DeliveryKind, NoticeKind
 
 _AT_ONCE = timedelta(seconds=60)
 """A player who moves against a computer waits so long for its answer, and is not called."""

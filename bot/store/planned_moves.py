@@ -17,8 +17,7 @@ from bot.domain.playthrough import moves_of
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.logs import bug_id, logger
-from bot.services.people_store import VacationRow
-from bot.services.ports import Availability
+from bot.store.records import Availability, VacationRow
 from games.errors import GameError
 
 _log = logger(__name__)

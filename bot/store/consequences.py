@@ -24,13 +24,13 @@ from bot.domain.offers import next_offer
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
-from bot.services.deliveries import deliveries_for
-from bot.services.lobby import LobbyNote, is_listed
-from bot.services.outgoing import Outgoing
-from bot.services.overtaken import Closing, closings
-from bot.services.people_store import TallyKind, Telling, VacationRow
-from bot.services.planned_moves import away, play_plans
-from bot.services.sending import Delivery, DeliveryKind
+from bot.posts.deliveries import deliveries_for
+from bot.posts.outgoing import Outgoing
+from bot.posts.overtaken import Closing, closings
+from bot.posts.sending import Delivery, DeliveryKind
+from bot.store.lobbies import LobbyNote, is_listed
+from bot.store.planned_moves import away, play_plans
+from bot.store.records import ComputerWork, Rated, TallyChange, TallyKind, Telling, VacationRow
 
 JUST_TOLD = timedelta(minutes=30)
 """So soon after a player has been told of a turn, they need no reminder."""
@@ -86,38 +86,6 @@ class TurnToPlan:
         """
         delivery = Delivery(DeliveryKind.REMINDERS, self.since, audience=self.player)
         return delivery.message(self.match_id, at + JUST_TOLD if self.is_new else at)
-
-
-@dataclass(frozen=True, slots=True)
-class TallyChange:
-    """Something between two people that from now on counts towards a limit, or no longer does."""
-
-    kind: TallyKind
-    owner: UserId
-    other: UserId
-    counts: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """What a rated match did to one of its players; ``points`` are what people are shown."""
-
-    user_id: UserId
-    rank: int
-    record: RatingRecord
-    points: int
-    is_newcomer: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ComputerWork:
-    """What a computer of this ``level`` is to do in a match now; nothing if that is None.
-
-    ``user_id`` is the first of the people who play against it.
-    """
-
-    level: int | None
-    user_id: UserId | None
 
 
 @dataclass(frozen=True, slots=True)

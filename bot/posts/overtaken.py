@@ -10,7 +10,7 @@ from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
-from bot.services.sending import DeliveryKind, MatchClaim, NoticeKind
+from bot.posts.sending import DeliveryKind, MatchClaim, NoticeKind
 
 _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
 _ABOUT_PAUSES = (NoticeKind.PAUSED, NoticeKind.RESUMED)

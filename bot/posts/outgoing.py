@@ -10,13 +10,13 @@ it. How to add a kind is told in docs/decisions/0016-one-outbox.md.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NewType, Protocol
 
 from bot.domain.events import JsonValue
-from bot.domain.ids import MatchId
+from bot.domain.ids import MatchId, UserId
 
 Key = NewType("Key", str)
 """What messages are about: a word and an id, as in ``match:abcdefghij`` or ``lobby:123``."""
@@ -151,8 +151,8 @@ Outcomes = tuple[Outcome, ...]
 class Handler(ABC):
     """Sends the messages of some ``kinds``.
 
-    It raises :exc:`~bot.services.sending.Retry`, :exc:`~bot.services.sending.Gone` and
-    :exc:`~bot.services.sending.Refused`, from which the worker makes a :class:`PutOff`.
+    It raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` and
+    :exc:`~bot.posts.sending.Refused`, from which the worker makes a :class:`PutOff`.
     """
 
     kinds: frozenset[str]
@@ -174,50 +174,6 @@ class Handler(ABC):
         return parked
 
 
-class OutboxStore(Protocol):
-    """Where messages wait. Every method is one transaction.
-
-    As with :class:`bot.services.ports.Store` they raise
-    :exc:`~bot.services.ports.StoreUnavailable`.
-    """
-
-    async def plan_messages(self, *messages: Outgoing) -> None:
-        """Write messages; one with a slot goes in the place of the one that waits untried."""
-        ...
-
-    async def claim(
-        self,
-        now: datetime,
-        lease_until: datetime,
-        limit: int,
-        serves: Callable[[Key], bool] = ...,
-    ) -> tuple[Batch, ...]:
-        """Take a batch of each of up to ``limit`` keys that have a message due.
-
-        What is overtaken is dropped on the way; keys that are not served here are left to others.
-        """
-        ...
-
-    async def settle(
-        self,
-        batch: Batch,
-        outcomes: Outcomes,
-        now: datetime,
-        lease_until: datetime | None,
-    ) -> Batch:
-        """Record what came of a batch, and take the next of the same key.
-
-        ``outcomes`` has one entry for each claim from the first; what it does not cover goes back.
-        The next batch is empty if there is none, if one was put off that holds up what follows, or
-        without ``lease_until``.
-        """
-        ...
-
-    async def next_due(self) -> datetime | None:
-        """When the next message is due, leases included; None if there is none."""
-        ...
-
-
 class Outbox(Protocol):
     """The sender of messages in this process."""
 
@@ -234,7 +190,7 @@ def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
     """Of everything pending for a key in order: what to send now, and the ids of what to drop.
 
     A state is shown once, by the message that has waited longest, since attempts may have been made
-    at that one. (What is sent of a match is chosen by :func:`bot.services.overtaken.choose`.)
+    at that one. (What is sent of a match is chosen by :func:`bot.posts.overtaken.choose`.)
     """
     chosen: list[Claim] = []
     dropped: list[int] = []
@@ -247,3 +203,31 @@ def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
             states.add((claim.kind, claim.slot))
         chosen.append(claim)
     return tuple(chosen), tuple(dropped)
+
+
+DIGEST = "digest"
+"""The kind of a digest, and the word in its key."""
+
+
+def digest_key(user_id: UserId) -> Key:
+    """The key of a person's digests."""
+    return key_of(DIGEST, user_id)
+
+
+def next_digest(user_id: UserId, at: datetime) -> Outgoing:
+    """The next digest of a person."""
+    return Outgoing(DIGEST, digest_key(user_id), at, slot=DIGEST)
+
+
+VACATION = "vacation"
+"""The kind of what is told of a vacation, and the word in its key."""
+
+
+def vacation_key(user_id: UserId) -> Key:
+    """The key of what a person is told of their vacations."""
+    return key_of(VACATION, user_id)
+
+
+def vacation_message(user_id: UserId, number: int, at: datetime) -> Outgoing:
+    """What is to be said of the vacation of that number then: that it has begun, or is over."""
+    return Outgoing(VACATION, vacation_key(user_id), at, slot=str(number), holds_up=False)

@@ -9,7 +9,7 @@ from enum import Enum
 from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import Match
 from bot.domain.vacation import UserVacation
-from bot.services.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_key
+from bot.posts.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_key
 
 CARD_AFTER = timedelta(minutes=1)
 """How long after a move the card in the channel follows it: many moves in a row make one edit."""

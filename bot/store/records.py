@@ -1,0 +1,392 @@
+"""What transactions take and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+
+from bot.domain.clock import Span
+from bot.domain.events import CommandContext, Event, JsonValue, OnVacation
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
+from bot.domain.match import Match, Venue
+from bot.domain.ratings.rated import RatingRecord
+from bot.domain.unreached import Unreached
+from bot.domain.vacation import UserVacation, Vacation
+from bot.posts.sending import DeliveryKind, NoticeKind
+
+
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """A running match whose deadline, as it is stored, has passed."""
+
+    match_id: MatchId
+    deadline: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A span in which nobody in a scope (:mod:`bot.services.presence`) could act."""
+
+    scope: str
+    began_at: datetime
+    ended_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Availability:
+    """What is known of people's chances to act in a server.
+
+    ``stood`` are outages in order; ``seen`` is when they last could, None if nobody keeps count;
+    ``leaves`` are vacations of those that were asked about; ``untold`` is the last turn of the
+    match that was asked about which could not be told in time, perhaps one that is over.
+    """
+
+    stood: tuple[Span, ...] = ()
+    seen: datetime | None = None
+    leaves: tuple[UserVacation, ...] = ()
+    untold: Unreached | None = None
+
+    def away(self, now: datetime) -> tuple[OnVacation, ...]:
+        """Who of them is on vacation at an instant, and until when."""
+        found = (each for each in self.leaves if each.vacation.lasts(now))
+        return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
+
+    def act(self, now: datetime) -> CommandContext:
+        """An act of the host at an instant."""
+        return CommandContext(now, stood=self.stood, away=self.away(now))
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A match, None if there is none, and what an interaction has already done, if anything.
+
+    ``presumed`` is what is known of its clock, if that was asked for.
+    """
+
+    match: Match | None
+    done: Event | None
+    presumed: Availability = Availability()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSettings:
+    """A text of settings and how often it was written; version 0 and no text if never."""
+
+    version: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """What a person who manages a server did there: the act, and what it changed from and to."""
+
+    at: datetime
+    guild_id: GuildId
+    user_id: UserId
+    act: str
+    before: Mapping[str, JsonValue] = field(hash=False)
+    after: Mapping[str, JsonValue] = field(hash=False)
+
+
+class TallyKind(Enum):
+    """What is counted for a while."""
+
+    OFFER = "offer"
+    """A match was offered to a person by name."""
+    DECLINE = "decline"
+    """The person declined it."""
+    THREAD = "thread"
+    """A thread was made in a server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Something between the person who asks and another one."""
+
+    kind: TallyKind
+    other: UserId
+    at: datetime
+    game: str
+    """The key of the game that was offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairingFacts:
+    """What stands in the way of bringing some people together, if anything.
+
+    ``blocks``
+        among these people: who has blocked whom.
+    ``running``
+        how many matches each of them has running; nobody is missing.
+    ``offers``
+        how many offers of the first of them are open.
+    ``tallies``
+        what was between the first of them and the others lately.
+    ``running_in_server``
+        how many matches run in the server.
+    ``rated``
+        how many rated matches of the game the first of them has or lately had with each of the
+        others: those in which both have their seats and those rated since then. Nobody is missing,
+        unless the match does not count for ratings.
+    ``with_computers``
+        how many matches against computers the first of them has running; None unless one sits at
+        this table, too.
+    ``computers_waiting``
+        how much computers have to do that nobody is at, then.
+    """
+
+    blocks: frozenset[tuple[UserId, UserId]]
+    running: Mapping[UserId, int] = field(hash=False)
+    offers: int
+    tallies: tuple[Tally, ...]
+    running_in_server: int
+    rated: Mapping[UserId, int] = field(hash=False)
+    with_computers: int | None = None
+    computers_waiting: int = 0
+    computers_waiting_here: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLoad:
+    """How many threads were made in a server lately or are to be made, and how many matches run.
+
+    ``made`` is when each of those that were made was, the oldest first.
+    """
+
+    threads: int
+    running: int
+    made: tuple[datetime, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairingCheck:
+    """What decides whether an offer is made or a seat taken, in the transaction that writes it.
+
+    ``people`` are those to be brought together, the one who asks first, in a server (None: in
+    direct messages); tallies count from ``since``, and for a ``rated_game`` matches rated after
+    ``rated_since``. ``judge`` raises the :exc:`~bot.errors.UserError` that refuses, and nothing is
+    written; it may run on any thread.
+    """
+
+    people: tuple[UserId, ...]
+    guild_id: GuildId | None
+    since: datetime
+    rated_game: str | None
+    rated_since: datetime
+    judge: Callable[[PairingFacts], None]
+    has_computers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """When a person is to be told of their vacation, None for never."""
+
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class VacationRow:
+    """A vacation of a player, by its number from 1, and what is still to be done about it.
+
+    ``version``
+        how often it was written; 0 if never.
+    ``changed_at``, ``interaction_id``
+        when it was written last, and by which interaction (None: by the host itself).
+    ``line_at``
+        from when on matches that run are to be brought in line with it; None if that is done.
+    ``telling``
+        written with it: when its person is to be told of it next; None leaves that as it was.
+    """
+
+    user_id: UserId
+    number: int
+    version: int
+    vacation: Vacation
+    changed_at: datetime
+    interaction_id: InteractionId | None = None
+    line_at: datetime | None = None
+    telling: Telling | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchNotes:
+    """What a person has kept of a match: whether it is a favourite, and notes by ply.
+
+    Ply 0 is the start of the match.
+    """
+
+    is_favourite: bool = False
+    notes: tuple[tuple[int, str], ...] = ()
+
+    def note(self, ply: int) -> str:
+        """The note on a ply, '' if there is none."""
+        return dict(self.notes).get(ply, "")
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMatch:
+    """A rated match of a player: its id and end, their place from 0, the number shown after it."""
+
+    match_id: MatchId
+    at: datetime
+    rank: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """A rated match that a player won: the opponent, and the rating shown for them after it."""
+
+    match_id: MatchId
+    game: str
+    at: datetime
+    other: UserId
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A player's record in a game, and the number shown after their last match."""
+
+    user_id: UserId
+    game: str
+    record: RatingRecord
+    points: int
+
+
+class JobKind(Enum):
+    """The kinds of work for computers."""
+
+    TURN = "turn"
+    """Play, or answer what a player asks for, in a match in which a computer has a seat."""
+    REVIEW = "review"
+    """Look at the next moves of a match that is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job that is leased under the name ``lease``.
+
+    ``version`` is that of the match for which it is to be done, ``level`` that of the computer;
+    ``user_id`` is the person who waits for it. ``attempts`` counts how often it was taken before.
+    """
+
+    id: int
+    kind: JobKind
+    match_id: MatchId
+    version: int
+    level: int
+    user_id: UserId | None
+    attempts: int
+    lease: str
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """How much is waiting: jobs that nobody is at, and how many are being done."""
+
+    waiting: int = 0
+    taken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Parked:
+    """A delivery that Discord has refused, and that waits for something to change.
+
+    ``id`` is that of the delivery, ``channel_id`` where it was to go, ``user_id`` the person it
+    concerns alone, if it does, ``trouble`` the word of the refusal, and ``venue`` where the
+    match is played.
+    """
+
+    id: int
+    match_id: MatchId
+    guild_id: GuildId | None
+    channel_id: ChannelId
+    kind: DeliveryKind
+    notice: NoticeKind | None
+    player: int | None
+    user_id: UserId | None
+    trouble: str
+    venue: Venue
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether it is the board or the notice of one player in direct messages."""
+        is_of_one = self.kind in (DeliveryKind.BOARD, DeliveryKind.NOTICE)
+        return is_of_one and self.player is not None and self.venue is Venue.DIRECT
+
+
+@dataclass(frozen=True, slots=True)
+class Blockages:
+    """All that Discord has refused, and the turns that are not told for whatever reason.
+
+    ``not_shown`` are the servers in which a lobby, or another message that stands, is not shown;
+    ``unread`` the people who have news that no digest will tell.
+    """
+
+    parked: tuple[Parked, ...] = ()
+    turns: tuple[Unreached, ...] = ()
+    not_shown: frozenset[GuildId] = frozenset()
+    unread: frozenset[UserId] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some matches with their histories: those after an id, none after the last."""
+
+    after: str
+    found: tuple[tuple[Match, tuple[Event, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A match that is set aside, and since when."""
+
+    match_id: MatchId
+    since: datetime
+
+
+ANY = 0
+"""In the place of an application: the next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """When a turn began, and how many hours before its deadline its player was reminded of it."""
+
+    began: datetime
+    given: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class TallyChange:
+    """Something between two people that from now on counts towards a limit, or no longer does."""
+
+    kind: TallyKind
+    owner: UserId
+    other: UserId
+    counts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What a rated match did to one of its players; ``points`` are what people are shown."""
+
+    user_id: UserId
+    rank: int
+    record: RatingRecord
+    points: int
+    is_newcomer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerWork:
+    """What a computer of this ``level`` is to do in a match now; nothing if that is None.
+
+    ``user_id`` is the first of the people who play against it.
+    """
+
+    level: int | None
+    user_id: UserId | None

@@ -1,0 +1,116 @@
+"""What transactions about tournaments take and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+
+from bot.domain.events import Change
+from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId
+from bot.domain.match import MatchStatus
+from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.fold import TournamentChange
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.posts.tournament_messages import NewMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where an event lives: its server and channel, and the home message once it is posted."""
+
+    guild_id: GuildId
+    channel_id: ChannelId
+    message_id: MessageId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLink:
+    """The match of a game: where it is played, and how far it is.
+
+    ``channel_id`` is None in direct messages and until the thread exists.
+    """
+
+    status: MatchStatus
+    ply: int
+    channel_id: ChannelId | None
+    is_direct: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A line in a list of tournaments."""
+
+    id: TournamentId
+    name: str
+    format: FormatKey
+    game: str
+    status: TournamentStatus
+    is_paused: bool
+    entrants: int
+    round: int
+    begins: datetime
+    finish: datetime
+    home: Home
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTournament:
+    """A tournament as it is kept.
+
+    ``matches`` are those of games that have begun; ``ended`` are games whose match is over and
+    whose result is not recorded, in the order in which they ended. ``home_gone`` says that nothing
+    can be posted in the home channel. ``troubles`` are what directors have been told once.
+    """
+
+    tournament: Tournament
+    home: Home
+    matches: Mapping[str, MatchId] = field(default_factory=lambda: MappingProxyType({}))
+    ended: tuple[str, ...] = ()
+    ended_at: Mapping[str, datetime] = field(default_factory=lambda: MappingProxyType({}))
+    due_at: datetime | None = None
+    previous: TournamentId | None = None
+    next: TournamentId | None = None
+    home_gone: bool = False
+    set_aside_at: datetime | None = None
+    troubles: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedTournament:
+    """A tournament, None if there is none, and what an interaction has done, if anything."""
+
+    stored: StoredTournament | None
+    done: TournamentEvent | None
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What one transaction writes.
+
+    ``before`` is the tournament that it was decided on, None for a new one, which has a ``home``.
+    ``matches`` are changes to matches: those of games that begin, which ``begun`` names, and those
+    whose result the tournament decides. ``previous`` is the season
+    before a new one. Without ``changes`` only ``due_at`` and messages are written. ``troubles`` are
+    what directors have been told once, with what these messages tell; None if that stays as it is.
+    """
+
+    before: Tournament | None
+    changes: tuple[TournamentChange, ...]
+    due_at: datetime | None
+    messages: tuple[NewMessage, ...] = ()
+    matches: tuple[Change, ...] = ()
+    begun: Mapping[str, MatchId] = field(default_factory=lambda: MappingProxyType({}))
+    home: Home | None = None
+    previous: TournamentId | None = None
+    troubles: frozenset[str] | None = None
+
+    @property
+    def after(self) -> Tournament:
+        """The tournament after it."""
+        if self.changes:
+            return self.changes[-1].tournament
+        assert self.before is not None  # noqa: S101 - a new one has an event
+        return self.before
